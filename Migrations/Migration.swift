@@ -1,0 +1,13 @@
+/// One step of the schema: a numbered file of this folder, compiled in.
+package struct Migration: Sendable {
+    /// 1, 2, 3 … without gaps.
+    package let number: Int
+    /// The file's name without its ending.
+    package let name: String
+    package let sql: [UInt8]
+
+    /// Every step, in order. A released file is never edited: a change is the next number.
+    package static let all: [Migration] = [
+        Migration(number: 1, name: "V001__store", sql: PackageResources.V001__store_sql)
+    ]
+}

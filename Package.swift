@@ -1,0 +1,143 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One list, every target.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A target of ours. Its arrows are its dependencies: CI builds with `--explicit-target-dependency-import-check error`.
+func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+
+let package = Package(
+    name: "VenueSync",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "IMDF", targets: ["IMDF"]),
+        .library(name: "SyncModel", targets: ["SyncModel"]),
+        .executable(name: "venue", targets: ["venue"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+    ],
+    targets: [
+        // The format.
+        module("IMDF", [crypto]),
+        module("IMDFArchive", ["IMDF", "CLibzip", "CSimdjson"]),
+        module("IMDFDiff", ["IMDF"]),
+        module("SampleVenue", ["IMDF", "IMDFArchive"]),
+
+        // The wire.
+        module("SyncModel", ["IMDF"]),
+
+        // The database.
+        module("Postgres", ["CLibpq"]),
+        module("EmbeddedPostgres", [subprocess, systemPackage]),
+        .target(
+            name: "Migrations", path: "Migrations",
+            resources: [.embedInCode("V001__store.sql")], swiftSettings: settings),
+        module("RevisionStore", ["IMDF", "SyncModel", "Postgres", "Migrations", crypto]),
+
+        // The service.
+        module(
+            "Ingestion",
+            ["IMDF", "IMDFArchive", "IMDFDiff", "SyncModel", "RevisionStore", lifecycle, logging]),
+        module(
+            "SyncServer",
+            [
+                "RevisionStore", "SyncModel", "IMDF", "IMDFArchive", "IMDFDiff", hummingbird, hummingbirdCore,
+                httpTypes, nioCore,
+                logging,
+                crypto,
+            ]),
+        .executableTarget(
+            name: "venue",
+            dependencies: [
+                "IMDF", "IMDFArchive", "IMDFDiff", "SampleVenue", "SyncModel", "Postgres", "EmbeddedPostgres",
+                "RevisionStore", "Ingestion", "SyncServer", argumentParser, configuration, asyncHTTPClient, hummingbird,
+                lifecycle, unixSignals, logging, nioCore, nioHTTP1, subprocess, systemPackage,
+            ],
+            swiftSettings: settings),
+
+        // Tests.
+        .target(
+            name: "TestSupport",
+            dependencies: [
+                "IMDF", "SampleVenue", "SyncModel", "Postgres", "EmbeddedPostgres", "RevisionStore", "Ingestion",
+                "SyncServer",
+                hummingbird, hummingbirdTesting, httpTypes, logging, nioCore,
+            ],
+            path: "Tests/TestSupport", swiftSettings: settings),
+        tests("IMDFTests", ["IMDF"]),
+        tests("IMDFArchiveTests", ["IMDF", "IMDFArchive", "CLibzip", "CSimdjson"]),
+        tests("IMDFDiffTests", ["IMDF", "IMDFDiff"]),
+        tests("SampleVenueTests", ["IMDF", "IMDFArchive", "SampleVenue"]),
+        tests("SyncModelTests", ["IMDF", "SyncModel", "SampleVenue"]),
+        tests("PostgresTests", ["Postgres", "TestSupport"]),
+        tests("EmbeddedPostgresTests", ["EmbeddedPostgres", subprocess]),
+        tests(
+            "RevisionStoreTests",
+            ["IMDF", "SyncModel", "Postgres", "Migrations", "RevisionStore", "SampleVenue", "TestSupport"]),
+        tests(
+            "IngestionTests",
+            [
+                "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SampleVenue",
+                "TestSupport",
+                logging,
+            ]),
+        tests(
+            "SyncServerTests",
+            [
+                "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "SyncServer", "SampleVenue",
+                "TestSupport",
+                hummingbird, hummingbirdTesting, httpTypes,
+            ]),
+        tests("VenueTests", ["venue", "IMDF", "SyncModel", "SampleVenue", "TestSupport", subprocess]),
+
+        // C libraries.
+        .systemLibrary(
+            name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .systemLibrary(
+            name: "CLibzip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
+        .systemLibrary(
+            name: "Simdjson", path: "Sources/CSimdjson/System", pkgConfig: "simdjson",
+            providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
+        .target(name: "CSimdjson", dependencies: ["Simdjson"], exclude: ["System"]),
+    ],
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx20
+)

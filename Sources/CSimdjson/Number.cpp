@@ -1,0 +1,153 @@
+#include "Number.hpp"
+
+#include <charconv>
+#include <clocale>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#if defined(__APPLE__)
+#include <xlocale.h>
+#endif
+
+namespace venue {
+namespace {
+
+bool is_digit(uint8_t byte) noexcept { return static_cast<uint8_t>(byte - '0') < 10; }
+
+/// The first byte that is no digit.
+const uint8_t *skip_digits(const uint8_t *text) noexcept {
+    // Eight at a time: a byte is a digit when it is 3x and stays so with six added.
+    while (true) {
+        uint64_t eight;
+        std::memcpy(&eight, text, 8);
+        const uint64_t high = 0xF0F0F0F0F0F0F0F0, threes = 0x3030303030303030, sixes = 0x0606060606060606;
+        if ((eight & high) != threes || ((eight + sixes) & high) != threes) { break; }
+        text += 8;
+    }
+    while (is_digit(*text)) { ++text; }
+    return text;
+}
+
+/// The nearest double of a well-formed number, whatever the locale; infinite when there is none.
+double nearest_double(const uint8_t *text, const uint8_t *end) noexcept {
+    const char *first = reinterpret_cast<const char *>(text);
+#if defined(__cpp_lib_to_chars)
+    double value = 0;
+    if (std::from_chars(first, reinterpret_cast<const char *>(end), value).ec == std::errc()) { return value; }
+    // Too large or too small; strtod tells which.
+#endif
+    static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
+    return strtod_l(first, nullptr, plain);
+}
+
+/// The parts of a well-formed number. Trailing zeros of the fraction are not among its digits.
+struct Parts {
+    bool is_negative;
+    const uint8_t *whole, *whole_end;
+    const uint8_t *fraction, *fraction_end;
+    bool has_exponent;
+    const uint8_t *end;
+
+    bool is_integer() const noexcept { return fraction == fraction_end && !has_exponent; }
+
+    /// Digits between the first and the last that is not zero.
+    size_t significant_digits() const noexcept {
+        const uint8_t *first = whole, *last = fraction_end;
+        while (first < whole_end && *first == '0') { ++first; }
+        if (first == whole_end) {
+            first = fraction;
+            while (first < last && *first == '0') { ++first; }
+            return static_cast<size_t>(last - first);
+        }
+        if (fraction < fraction_end) {
+            return static_cast<size_t>(whole_end - first) + static_cast<size_t>(fraction_end - fraction);
+        }
+        last = whole_end;
+        while (last > first && last[-1] == '0') { --last; }
+        return static_cast<size_t>(last - first);
+    }
+};
+
+bool is_changed(const Parts &parts, double value) noexcept {
+    if (!parts.is_integer()) {
+        const size_t digits = parts.significant_digits();
+        return digits > 17 || (value == 0 && digits > 0);
+    }
+    // All digits of the double: at most 309.
+    char exact[320];
+    const int length = std::snprintf(exact, sizeof exact, "%.0f", std::fabs(value));
+    const auto written = static_cast<size_t>(parts.whole_end - parts.whole);
+    return length < 0 || static_cast<size_t>(length) != written || std::memcmp(exact, parts.whole, written) != 0;
+}
+
+}  // namespace
+
+Number read_number(const uint8_t *text) noexcept {
+    Number number;
+    Parts parts;
+    const uint8_t *next = text;
+    parts.is_negative = *next == '-';
+    next += parts.is_negative;
+
+    number.status = csimdjson_malformed_number;
+    parts.whole = next;
+    if (*next == '0') {
+        ++next;
+    } else {
+        next = skip_digits(next);
+        if (next == parts.whole) { return number; }
+    }
+    parts.whole_end = parts.fraction = parts.fraction_end = next;
+    if (*next == '.') {
+        parts.fraction = ++next;
+        next = skip_digits(next);
+        if (next == parts.fraction) { return number; }
+        parts.fraction_end = next;
+        while (parts.fraction_end > parts.fraction && parts.fraction_end[-1] == '0') { --parts.fraction_end; }
+    }
+    parts.has_exponent = (*next | 0x20) == 'e';
+    if (parts.has_exponent) {
+        ++next;
+        if (*next == '+' || *next == '-') { ++next; }
+        const uint8_t *exponent = next;
+        next = skip_digits(next);
+        if (next == exponent) { return number; }
+    }
+    number.end = parts.end = next;
+    number.status = csimdjson_fine;
+
+    // Two decimals of at most 15 significant digits are never the same double, so such a decimal is the shortest one for
+    // its double; ECMAScript writes it without an exponent from 1e-6 on.
+    if (!parts.has_exponent) {
+        const auto whole = static_cast<size_t>(parts.whole_end - parts.whole);
+        const auto fraction = static_cast<size_t>(parts.fraction_end - parts.fraction);
+        if (*parts.whole != '0') {
+            number.is_canonical = whole + fraction <= 15;
+        } else if (fraction == 0) {
+            // Negative zero is written without its sign.
+            parts.is_negative = false;
+            number.is_canonical = true;
+        } else if (fraction <= 20) {
+            size_t zeros = 0;
+            while (parts.fraction[zeros] == '0') { ++zeros; }
+            number.is_canonical = zeros <= 5 && fraction - zeros <= 15;
+        }
+        if (number.is_canonical) {
+            number.text = parts.whole - parts.is_negative;
+            const uint8_t *end = fraction > 0 ? parts.fraction_end : parts.whole_end;
+            number.length = static_cast<uint32_t>(end - number.text);
+            return number;
+        }
+    }
+    number.value = nearest_double(text, parts.end);
+    if (!std::isfinite(number.value)) {
+        number.status = csimdjson_number_out_of_range;
+        return number;
+    }
+    number.is_changed = is_changed(parts, number.value);
+    return number;
+}
+
+}  // namespace venue

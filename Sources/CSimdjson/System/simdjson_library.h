@@ -1,0 +1,1 @@
+/* The library is C++: its face in C is ../include/CSimdjson.h. */

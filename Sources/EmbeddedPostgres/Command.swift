@@ -1,0 +1,39 @@
+import Foundation
+import Subprocess
+
+#if canImport(System)
+    import System
+#else
+    import SystemPackage
+#endif
+
+/// A program that is run to its end, and what it said.
+struct Command: Sendable {
+    var program: String
+    var arguments: [String] = []
+    /// Who runs it; nil: we do.
+    var account: Account?
+    var input = ""
+
+    func run() async throws -> (succeeded: Bool, output: String) {
+        let configuration = try Configuration(program: self.program, arguments: self.arguments, as: self.account)
+        let result = try await Subprocess.run(
+            configuration, input: .string(self.input), output: .string(limit: 1 << 20), error: .combinedWithOutput)
+        return (result.terminationStatus.isSuccess, result.standardOutput)
+    }
+
+    /// Runs the program and throws what it said when it fails.
+    func check() async throws {
+        let result = try await self.run()
+        guard result.succeeded else {
+            let name = self.program.split(separator: "/").last.map(String.init) ?? self.program
+            throw EmbeddedPostgresError.failed(program: name, output: result.output.lastLines(12))
+        }
+    }
+}
+
+extension String {
+    func lastLines(_ count: Int) -> String {
+        self.split(separator: "\n").suffix(count).joined(separator: "\n")
+    }
+}

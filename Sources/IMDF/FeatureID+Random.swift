@@ -1,0 +1,14 @@
+extension FeatureID {
+    /// A random UUID of version 4, such as IMDF asks for.
+    public static func random(using generator: inout some RandomNumberGenerator) -> FeatureID {
+        FeatureID(
+            high: generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000,
+            low: generator.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+    }
+
+    /// A random UUID of version 4 from the system's generator.
+    public static func random() -> FeatureID {
+        var generator = SystemRandomNumberGenerator()
+        return .random(using: &generator)
+    }
+}

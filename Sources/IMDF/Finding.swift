@@ -1,0 +1,55 @@
+/// One thing that a rule has to say about an archive.
+public struct Finding: Hashable, Sendable {
+    public enum Severity: String, Hashable, Sendable, Codable, CaseIterable {
+        case error, warning, info
+    }
+
+    /// The rule's id in the rule book, such as `ST-09`.
+    public var rule: String
+    public var severity: Severity
+    /// A sentence for the person who made the archive.
+    public var message: String
+    public var featureID: FeatureID?
+    public var featureType: FeatureType?
+    /// The entry's name in the archive, as it stands there.
+    public var file: String?
+    /// Where in that file: an RFC 6901 pointer, or `line:column` when the file is not JSON.
+    public var pointer: String?
+    /// Longitude and latitude in degrees (WGS 84).
+    public var at: [Double]?
+
+    public init(
+        rule: String, severity: Severity, message: String, featureID: FeatureID? = nil, featureType: FeatureType? = nil,
+        file: String? = nil, pointer: String? = nil, at: [Double]? = nil
+    ) {
+        self.rule = rule
+        self.severity = severity
+        self.message = message
+        self.featureID = featureID
+        self.featureType = featureType
+        self.file = file
+        self.pointer = pointer
+        self.at = at
+    }
+}
+
+extension Finding: Codable {
+    enum CodingKeys: String, CodingKey {
+        case rule, severity, message, file, pointer, at
+        case featureID = "feature_id"
+        case featureType = "feature_type"
+    }
+
+    /// Members that say nothing are written as null, so that a reader sees one shape.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.rule, forKey: .rule)
+        try container.encode(self.severity, forKey: .severity)
+        try container.encode(self.message, forKey: .message)
+        try container.encode(self.featureID, forKey: .featureID)
+        try container.encode(self.featureType, forKey: .featureType)
+        try container.encode(self.file, forKey: .file)
+        try container.encode(self.pointer, forKey: .pointer)
+        try container.encode(self.at, forKey: .at)
+    }
+}

@@ -1,0 +1,81 @@
+/// So that any decoder and encoder, Foundation's among them, can read and write JSON whose shape is not known.
+///
+/// Foundation's decoder keeps an object's keys in a dictionary of Swift strings, to which two keys that differ only in their
+/// Unicode normal form are one: to read what others wrote without any loss, take a reader of your own.
+extension JSONValue: Codable {
+    public init(from decoder: any Decoder) throws {
+        // A wrong guess costs an error, so they are made in the order of what venues consist of.
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let number = try Self.number(in: container) {
+            self = .number(number)
+        } else if let string = try? container.decode(String.self) {
+            self = .string(string)
+        } else if let bool = try? container.decode(Bool.self) {
+            self = .bool(bool)
+        } else if var elements = try? decoder.unkeyedContainer() {
+            var array: [JSONValue] = []
+            while !elements.isAtEnd { array.append(try elements.decode(JSONValue.self)) }
+            self = .array(array)
+        } else {
+            let members = try decoder.container(keyedBy: MemberKey.self)
+            self = .object(
+                JSONObject(
+                    try members.allKeys.map { key in
+                        .init(key: key.stringValue, value: try members.decode(JSONValue.self, forKey: key))
+                    }))
+        }
+    }
+
+    /// Nil for what is no number; an error for a number that no finite double stands for.
+    private static func number(in container: any SingleValueDecodingContainer) throws -> Double? {
+        do {
+            let number = try container.decode(Double.self)
+            guard number.isFinite else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "The number is not finite")
+            }
+            return number
+        } catch DecodingError.typeMismatch {
+            return nil
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .object(let object):
+            var container = encoder.container(keyedBy: MemberKey.self)
+            for member in object.members {
+                try container.encode(member.value, forKey: MemberKey(stringValue: member.key))
+            }
+        case .array(let elements):
+            var container = encoder.unkeyedContainer()
+            for element in elements { try container.encode(element) }
+        case .null:
+            var container = encoder.singleValueContainer()
+            try container.encodeNil()
+        case .bool(let bool):
+            var container = encoder.singleValueContainer()
+            try container.encode(bool)
+        case .number(let number):
+            var container = encoder.singleValueContainer()
+            try container.encode(number)
+        case .string(let string):
+            var container = encoder.singleValueContainer()
+            try container.encode(string)
+        }
+    }
+
+    private struct MemberKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) {
+            self.stringValue = stringValue
+        }
+
+        init?(intValue: Int) {
+            nil
+        }
+    }
+}

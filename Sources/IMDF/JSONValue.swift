@@ -1,0 +1,102 @@
+/// A JSON value as RFC 8785 sees it: numbers are IEEE doubles, an object's members are in the order of their keys' UTF-16 units.
+public enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object(JSONObject)
+}
+
+/// The members of a JSON object, one per key, in canonical order; so two objects are equal whatever order they were written in.
+public struct JSONObject: Hashable, Sendable {
+    public struct Member: Hashable, Sendable {
+        public var key: String
+        public var value: JSONValue
+
+        public init(key: String, value: JSONValue) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// Sorted by ``CanonicalJSON/precedes(_:_:)``, keys unique.
+    public private(set) var members: [Member]
+
+    public init() {
+        self.members = []
+    }
+
+    /// Of members with the same key the last counts.
+    public init(_ unsorted: [Member]) {
+        self.members = []
+        self.members.reserveCapacity(unsorted.count)
+        for member in unsorted {
+            self[member.key] = member.value
+        }
+    }
+
+    /// A member's value; setting nil removes it, setting `.null` does not.
+    public subscript(key: String) -> JSONValue? {
+        get {
+            let place = self.place(of: key)
+            // Said in full: in `found ? value : nil` the literal would be JSON's null, a value like any other.
+            return place.found ? .some(self.members[place.index].value) : .none
+        }
+        set {
+            let place = self.place(of: key)
+            switch (newValue, place.found) {
+            case (.some(let value), true): self.members[place.index].value = value
+            case (.some(let value), false): self.members.insert(Member(key: key, value: value), at: place.index)
+            case (.none, true): self.members.remove(at: place.index)
+            case (.none, false): break
+            }
+        }
+    }
+
+    private func place(of key: String) -> (index: Int, found: Bool) {
+        // Members mostly arrive in order, so the end is looked at first.
+        guard let last = self.members.last else { return (0, false) }
+        if CanonicalJSON.precedes(last.key, key) { return (self.members.count, false) }
+        var low = 0
+        var high = self.members.count
+        while low < high {
+            let middle = (low + high) / 2
+            if CanonicalJSON.precedes(self.members[middle].key, key) { low = middle + 1 } else { high = middle }
+        }
+        // Bytes decide, not Swift's string equality, which takes different normal forms of Unicode for equal.
+        return (low, low < self.members.count && !CanonicalJSON.precedes(key, self.members[low].key))
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self.init(elements.map { Member(key: $0.0, value: $0.1) })
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(integerLiteral value: Int) { self = .number(Double(value)) }
+    public init(floatLiteral value: Double) { self = .number(value) }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(nilLiteral: ()) { self = .null }
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(JSONObject(elements.map { .init(key: $0.0, value: $0.1) }))
+    }
+}
+
+extension JSONValue {
+    /// A member of an object; nil for a missing one and for every other kind of value.
+    public subscript(key: String) -> JSONValue? { self.object?[key] }
+
+    public var isNull: Bool { self == .null }
+    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    public var number: Double? { if case .number(let value) = self { value } else { nil } }
+    public var string: String? { if case .string(let value) = self { value } else { nil } }
+    public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+    public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
+}

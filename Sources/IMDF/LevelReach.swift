@@ -1,0 +1,96 @@
+/// Which levels features lead to. Most lead to one, so sets of several are kept apart and shared.
+struct LevelReach {
+    /// No level, the one level with this rank, or the set with this number.
+    private enum Levels: Equatable {
+        case none
+        case one(Int32)
+        case several(Int32)
+    }
+
+    /// Level features by id; a level's rank is its place here.
+    private let levels: [FeatureID]
+    private var reached: [Levels]
+    /// Sets of two and more ranks, ascending, and the ids that they stand for.
+    private var sets: [[Int32]] = []
+    private var setIDs: [[FeatureID]] = []
+    private var setNumbers: [[Int32]: Int32] = [:]
+    private let isLevel: [Bool]
+    /// Features without a level although they may lead to one.
+    var isLost: [Bool]
+
+    init(_ features: FeatureIndex) {
+        let numbers = features.numbers.filter { features.kind(of: $0) == .level }
+            .sorted { features.id(of: $0) < features.id(of: $1) }
+        self.levels = numbers.map { features.id(of: $0) }
+        self.reached = Array(repeating: .none, count: features.count)
+        self.isLost = Array(repeating: false, count: features.count)
+        var isLevel = Array(repeating: false, count: features.count)
+        for (rank, number) in zip(Int32(0)..., numbers) {
+            self.reached[Int(number)] = .one(rank)
+            isLevel[Int(number)] = true
+        }
+        self.isLevel = isLevel
+    }
+
+    func level(of number: Int32) -> FeatureID? {
+        guard !self.isLevel[Int(number)], !self.isLost[Int(number)], case .one(let rank) = self.reached[Int(number)]
+        else { return nil }
+        return self.levels[Int(rank)]
+    }
+
+    func touches(of number: Int32) -> [FeatureID] {
+        guard !self.isLevel[Int(number)] else { return [] }
+        return switch self.reached[Int(number)] {
+        case .one(let rank) where self.isLost[Int(number)]: [self.levels[Int(rank)]]
+        case .one, .none: []
+        case .several(let set): self.setIDs[Int(set)]
+        }
+    }
+
+    /// Lets every feature lead to what its edges lead to. A component's targets are settled before it, and all members of a
+    /// component reach each other, so they lead to the same levels and are lost together.
+    mutating func follow(_ graph: ReferenceGraph) {
+        var component = [Int32](repeating: -1, count: self.reached.count)
+        var found: [Levels] = []
+        graph.forEachComponent { members in
+            for member in members { component[Int(member)] = members[0] }
+            if members.count == 1, self.isLevel[Int(members[0])] { return }
+            found.removeAll(keepingCapacity: true)
+            var isLost = false
+            for member in members {
+                isLost = isLost || self.isLost[Int(member)]
+                for target in graph.targets(of: member) where component[Int(target)] != members[0] {
+                    let levels = self.reached[Int(target)]
+                    isLost = isLost || self.isLost[Int(target)] || levels == .none
+                    if found.last != levels { found.append(levels) }
+                }
+            }
+            let union = self.union(of: found)
+            for member in members {
+                self.reached[Int(member)] = union
+                self.isLost[Int(member)] = isLost
+            }
+        }
+    }
+
+    private mutating func union(of parts: [Levels]) -> Levels {
+        guard let first = parts.first else { return .none }
+        if parts.allSatisfy({ $0 == first }) { return first }
+        var ranks: Set<Int32> = []
+        for part in parts {
+            switch part {
+            case .none: break
+            case .one(let rank): ranks.insert(rank)
+            case .several(let set): ranks.formUnion(self.sets[Int(set)])
+            }
+        }
+        if ranks.count < 2 { return ranks.first.map { .one($0) } ?? .none }
+        let sorted = ranks.sorted()
+        if let known = self.setNumbers[sorted] { return .several(known) }
+        let number = Int32(self.sets.count)
+        self.sets.append(sorted)
+        self.setIDs.append(sorted.map { self.levels[Int($0)] })
+        self.setNumbers[sorted] = number
+        return .several(number)
+    }
+}

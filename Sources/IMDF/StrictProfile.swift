@@ -1,0 +1,142 @@
+/// Finds the features of a revision that a strict decoder can take: one that throws the whole venue away for one member of
+/// the wrong kind or one reference that leads nowhere.
+///
+/// Every feature of the revision is added once, in any order; only its id, its type and what it hangs on are kept. What is
+/// left is closed: the level, units and anchor that a feature names are among it, and of the right type.
+public struct StrictProfile: Sendable {
+    /// Why a feature is left out. Where several reasons hold, the first of these is counted.
+    public enum Reason: String, Hashable, Sendable, CaseIterable {
+        /// No GeoJSON Feature with an object for `properties`.
+        case shape
+        /// No geometry of the type's class, rings that do not close, positions that are none.
+        case geometry
+        /// A `website` that is no http(s) URL.
+        case website
+        /// `hours` or `phone` that are no text.
+        case contact
+        /// `level_id`, `unit_id`, `unit_ids` or `anchor_id` that is missing where IMDF requires it, or that names nothing, or
+        /// a feature of another type.
+        case reference
+        /// Nothing wrong with the feature itself, but what it hangs on is left out.
+        case dependency
+    }
+
+    public struct Outcome: Hashable, Sendable {
+        public let survivors: Set<FeatureID>
+        /// How many features each reason leaves out; reasons that leave out none do not appear.
+        public let leftOut: [Reason: Int]
+        public var leftOutCount: Int { self.leftOut.values.reduce(0, +) }
+    }
+
+    private struct Requirement {
+        let target: FeatureID
+        let type: FeatureType
+    }
+
+    private var types: [FeatureID: FeatureType] = [:]
+    private var requirements: [(id: FeatureID, targets: [Requirement])] = []
+    private var leftOut: [FeatureID: Reason] = [:]
+
+    public init() {}
+
+    /// Takes note of a feature.
+    public mutating func add(id: FeatureID, type: FeatureType, body: JSONValue) {
+        self.types[id] = type
+        do {
+            self.requirements.append((id, try Self.requirements(of: type, body)))
+        } catch {
+            self.leftOut[id] = error.reason
+        }
+    }
+
+    /// What survives of the features that were added.
+    ///
+    /// - Complexity: O(features + references).
+    public func outcome() -> Outcome {
+        var leftOut = self.leftOut
+        var dependents: [FeatureID: [FeatureID]] = [:]
+        for (id, targets) in self.requirements where !targets.isEmpty {
+            if targets.contains(where: { self.types[$0.target] != $0.type }) {
+                leftOut[id] = .reference
+            } else {
+                for requirement in targets { dependents[requirement.target, default: []].append(id) }
+            }
+        }
+        var rest = Array(leftOut.keys)
+        while let id = rest.popLast() {
+            for dependent in dependents[id] ?? [] where leftOut[dependent] == nil {
+                leftOut[dependent] = .dependency
+                rest.append(dependent)
+            }
+        }
+        return Outcome(
+            survivors: Set(self.types.keys.lazy.filter { leftOut[$0] == nil }),
+            leftOut: leftOut.values.reduce(into: [:]) { $0[$1, default: 0] += 1 })
+    }
+
+    /// The outcome for features at hand.
+    public static func outcome(
+        of features: some Sequence<(id: FeatureID, type: FeatureType, body: JSONValue)>
+    ) -> Outcome {
+        var profile = StrictProfile()
+        for feature in features { profile.add(id: feature.id, type: feature.type, body: feature.body) }
+        return profile.outcome()
+    }
+}
+
+// MARK: - One feature by itself
+
+extension StrictProfile {
+    private struct Refusal: Error {
+        let reason: Reason
+    }
+
+    /// What a feature hangs on, unless it is wrong by itself.
+    private static func requirements(of type: FeatureType, _ body: JSONValue) throws(Refusal) -> [Requirement] {
+        guard body["type"] == "Feature", let properties = body["properties"], properties.object != nil
+        else { throw Refusal(reason: .shape) }
+        guard GeoJSONGeometry.isValid(body["geometry"], of: type.geometryClass)
+        else { throw Refusal(reason: .geometry) }
+        if let website = self.member("website", of: properties) {
+            guard let text = website.string, WebAddress.isValid(text) else { throw Refusal(reason: .website) }
+        }
+        for key in ["hours", "phone"] {
+            if let value = self.member(key, of: properties), value.string == nil { throw Refusal(reason: .contact) }
+        }
+        var requirements: [Requirement] = []
+        for (key, target) in [("level_id", FeatureType.level), ("unit_id", .unit), ("anchor_id", .anchor)] {
+            if let value = self.member(key, of: properties) {
+                requirements.append(try self.requirement(value, target))
+            } else if type.requires(target) {
+                throw Refusal(reason: .reference)
+            }
+        }
+        let units = self.member("unit_ids", of: properties) ?? []
+        guard let units = units.array, !units.isEmpty || type != .amenity else { throw Refusal(reason: .reference) }
+        for unit in units { requirements.append(try self.requirement(unit, .unit)) }
+        return requirements
+    }
+
+    /// A member that is neither absent nor null.
+    private static func member(_ key: String, of properties: JSONValue) -> JSONValue? {
+        guard let value = properties[key], !value.isNull else { return nil }
+        return value
+    }
+
+    private static func requirement(_ value: JSONValue, _ type: FeatureType) throws(Refusal) -> Requirement {
+        guard let target = value.string.flatMap({ FeatureID($0) }) else { throw Refusal(reason: .reference) }
+        return Requirement(target: target, type: type)
+    }
+}
+
+extension FeatureType {
+    /// Whether IMDF requires the type's `level_id`, `unit_id` or `anchor_id`.
+    fileprivate func requires(_ target: FeatureType) -> Bool {
+        switch self {
+        case .unit, .opening, .section, .fixture, .kiosk, .detail: target == .level
+        case .anchor: target == .unit
+        case .occupant: target == .anchor
+        default: false
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import CSimdjson
+
+/// The bytes of one document with the zeros behind them that the parser asks for. It is used for many documents, one after
+/// the other, and grows to the longest.
+final class DocumentBuffer {
+    private(set) var start: UnsafeMutablePointer<UInt8>
+    private(set) var count = 0
+    private var capacity: Int
+
+    init(capacity: Int = 1 << 12) {
+        self.capacity = capacity
+        self.start = .allocate(capacity: capacity + Int(CSIMDJSON_PADDING))
+    }
+
+    deinit {
+        self.start.deallocate()
+    }
+
+    var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: self.start, count: self.count) }
+
+    func removeAll() {
+        self.count = 0
+    }
+
+    /// Makes room for more bytes and says where they go.
+    func reserve(_ more: Int) -> UnsafeMutablePointer<UInt8> {
+        if self.capacity - self.count < more {
+            let capacity = max(self.capacity * 2, self.count + more)
+            let start = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + Int(CSIMDJSON_PADDING))
+            start.update(from: self.start, count: self.count)
+            self.start.deallocate()
+            self.start = start
+            self.capacity = capacity
+        }
+        return self.start + self.count
+    }
+
+    /// Counts bytes that were put where ``reserve(_:)`` said.
+    func advance(by count: Int) {
+        self.count += count
+    }
+
+    /// Puts the zeros behind the bytes.
+    func seal() {
+        (self.start + self.count).update(repeating: 0, count: Int(CSIMDJSON_PADDING))
+    }
+
+    func replace(with bytes: UnsafeBufferPointer<UInt8>) {
+        self.removeAll()
+        if let other = bytes.baseAddress { self.reserve(bytes.count).update(from: other, count: bytes.count) }
+        self.advance(by: bytes.count)
+        self.seal()
+    }
+}

@@ -1,0 +1,108 @@
+internal import CSimdjson
+package import IMDF
+
+/// Reads JSON documents (RFC 8259) that come alone: stored bodies, manifests. A reader keeps its memory for the next one.
+///
+/// Of members with the same key the last counts, a byte order mark is skipped, and numbers become the nearest doubles.
+package final class JSONReader {
+    private let reader = TapeReader()
+    private let buffer = DocumentBuffer()
+    private var builder = ValueBuilder()
+    private let depth: Int
+
+    /// - Parameter depth: how many arrays and objects may stand in each other.
+    package init(depth: Int = 128) {
+        self.depth = depth
+    }
+
+    /// The value of a document.
+    package static func value(of bytes: [UInt8]) throws(JSONReadingError) -> JSONValue {
+        try JSONReader().value(of: bytes)
+    }
+
+    /// The value of a document.
+    package func value(of bytes: [UInt8]) throws(JSONReadingError) -> JSONValue {
+        self.builder.value(try self.tape(of: bytes))
+    }
+
+    /// The canonical text (RFC 8785) of a document.
+    package func canonicalText(of bytes: [UInt8]) throws(JSONReadingError) -> [UInt8] {
+        let tape = try self.tape(of: bytes)
+        var writer = CanonicalWriter()
+        writer.write(tape, at: 0)
+        return writer.text
+    }
+
+    private func tape(of bytes: [UInt8]) throws(JSONReadingError) -> Tape {
+        bytes.withUnsafeBufferPointer { self.buffer.replace(with: $0) }
+        self.reader.open(self.buffer, depth: self.depth, longest: .max)
+        while true {
+            if case .end(let tape) = try self.reader.next() { return tape }
+        }
+    }
+}
+
+/// Makes values from the tape.
+struct ValueBuilder: ~Copyable {
+    private var members = MemberStack()
+
+    /// Members that did not count because another with the same key came behind them.
+    var duplicates: Int { self.members.duplicates }
+
+    mutating func value(_ tape: Tape, at index: Int = 0) -> JSONValue {
+        let word = tape.words[index]
+        switch Tape.tag(of: word) {
+        case .null, .listed: return .null
+        case .false: return .bool(false)
+        case .true: return .bool(true)
+        case .decimal:
+            let text = UnsafeBufferPointer(start: tape.document + Tape.offset(of: word), count: Tape.length(of: word))
+            return .number(Self.number(text))
+        case .double: return .number(Double(bitPattern: tape.words[index + 1]))
+        case .plain_string, .unescaped_string: return .string(String(decoding: tape.utf8(of: word), as: UTF8.self))
+        case .array:
+            let end = tape.end(of: index)
+            var elements: [JSONValue] = []
+            var next = index + 1
+            while next < end {
+                elements.append(self.value(tape, at: next))
+                next = tape.end(of: next)
+            }
+            return .array(elements)
+        case .object:
+            let range = self.members.push(tape, objectAt: index)
+            var members: [JSONObject.Member] = []
+            members.reserveCapacity(range.count)
+            for number in range {
+                let member = self.members[number]
+                let key = String(decoding: tape.utf8(of: member.key), as: UTF8.self)
+                members.append(JSONObject.Member(key: key, value: self.value(tape, at: member.value)))
+            }
+            self.members.pop(to: range.lowerBound)
+            return .object(JSONObject(members))
+        }
+    }
+
+    /// The double of a decimal of at most 15 digits and 20 places.
+    private static func number(_ text: UnsafeBufferPointer<UInt8>) -> Double {
+        var digits: UInt64 = 0
+        var places = 0
+        var isFraction = false
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "-"): continue
+            case UInt8(ascii: "."): isFraction = true
+            default:
+                digits = digits &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
+                if isFraction { places += 1 }
+            }
+        }
+        // Both are doubles without loss, so the quotient is rounded only once.
+        let magnitude = Double(digits) / Self.powers[places]
+        return text.first == UInt8(ascii: "-") ? -magnitude : magnitude
+    }
+
+    private static let powers: [Double] = (0...22).map { place in
+        (0..<place).reduce(1) { power, _ in power * 10 }
+    }
+}

@@ -1,0 +1,225 @@
+internal import CSimdjson
+internal import IMDF
+
+/// Gathers the features of an archive, file by file.
+struct FeatureCollector: ~Copyable {
+    private(set) var features: [Feature] = []
+    private(set) var places: [FeaturePlace] = []
+    private(set) var files: [String] = []
+    /// What blocks.
+    private(set) var problems: [Finding] = []
+    private(set) var findings: [Finding] = []
+    private var writer = CanonicalWriter()
+
+    /// Every type once, so that its name is kept once.
+    private var types: [String: FeatureType] = [:]
+    private var lastType = FeatureType.unit
+
+    /// Features of type venue, also those that block.
+    private(set) var venues = 0
+
+    // The file that is being read, and where it began.
+    private var file = ""
+    private var fileType = FeatureType.unit
+    private var noticed = DoorFindings()
+    private var featuresBefore = 0
+    private var candidatesBefore = 0
+    private var problemsBefore = 0
+    private var venuesBefore = 0
+
+    private let problemLimit: Int
+
+    init(problemLimit: Int) {
+        self.problemLimit = max(1, problemLimit)
+    }
+
+    var candidates: [ReferenceCandidate] { self.writer.candidates }
+
+    /// Whether enough is known to turn the archive down.
+    var isFull: Bool { self.problems.count >= self.problemLimit }
+
+    mutating func add(_ finding: Finding) {
+        self.findings.append(finding)
+    }
+
+    mutating func block(_ finding: Finding) {
+        if !self.isFull { self.problems.append(finding) }
+    }
+
+    // MARK: - Files
+
+    /// - Parameter type: the type of features that have none.
+    mutating func beginFile(_ name: String, type: String) {
+        self.file = name
+        self.files.append(name)
+        self.fileType = self.type(named: type)
+        self.featuresBefore = self.features.count
+        self.candidatesBefore = self.writer.candidates.count
+        self.problemsBefore = self.problems.count
+        self.venuesBefore = self.venues
+        self.noticed = DoorFindings()
+    }
+
+    /// Takes back the features that came from the file so far, and what was said of them.
+    mutating func forgetFeatures() {
+        self.features.removeSubrange(self.featuresBefore...)
+        self.places.removeSubrange(self.featuresBefore...)
+        self.problems.removeSubrange(self.problemsBefore...)
+        self.venues = self.venuesBefore
+        self.writer.forgetCandidates(from: self.candidatesBefore)
+        self.noticed = DoorFindings()
+    }
+
+    mutating func note(_ finding: DoorFinding, count: Int = 1) {
+        self.noticed.note(finding, count: count)
+    }
+
+    mutating func endFile() {
+        self.findings += self.noticed.findings(file: self.file, fileType: self.fileType.rawValue)
+    }
+
+    // MARK: - Features
+
+    /// Takes a feature. `element` is its number in the file; nil when it is the file.
+    mutating func take(_ tape: Tape, element: Int?) {
+        guard tape.tag(at: 0) == .object else {
+            self.block("ST-06", "An element of “features” is not an object.", FeatureName(type: self.fileType, element: element))
+            return
+        }
+        let duplicates = self.writer.duplicates
+        let firstCandidate = self.writer.candidates.count
+        let members = self.writer.push(tape, objectAt: 0)
+        defer { self.writer.pop(to: members.lowerBound) }
+        var known = KnownMembers()
+        for number in members {
+            let member = self.writer.member(number)
+            if let kind = KnownMember(tape.utf8(of: member.key)) { known[kind] = member.value }
+        }
+        let typeText = known[.featureType].flatMap { tape.string(at: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        var name = FeatureName(type: typeText.map { self.type($0) } ?? self.fileType, element: element)
+        if name.type == .venue { self.venues += 1 }
+        guard let idText = self.idText(known, tape, &name), let id = name.id else { return }
+
+        self.writer.removeText()
+        self.write(tape, members, known, idText, name.type, fillsType: typeText == nil)
+        self.features.append(Feature(id: id, type: name.type, body: self.writer.text, references: []))
+        self.places.append(
+            FeaturePlace(
+                file: UInt32(self.files.count - 1), element: element.map { UInt32($0) },
+                firstCandidate: UInt32(firstCandidate), endOfCandidates: UInt32(self.writer.candidates.count)))
+        self.notice(known, tape, name, hasType: typeText != nil)
+        if self.writer.duplicates > duplicates {
+            self.noticed.note(.duplicateMembers, count: self.writer.duplicates - duplicates, in: name)
+        }
+    }
+
+    private mutating func block(_ rule: String, _ message: String, _ feature: FeatureName) {
+        self.block(
+            Finding(
+                rule: rule, severity: .error, message: message, featureID: feature.id, featureType: feature.type,
+                file: self.file, pointer: feature.pointer))
+    }
+
+    /// The text of the feature's id, and the id; nil when it has none that counts.
+    private mutating func idText(
+        _ known: KnownMembers, _ tape: Tape, _ name: inout FeatureName
+    ) -> UnsafeRawBufferPointer? {
+        guard let value = known[.id], tape.tag(at: value) != .null else {
+            self.block("ST-08", "The feature has no id.", name)
+            return nil
+        }
+        guard let text = tape.string(at: value), !text.isEmpty else {
+            self.block("ST-08", "The feature's id is empty or not a string.", name)
+            return nil
+        }
+        guard let id = SpelledID(utf8: text)?.id else {
+            let shown = String(decoding: text.prefix(64), as: UTF8.self)
+            self.block("ST-10", "The feature's id “\(shown)” is not a UUID.", name)
+            return nil
+        }
+        name.id = id
+        return text
+    }
+
+    private mutating func write(
+        _ tape: Tape, _ members: Range<Int>, _ known: KnownMembers, _ id: UnsafeRawBufferPointer, _ type: FeatureType,
+        fillsType: Bool
+    ) {
+        let properties: ReferencePosition = type == .address ? .nowhere : .properties
+        var next = 0
+        self.writer.begin()
+        for number in members {
+            let member = self.writer.member(number)
+            let key = tape.utf8(of: member.key)
+            let kind = KnownMember(key)
+            // Members that are missing go where canonical order has them.
+            while let missing = KnownMember(rawValue: next), missing.precedes(key, kind) {
+                self.write(missing, type)
+                next += 1
+            }
+            if kind != nil { next += 1 }
+            self.writer.write(key: member.key, tape)
+            switch kind {
+            case .id: self.writer.write(id: id)
+            case .featureType where fillsType: self.writer.write(string: type.rawValue)
+            case .properties: self.writer.write(tape, at: member.value, position: properties)
+            default: self.writer.write(tape, at: member.value)
+            }
+            self.writer.separate()
+        }
+        while let missing = KnownMember(rawValue: next) {
+            self.write(missing, type)
+            next += 1
+        }
+        self.writer.end(isEmpty: false)
+    }
+
+    /// Fills in a member that the feature does not have.
+    private mutating func write(_ missing: KnownMember, _ type: FeatureType) {
+        switch missing {
+        case .featureType:
+            self.writer.write(verbatim: "\"feature_type\":")
+            self.writer.write(string: type.rawValue)
+        case .geometry: self.writer.write(verbatim: "\"geometry\":null")
+        case .properties: self.writer.write(verbatim: "\"properties\":{}")
+        case .type: self.writer.write(verbatim: "\"type\":\"Feature\"")
+        case .id: return
+        }
+        self.writer.separate()
+    }
+
+    private mutating func notice(_ known: KnownMembers, _ tape: Tape, _ name: FeatureName, hasType: Bool) {
+        if known[.type] == nil { self.noticed.note(.absentType, in: name) }
+        if !hasType {
+            self.noticed.note(known[.featureType] == nil ? .absentFeatureType : .malformedFeatureType, in: name)
+        }
+        if known[.geometry] == nil { self.noticed.note(.absentGeometry, in: name) }
+        if let properties = known[.properties] {
+            if tape.tag(at: properties) != .object { self.noticed.note(.malformedProperties, in: name) }
+        } else {
+            self.noticed.note(.absentProperties, in: name)
+        }
+        if name.id?.isRandom == false { self.noticed.note(.otherVersion, in: name) }
+    }
+
+    // MARK: - Types
+
+    private mutating func type(_ text: UnsafeRawBufferPointer) -> FeatureType {
+        var last = self.lastType.rawValue
+        if last.withUTF8({ UnsafeRawBufferPointer($0).elementsEqual(text) }) { return self.lastType }
+        self.lastType = self.type(named: String(decoding: text, as: UTF8.self))
+        return self.lastType
+    }
+
+    private mutating func type(named name: String) -> FeatureType {
+        if let type = self.types[name] { return type }
+        let type = FeatureType(rawValue: name)
+        self.types[name] = type
+        return type
+    }
+}
+
+extension FeatureID {
+    /// Whether this is a UUID of version 4 (RFC 4122 §4.4).
+    fileprivate var isRandom: Bool { self.high >> 12 & 15 == 4 && self.low >> 62 == 2 }
+}

@@ -1,0 +1,75 @@
+internal import IMDF
+
+/// Where a value stands in a feature, as far as that says what an id in it would mean.
+enum ReferencePosition {
+    /// Outside the properties, in a label, in an address or in a `correlation_id`: no id there is a reference.
+    case nowhere
+    /// The feature's `properties`.
+    case properties
+    /// Anywhere in the properties that IMDF says nothing of.
+    case somewhere
+    /// The value of a member such as `level_id`.
+    case single(Reference.Role)
+    /// The value of a member such as `level_ids`, an array of ids.
+    case list(Reference.Role)
+    /// An object whose `id` refers to a feature.
+    case end(Reference.Role)
+    /// An array of such objects.
+    case ends(Reference.Role)
+
+    /// What an id that stands here refers to; nil when it refers to nothing.
+    var role: Reference.Role? {
+        switch self {
+        case .nowhere: nil
+        case .single(let role): role
+        case .properties, .somewhere, .list, .end, .ends: .undeclared
+        }
+    }
+
+    /// The position of the elements of an array that stands here.
+    var element: ReferencePosition {
+        switch self {
+        case .nowhere: .nowhere
+        case .list(let role): .single(role)
+        case .ends(let role): .end(role)
+        case .properties, .somewhere, .single, .end: .somewhere
+        }
+    }
+
+    /// The position of the member with this key in an object that stands here.
+    func member(_ key: UnsafeRawBufferPointer) -> ReferencePosition {
+        switch self {
+        case .nowhere: .nowhere
+        case .properties: Self.isApart(key) ? .nowhere : Self.property(key)
+        case .end(let role) where key.spells("id"): .single(role)
+        case .somewhere, .single, .list, .end, .ends: Self.isApart(key) ? .nowhere : .somewhere
+        }
+    }
+
+    /// Labels, addresses and correlation ids may hold anything, even the id of a feature.
+    private static func isApart(_ key: UnsafeRawBufferPointer) -> Bool {
+        switch key.count {
+        case 4: key.spells("name")
+        case 7: key.spells("address")
+        case 8: key.spells("alt_name")
+        case 10: key.spells("short_name")
+        case 14: key.spells("correlation_id")
+        default: false
+        }
+    }
+
+    private static func property(_ key: UnsafeRawBufferPointer) -> ReferencePosition {
+        switch key.count {
+        case 6: key.spells("origin") ? .end(.origin) : .somewhere
+        case 7: key.spells("unit_id") ? .single(.unit) : key.spells("parents") ? .list(.parents) : .somewhere
+        case 8: key.spells("level_id") ? .single(.level) : key.spells("unit_ids") ? .list(.units) : .somewhere
+        case 9: key.spells("level_ids") ? .list(.levels) : key.spells("anchor_id") ? .single(.anchor) : .somewhere
+        case 10: key.spells("address_id") ? .single(.address) : .somewhere
+        case 11: key.spells("destination") ? .end(.destination) : .somewhere
+        case 12:
+            key.spells("building_ids")
+                ? .list(.buildings) : key.spells("intermediary") ? .ends(.intermediary) : .somewhere
+        default: .somewhere
+        }
+    }
+}

@@ -1,0 +1,130 @@
+internal import CLibzip
+
+/// Unpacks entries with libzip and counts what comes out.
+final class ZipInflater {
+    /// Why an entry, or the archive, cannot be unpacked.
+    struct Problem: Error {
+        let rule: String
+        let message: String
+        /// Nothing else is to be unpacked.
+        var isFinal = false
+    }
+
+    private let archive: OpaquePointer
+    private let limits: ArchiveLimits
+    /// Bytes unpacked so far.
+    private var total = 0
+
+    /// - Throws: ``Problem`` or ``ArchiveReadingError``.
+    init(_ source: ArchiveSource, limits: ArchiveLimits) throws {
+        var error = zip_error_t()
+        zip_error_init(&error)
+        defer { zip_error_fini(&error) }
+        let zipSource =
+            switch source {
+            case .memory(let bytes): zip_source_buffer_create(bytes.baseAddress, UInt64(bytes.count), 0, &error)
+            case .file(let descriptor, _):
+                zip_source_filep_create(try source.openStream(of: descriptor), 0, -1, &error)
+            }
+        guard let zipSource else { throw ArchiveReadingError.outOfMemory }
+        guard let archive = zip_open_from_source(zipSource, ZIP_RDONLY, &error) else {
+            zip_source_free(zipSource)
+            throw try Self.problem(&error, "The archive cannot be read")
+        }
+        self.archive = archive
+        self.limits = limits
+    }
+
+    deinit {
+        zip_discard(self.archive)
+    }
+
+    /// Whether libzip sees the entries that the directory lists, and each as it is listed.
+    func agrees(with directory: CentralDirectory) -> Bool {
+        guard zip_get_num_entries(self.archive, 0) == directory.entries.count else { return false }
+        return directory.entries.indices.allSatisfy { index in
+            let entry = directory.entries[index]
+            var status = zip_stat_t()
+            zip_stat_init(&status)
+            return zip_stat_index(self.archive, UInt64(index), 0, &status) == 0
+                && status.size == entry.size && status.comp_size == entry.compressedSize
+                && status.crc == entry.checksum && status.comp_method == entry.method
+        }
+    }
+
+    /// The name that libzip has for an entry: an extra field may hold another one than the directory.
+    func rawName(of index: Int) -> [UInt8] {
+        guard let name = zip_get_name(self.archive, UInt64(index), zip_flags_t(ZIP_FL_ENC_RAW)) else { return [] }
+        var bytes: [UInt8] = []
+        var next = name
+        while next.pointee != 0 {
+            bytes.append(UInt8(bitPattern: next.pointee))
+            next += 1
+        }
+        return bytes
+    }
+
+    /// Unpacks an entry to the end, which is where its checksum is compared. Without `keep` the bytes are forgotten.
+    ///
+    /// - Throws: ``Problem`` or ``ArchiveReadingError``.
+    func inflate(_ index: Int, _ entry: ZipEntry, into buffer: DocumentBuffer, keep: Bool) throws {
+        buffer.removeAll()
+        guard entry.size <= UInt64(self.limits.entry) else { throw self.tooLong(entry) }
+        guard let file = zip_fopen_index(self.archive, UInt64(index), 0) else {
+            throw try Self.problem(zip_get_error(self.archive), "“\(entry.shownName)” cannot be unpacked")
+        }
+        defer { zip_fclose(file) }
+        var count = 0
+        while true {
+            let read = Int(zip_fread(file, buffer.reserve(Self.step), UInt64(Self.step)))
+            guard read >= 0 else {
+                throw try Self.problem(zip_file_get_error(file), "“\(entry.shownName)” cannot be unpacked")
+            }
+            guard read > 0 else { break }
+            count += read
+            self.total += read
+            if keep { buffer.advance(by: read) }
+            guard count <= self.limits.entry else { throw self.tooLong(entry) }
+            guard self.total <= self.limits.total else {
+                throw Problem(
+                    rule: "ST-02", message: "The archive unpacks to more than \(Self.size(self.limits.total)).",
+                    isFinal: true)
+            }
+            guard count <= self.limits.freeOfRatio || !self.isSwollen(count, entry) else {
+                throw Problem(
+                    rule: "ST-02",
+                    message: "“\(entry.shownName)” gets more than \(self.limits.ratio) times longer by unpacking.")
+            }
+        }
+        buffer.seal()
+    }
+
+    /// Bytes unpacked at a time: they should still be in the processor's cache when their checksum is worked out.
+    private static let step = 1 << 17
+
+    private func isSwollen(_ count: Int, _ entry: ZipEntry) -> Bool {
+        let (bound, isOver) = entry.compressedSize.multipliedReportingOverflow(by: UInt64(self.limits.ratio))
+        return !isOver && UInt64(count) > bound
+    }
+
+    private func tooLong(_ entry: ZipEntry) -> Problem {
+        Problem(
+            rule: "ST-02", message: "“\(entry.shownName)” unpacks to more than \(Self.size(self.limits.entry)).")
+    }
+
+    static func size(_ bytes: Int) -> String {
+        bytes >= 1 << 20 && bytes % (1 << 20) == 0 ? "\(bytes >> 20) MiB" : "\(bytes) bytes"
+    }
+
+    /// A problem of the archive, unless it is one of ours.
+    private static func problem(_ error: UnsafeMutablePointer<zip_error_t>, _ what: String) throws -> Problem {
+        let code = zip_error_code_zip(error)
+        let reason = String(cString: zip_error_strerror(error))
+        switch code {
+        case ZIP_ER_MEMORY: throw ArchiveReadingError.outOfMemory
+        case ZIP_ER_READ, ZIP_ER_SEEK, ZIP_ER_TELL, ZIP_ER_OPEN, ZIP_ER_INTERNAL:
+            throw ArchiveReadingError.unreadable(reason)
+        default: return Problem(rule: "ST-01", message: "\(what): \(reason).")
+        }
+    }
+}

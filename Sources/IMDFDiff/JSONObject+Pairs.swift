@@ -1,0 +1,44 @@
+import IMDF
+
+extension JSONObject {
+    /// Walks the members of two objects side by side, null standing for one that is missing, until `body` says false;
+    /// a member that is null on both sides is passed over. True when `body` never said false.
+    func allPairs(
+        with other: JSONObject, _ body: (_ key: String, _ left: JSONValue, _ right: JSONValue) -> Bool
+    ) -> Bool {
+        // Both are sorted by key, so one pass finds what stands on one side only.
+        let (left, right) = (self.members, other.members)
+        var (here, there) = (0, 0)
+        while here < left.count || there < right.count {
+            if here < left.count, left[here].value.isAbsent {
+                here += 1
+            } else if there < right.count, right[there].value.isAbsent {
+                there += 1
+            } else if here < left.count, there < right.count, left[here].key.hasBytes(of: right[there].key) {
+                guard body(left[here].key, left[here].value, right[there].value) else { return false }
+                here += 1
+                there += 1
+            } else if there == right.count
+                || here < left.count && CanonicalJSON.precedes(left[here].key, right[there].key)
+            {
+                guard body(left[here].key, left[here].value, .null) else { return false }
+                here += 1
+            } else {
+                guard body(right[there].key, .null, right[there].value) else { return false }
+                there += 1
+            }
+        }
+        return true
+    }
+}
+
+extension JSONValue {
+    fileprivate var isAbsent: Bool { if case .null = self { true } else { false } }
+}
+
+extension String {
+    /// Whether the UTF-8 is the same. `==` takes different spellings of one character for equal; a reader of bytes does not.
+    func hasBytes(of other: String) -> Bool {
+        self.utf8.count == other.utf8.count && self.utf8.elementsEqual(other.utf8)
+    }
+}

@@ -1,0 +1,64 @@
+import IMDF
+
+struct Japanese: Tongue {
+    let nothing = "書式以外の変更なし"
+
+    func rest(_ count: Int) -> String {
+        "ほか\(count)件の変更"
+    }
+
+    func sentence(_ news: News, _ place: Place) -> String {
+        if news.subject.rawValue == "manifest" { return "マニフェストを変更" }
+        if news.subject == .level, case .named(let names) = place {
+            return self.floors(news.event, names.joined(separator: "・"))
+        }
+        let noun = Self.nouns[news.subject] ?? "「\(news.subject.quotable)」"
+        let count = news.subject == .venue && news.count == 1 ? "" : "\(news.count)件"
+        let name: String? =
+            switch news.subject == .level ? .nowhere : place {
+            case .nowhere: nil
+            case .named(let names): names.joined(separator: "・")
+            case .floors(let count): "\(count)フロア"
+            }
+        let thing = "\(name.map { "\($0)の" } ?? "")\(noun)\(count)"
+        switch news.event {
+        case .added: return "\(name.map { "\($0)に" } ?? "")\(noun)を\(count)追加"
+        case .removed: return "\(name.map { "\($0)から" } ?? "")\(noun)を\(count)削除"
+        case .opened: return "\(name.map { "\($0)で" } ?? "")\(noun)が\(count)オープン"
+        case .closed: return "\(name.map { "\($0)で" } ?? "")\(noun)が\(count)閉店"
+        case .moved where news.levels == [nil]: return "\(noun)\(count)を単独フロアの所属から解除"
+        case .moved: return "\(noun)が\(count)\(name ?? "別のフロア")へ移動"
+        default: return "\(thing)\(self.object(news.event))"
+        }
+    }
+
+    private func floors(_ event: Event?, _ names: String) -> String {
+        switch event {
+        case .added: "フロアを追加：\(names)"
+        case .removed: "フロアを削除：\(names)"
+        default: "フロア\(self.object(event))：\(names)"
+        }
+    }
+
+    /// What was changed about something, from the particle on.
+    private func object(_ event: Event?) -> String {
+        switch event {
+        case .renamed: "の名称を変更"
+        case .redrawn: "の形状を変更"
+        case .shifted: "の位置を変更"
+        case .recategorised: "のカテゴリを変更"
+        case .rehoured: "の営業時間を変更"
+        case .recontacted: "の連絡先を変更"
+        case .relinked: "の関連付けを変更"
+        case .retyped: "の種別を変更"
+        case .updated: "の情報を更新"
+        default: "を変更"
+        }
+    }
+
+    private static let nouns: [FeatureType: String] = [
+        .address: "住所", .venue: "施設", .building: "建物", .footprint: "建物外形", .level: "フロア", .section: "エリア",
+        .unit: "区画", .anchor: "アンカー", .amenity: "設備", .kiosk: "キオスク", .fixture: "什器", .detail: "詳細線",
+        .opening: "出入口", .occupant: "店舗", .geofence: "ジオフェンス", .relationship: "接続", .anything: "要素",
+    ]
+}

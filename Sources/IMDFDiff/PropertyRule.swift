@@ -1,0 +1,36 @@
+import IMDF
+
+/// What IMDF says about a member of `properties`, by its name.
+enum PropertyRule {
+    /// Arrays in which order says nothing.
+    static func isSet(_ key: String) -> Bool {
+        switch key {
+        case "accessibility", "access_control", "building_ids", "level_ids", "parents", "unit_ids": true
+        default: false
+        }
+    }
+
+    /// Members whose strings are never references, whatever they look like.
+    static func isText(_ key: String) -> Bool {
+        switch key {
+        case "alt_name", "correlation_id", "name", "short_name": true
+        default: false
+        }
+    }
+
+    /// The kind of change that another value is.
+    static func changeClass(of key: String) -> ChangeClasses? {
+        switch key {
+        case "display_point": .position
+        case "alt_name", "name", "short_name": .name
+        case "category": .category
+        case "hours": .hours
+        case "phone", "website": .contact
+        case "address_id", "anchor_id", "building_ids", "destination", "intermediary", "level_id", "level_ids",
+            "origin",
+            "parents", "unit_id", "unit_ids":
+            .reference
+        default: nil
+        }
+    }
+}

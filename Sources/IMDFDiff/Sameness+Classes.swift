@@ -1,0 +1,96 @@
+package import IMDF
+
+extension Sameness {
+    /// What differs between two whole features; nothing when they are the same.
+    ///
+    /// The level that a feature is assigned to stands in no body, so ``ChangeClasses/level`` is not among them.
+    package func classes(from before: JSONValue, to after: JSONValue) -> ChangeClasses {
+        guard let before = before.object, let after = after.object else {
+            return self.same(before, after, .references) ? [] : .other
+        }
+        let types = FeatureTypes(before: before, after: after)
+        var classes: ChangeClasses = []
+        _ = before.allPairs(with: after) { key, before, after in
+            classes.formUnion(self.memberClasses(key, before, after, types))
+            return true
+        }
+        return classes
+    }
+
+    private func memberClasses(
+        _ key: String, _ before: JSONValue, _ after: JSONValue, _ types: FeatureTypes
+    ) -> ChangeClasses {
+        switch key {
+        case "geometry":
+            return self.geometryClasses(before, after)
+        case "properties":
+            guard let before = before.object, let after = after.object else {
+                return self.same(before, after, .references) ? [] : .other
+            }
+            var classes: ChangeClasses = []
+            _ = before.allPairs(with: after) { key, before, after in
+                classes.formUnion(self.propertyClasses(key, before, after, types))
+                return true
+            }
+            return classes
+        case "id":
+            if let before = before.string.flatMap(FeatureID.init), let after = after.string.flatMap(FeatureID.init) {
+                return before == after ? [] : .other
+            }
+            return self.same(before, after, .texts) ? [] : .other
+        case "feature_type":
+            return self.same(before, after, .texts) ? [] : .type
+        default:
+            return self.same(before, after, .texts) ? [] : .other
+        }
+    }
+
+    private func geometryClasses(_ before: JSONValue, _ after: JSONValue) -> ChangeClasses {
+        guard let before = before.object, let after = after.object else {
+            return self.same(before, after, .texts) ? [] : .geometry
+        }
+        if self.sameGeometry(before, after) { return [] }
+        return Shape(before)?.isPoint == true && Shape(after)?.isPoint == true ? .position : .geometry
+    }
+
+    private func propertyClasses(
+        _ key: String, _ before: JSONValue, _ after: JSONValue, _ types: FeatureTypes
+    ) -> ChangeClasses {
+        let isText = PropertyRule.isText(key) || types.isAddress
+        let same =
+            if PropertyRule.isSet(key) {
+                self.sameSet(before, after)
+            } else if key == "intermediary", types.isRelationship, let before = before.array, let after = after.array {
+                // A way leads through these places in their order.
+                self.sameInOrder(before, after, .references)
+            } else {
+                self.same(before, after, isText ? .texts : .references)
+            }
+        if same { return [] }
+        if let declared = PropertyRule.changeClass(of: key) { return declared }
+        if isText { return .other }
+        return self.isReferring(before) || self.isReferring(after) ? .reference : .other
+    }
+
+    /// Whether a value is a reference, an object that stands for one, or a list of these.
+    private func isReferring(_ value: JSONValue) -> Bool {
+        switch value {
+        case .string(let text): self.reference(text) != nil
+        case .array(let values): !values.isEmpty && values.allSatisfy(self.isReferring)
+        case .object(let object): object["id"]?.string.flatMap(self.reference) != nil
+        case .null, .bool, .number: false
+        }
+    }
+}
+
+/// The types on which it depends how some properties are read.
+private struct FeatureTypes {
+    let isRelationship: Bool
+    let isAddress: Bool
+
+    init(before: JSONObject, after: JSONObject) {
+        let types = [before["feature_type"]?.string, after["feature_type"]?.string]
+        self.isRelationship = types.contains(FeatureType.relationship.rawValue)
+        self.isAddress = types.contains(FeatureType.address.rawValue)
+    }
+}

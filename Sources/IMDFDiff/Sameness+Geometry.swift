@@ -1,0 +1,44 @@
+import IMDF
+
+extension Sameness {
+    /// Whether two GeoJSON geometries say the same. Those that are not as RFC 7946 wants them, and collections, are compared
+    /// member by member and in order; within `coordinates` the tolerance holds for them too.
+    func sameGeometry(_ left: JSONObject, _ right: JSONObject) -> Bool {
+        let restIsSame = left.allPairs(with: right) { key, left, right in
+            key == "type" || key == "coordinates" || self.same(left, right, .texts)
+        }
+        guard restIsSame else { return false }
+        if self.same(left["type"] ?? .null, right["type"] ?? .null, .texts),
+            self.near(left["coordinates"] ?? .null, right["coordinates"] ?? .null)
+        {
+            return true
+        }
+        guard let left = Shape(left), let right = Shape(right) else { return false }
+        return ShapeMatch.holds(between: left, and: right)
+    }
+
+    /// Whether coordinates agree as they stand, number by number.
+    private func near(_ left: JSONValue, _ right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.number(let left), .number(let right)):
+            return Tolerance.near(left, right)
+        case (.array(let left), .array(let right)):
+            guard left.count == right.count else { return false }
+            for index in left.indices where !self.near(left[index], right[index]) { return false }
+            return true
+        default:
+            return self.same(left, right, .texts)
+        }
+    }
+}
+
+extension JSONObject {
+    /// Whether this is a GeoJSON geometry, wherever it stands.
+    var isGeometry: Bool {
+        switch self["type"]?.string {
+        case "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon", "GeometryCollection":
+            true
+        default: false
+        }
+    }
+}

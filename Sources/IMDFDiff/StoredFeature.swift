@@ -1,0 +1,46 @@
+package import IMDF
+
+/// What the store says of a feature without its body.
+package struct StoredFeature: Hashable, Sendable {
+    package let id: FeatureID
+    package let type: FeatureType
+    package let level: FeatureID?
+    package let touches: [FeatureID]
+    package let generation: Int
+    package let bodyDigest: Digest
+
+    package init(
+        id: FeatureID, type: FeatureType, level: FeatureID?, touches: [FeatureID], generation: Int, bodyDigest: Digest
+    ) {
+        self.id = id
+        self.type = type
+        self.level = level
+        self.touches = touches
+        self.generation = generation
+        self.bodyDigest = bodyDigest
+    }
+}
+
+/// A feature of the archive, under the id by which the store knows it, and where it belongs.
+package struct CandidateFeature: Hashable, Sendable {
+    package let feature: Feature
+    package let placement: Placement
+    package let bodyDigest: Digest
+
+    package init(feature: Feature, placement: Placement, bodyDigest: Digest) {
+        self.feature = feature
+        self.placement = placement
+        self.bodyDigest = bodyDigest
+    }
+}
+
+/// A body that was asked for.
+package struct StoredBody: Hashable, Sendable {
+    package let id: FeatureID
+    package let body: [UInt8]
+
+    package init(id: FeatureID, body: [UInt8]) {
+        self.id = id
+        self.body = body
+    }
+}

@@ -1,0 +1,63 @@
+package import IMDFArchive
+package import Logging
+import Postgres
+package import RevisionStore
+import ServiceLifecycle
+import SyncModel
+
+/// Works on uploads, one after the other: read, compare, publish. Any number of workers may run beside each other.
+package struct IngestionWorker: Service {
+    package struct Settings: Sendable {
+        /// How long a silent worker keeps its job.
+        package var lease: Duration
+        /// How often the queue is looked at when nobody said that there is something in it.
+        package var patience: Duration
+        package var limits: ArchiveLimits
+
+        package init(lease: Duration = .seconds(30), patience: Duration = .seconds(1), limits: ArchiveLimits = .init()) {
+            self.lease = lease
+            self.patience = patience
+            self.limits = limits
+        }
+    }
+
+    let store: RevisionStore
+    let settings: Settings
+    let logger: Logger
+
+    package init(store: RevisionStore, settings: Settings = Settings(), logger: Logger) {
+        self.store = store
+        self.settings = settings
+        self.logger = logger
+    }
+
+    /// Works until the service is shut down; a job under way is finished first.
+    package func run() async throws {
+        while !Task.isShuttingDownGracefully, !Task.isCancelled {
+            do {
+                if try await self.workOnce() { continue }
+                try await self.store.sweepAbandonedArchives()
+            } catch {
+                self.logger.error("Queue cannot be read", metadata: ["error": "\(error)"])
+            }
+            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: self.settings.patience) }
+        }
+    }
+
+    /// Claims one job and does it; false when there was none.
+    package func workOnce() async throws -> Bool {
+        guard let job = try await self.store.claim(leaseFor: self.settings.lease.inSeconds) else { return false }
+        var logger = self.logger
+        logger[metadataKey: "upload.id"] = "\(job.upload)"
+        logger[metadataKey: "venue"] = "\(job.venue)"
+        logger[metadataKey: "attempt"] = "\(job.attempt)"
+        await JobRun(job: job, store: self.store, settings: self.settings, logger: logger).run()
+        return true
+    }
+}
+
+extension Duration {
+    var inSeconds: Double {
+        Double(self.components.seconds) + Double(self.components.attoseconds) * 1e-18
+    }
+}

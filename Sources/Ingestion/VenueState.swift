@@ -1,0 +1,93 @@
+import IMDF
+import IMDFArchive
+import IMDFDiff
+import RevisionStore
+
+/// The state of a venue that an archive describes: its features, each on its level.
+struct VenueState {
+    /// By id.
+    let candidates: [CandidateFeature]
+    /// Canonical, without what every export writes anew.
+    let manifest: [UInt8]?
+    /// Of the levels that say one.
+    private let ordinals: [FeatureID: Int]
+
+    init(of archive: Archive, over base: ComparisonBase) {
+        var archive = archive
+        archive.settleReferences(base: Set(base.versions.map(\.id)))
+        let features = archive.features
+        let placements = LevelAssignment.placements(of: features)
+        self.candidates = zip(features, placements).map {
+            CandidateFeature(feature: $0, placement: $1, bodyDigest: Digest(of: $0.body))
+        }
+        self.manifest = archive.manifest.flatMap { ArchiveManifest.content(of: $0) }
+            .map { CanonicalJSON.data(.object($0)) }
+        self.ordinals = features.reduce(into: [:]) { ordinals, feature in
+            guard feature.type == .level else { return }
+            let body = try? JSONReader.value(of: feature.body)
+            ordinals[feature.id] = body?["properties"]?["ordinal"]?.number.flatMap { Int32(exactly: $0) }.map(Int.init)
+        }
+    }
+
+    /// Where the levels of both states are; now, when both have one.
+    func ordinals(over base: ComparisonBase) -> [FeatureID: Int] {
+        var ordinals = self.ordinals
+        for level in base.revision?.levels ?? [] where ordinals[level.id] == nil {
+            ordinals[level.id] = level.ordinal
+        }
+        return ordinals
+    }
+
+    /// The versions to write. Where the stored body stays it comes from `kept`, or is the candidate's own to the byte.
+    func versions(of difference: Difference, kept: [FeatureID: [UInt8]]) -> [Publication.Version] {
+        var candidates = self.candidates[...]
+        return difference.versions.map { version in
+            candidates = candidates.drop { $0.feature.id < version.id }  // both are sorted by id
+            let body: [UInt8] =
+                switch version.body {
+                case .new(let body): body
+                case .stored: kept[version.id] ?? candidates.first?.feature.body ?? []
+                }
+            return Publication.Version(
+                feature: version.id, type: version.type,
+                placement: Placement(level: version.level, touches: version.touches, generation: version.generation),
+                ordinal: self.ordinals[version.id], digest: version.bodyDigest, body: body)
+        }
+    }
+
+    /// Features whose stored body stays although the archive writes it otherwise, and whose bytes matter here.
+    func kept(neededFor difference: Difference, over base: ComparisonBase) -> [FeatureID] {
+        let touched = Self.touchedLevels(difference, over: base)
+        let kept = Set(difference.kept)
+        let moved = Set(difference.versions.filter { $0.body == .stored }.map(\.id))
+        return self.candidates.filter {
+            kept.contains($0.feature.id) && (touched.contains($0.placement.level) || moved.contains($0.feature.id))
+        }.map(\.feature.id)
+    }
+
+    /// The states of the levels in which something came, went or changed.
+    func levelStates(
+        touchedBy difference: Difference, over base: ComparisonBase, kept: [FeatureID: [UInt8]]
+    ) -> [LevelState] {
+        var sums: [FeatureID?: (digest: LevelDigest, features: Int, bytes: Int64)] = [:]
+        for level in Self.touchedLevels(difference, over: base) { sums[level] = (LevelDigest(), 0, 0) }
+        for candidate in self.candidates where sums[candidate.placement.level] != nil {
+            let body = kept[candidate.feature.id] ?? candidate.feature.body
+            sums[candidate.placement.level]?.digest.add(body: body)
+            sums[candidate.placement.level]?.features += 1
+            sums[candidate.placement.level]?.bytes += Int64(body.count)
+        }
+        return sums.map { level, sum in
+            LevelState(level: level, digest: sum.digest.finalize(), features: sum.features, bytes: sum.bytes)
+        }
+    }
+
+    private static func touchedLevels(_ difference: Difference, over base: ComparisonBase) -> Set<FeatureID?> {
+        var touched: Set<FeatureID?> = base.revision == nil ? [nil] : []
+        for change in difference.changes {
+            if change.kind != .added { touched.insert(change.levelBefore) }
+            if change.kind != .removed { touched.insert(change.levelAfter) }
+        }
+        return touched
+    }
+}

@@ -1,0 +1,59 @@
+extension Array: PostgresEncodable where Element: PostgresEncodable {
+    package static var postgresType: PostgresType {
+        let element = Element.postgresType.arrayOID
+        precondition(element != 0, "PostgreSQL has no array of \(Element.self)")
+        return PostgresType(oid: element, arrayOID: 0)
+    }
+
+    /// One dimension, counted from 1: dimensions, whether there are NULLs, element type, length, lower bound, elements.
+    package func encode(into bytes: inout [UInt8]) {
+        bytes.append(bigEndian: Int32(self.isEmpty ? 0 : 1))
+        bytes.append(bigEndian: Int32(self.contains(where: \.isPostgresNull) ? 1 : 0))
+        bytes.append(bigEndian: Element.postgresType.oid)
+        if self.isEmpty { return }
+        bytes.append(bigEndian: Int32(truncatingIfNeeded: self.count))
+        bytes.append(bigEndian: Int32(1))
+        for element in self { bytes.append(field: element) }
+    }
+}
+
+extension Array: PostgresDecodable where Element: PostgresDecodable {
+    package static func decode(_ bytes: UnsafeRawBufferPointer, type: UInt32) throws(PostgresError) -> [Element] {
+        var rest = bytes
+        let dimensions = try rest.next(Int32.self)
+        let hasNulls = try rest.next(Int32.self)
+        let elementType = try rest.next(UInt32.self)
+        guard hasNulls == 0 || hasNulls == 1, dimensions == 0 || dimensions == 1 else { throw .mismatch(type, Self.self) }
+        var elements: [Element] = []
+        if dimensions == 1 {
+            let count = try rest.next(Int32.self)
+            _ = try rest.next(Int32.self)
+            // Every element has a length of four bytes: a count that promises more is not an array.
+            guard count >= 0, Int(count) <= rest.count / 4 else { throw .mismatch(type, Self.self) }
+            elements.reserveCapacity(Int(count))
+            for _ in 0..<count {
+                let length = try rest.next(Int32.self)
+                if length < 0 {
+                    elements.append(try Element.decodeNull())
+                } else {
+                    elements.append(try Element.decode(try rest.next(bytes: Int(length)), type: elementType))
+                }
+            }
+        }
+        guard rest.isEmpty else { throw .mismatch(type, Self.self) }
+        return elements
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Takes bytes off the front.
+    fileprivate mutating func next(bytes count: Int) throws(PostgresError) -> UnsafeRawBufferPointer {
+        guard count <= self.count else { throw .decoding("an array ends too early") }
+        defer { self = UnsafeRawBufferPointer(rebasing: self[count...]) }
+        return UnsafeRawBufferPointer(rebasing: self[..<count])
+    }
+
+    fileprivate mutating func next<Value: FixedWidthInteger>(_ type: Value.Type) throws(PostgresError) -> Value {
+        try self.next(bytes: MemoryLayout<Value>.size).bigEndian(Value.self)
+    }
+}

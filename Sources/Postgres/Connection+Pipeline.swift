@@ -1,0 +1,119 @@
+internal import CLibpq
+
+extension Connection {
+    /// Runs statements one after the other without waiting in between. Outside a transaction they are one: when one fails,
+    /// none has happened. The error names the one that failed.
+    ///
+    /// At most 256 KiB (or one larger statement) are under way before answers are read.
+    package func pipeline(_ queries: [Query]) async throws -> [Rows] {
+        _ = try self.begin()
+        defer { self.end() }
+        for (index, query) in queries.enumerated() { try self.check(query, index: index) }
+        try await self.deallocateDropped()
+        try self.send { PQenterPipelineMode($0) }
+        var pipeline = Pipeline()
+        do {
+            for query in queries where pipeline.failure == nil && !self.isCancelling {
+                try self.send(query, in: &pipeline)
+                if pipeline.bytes < 256 << 10 { continue }
+                try self.send { PQsendFlushRequest($0) }
+                try await self.readAnswers(of: &pipeline)
+            }
+            try self.send { PQpipelineSync($0) }
+        } catch {
+            // libpq had no room for a statement that was in order: what was sent before it must not be committed.
+            throw self.lost()
+        }
+        try await self.readAnswers(of: &pipeline)
+        try await self.readSync()
+        guard PQexitPipelineMode(try self.open()) == 1 else { throw self.lost() }
+        if self.isCancelling { throw CancellationError() }
+        if let failure = pipeline.failure { throw failure }
+        return pipeline.answers
+    }
+
+    /// Queues one statement, before it its preparation if this session has not seen it.
+    private func send(_ query: Query, in pipeline: inout Pipeline) throws(PostgresError) {
+        let key = StatementCache.Key(query)
+        var name = self.statements.name(key) ?? pipeline.preparing[key]
+        if name == nil {
+            let new = self.statements.newName()
+            try self.sendPrepare(query, as: new)
+            pipeline.expect(.prepared(key, new), bytes: query.sql.utf8.count)
+            pipeline.preparing[key] = new
+            name = new
+        }
+        try self.send(query, prepared: name ?? "")
+        pipeline.expect(.answer(key), bytes: query.values.count + 64)
+    }
+
+    /// Reads the answers of everything that was sent.
+    private func readAnswers(of pipeline: inout Pipeline) async throws(PostgresError) {
+        while let expected = pipeline.nextExpected() {
+            while let result = try await self.nextResult() {
+                switch (result.status, expected) {
+                case (PGRES_COMMAND_OK, .prepared(let key, let name)):
+                    self.statements.insert(name, for: key)
+                case (PGRES_COMMAND_OK, .answer), (PGRES_TUPLES_OK, .answer), (PGRES_EMPTY_QUERY, .answer):
+                    pipeline.answers.append(Rows(result))
+                case (PGRES_PIPELINE_ABORTED, _):
+                    break
+                case (PGRES_COPY_IN, _), (PGRES_COPY_OUT, _), (PGRES_COPY_BOTH, _):
+                    // libpq cannot leave a COPY inside a pipeline.
+                    throw self.lost()
+                case (_, .answer(let key)) where PostgresError(result).isOutdatedStatement:
+                    self.statements.remove(key)
+                    pipeline.fail(with: PostgresError(result))
+                default:
+                    pipeline.fail(with: PostgresError(result))
+                }
+            }
+        }
+    }
+
+    private func readSync() async throws(PostgresError) {
+        while let result = try await self.nextResult() {
+            if result.status == PGRES_PIPELINE_SYNC { return }
+        }
+    }
+}
+
+/// What of a pipeline is on its way.
+private struct Pipeline {
+    enum Expected {
+        case prepared(StatementCache.Key, String)
+        case answer(StatementCache.Key)
+    }
+
+    var answers: [Rows] = []
+    private(set) var failure: PostgresError?
+    /// Statements that this pipeline prepares; the session knows them when the server has said so.
+    var preparing: [StatementCache.Key: String] = [:]
+    /// What was sent since answers were read last.
+    private(set) var bytes = 0
+    private var expected: [Expected] = []
+    private var nextIndex = 0
+
+    mutating func expect(_ expected: Expected, bytes: Int) {
+        self.expected.append(expected)
+        self.bytes += bytes
+    }
+
+    mutating func nextExpected() -> Expected? {
+        guard self.nextIndex < self.expected.count else {
+            self.expected.removeAll(keepingCapacity: true)
+            self.nextIndex = 0
+            self.bytes = 0
+            return nil
+        }
+        defer { self.nextIndex += 1 }
+        return self.expected[self.nextIndex]
+    }
+
+    /// Keeps the first error. Every query before it has its answer, so their number is its index.
+    mutating func fail(with error: PostgresError) {
+        guard self.failure == nil else { return }
+        self.failure = error
+        self.failure?.pipelineIndex = self.answers.count
+    }
+}

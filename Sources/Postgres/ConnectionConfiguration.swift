@@ -1,0 +1,54 @@
+internal import CLibpq
+
+/// Where the server is, and who asks. What the text leaves out comes from libpq's environment (`PGHOST`, `PGPASSWORD`, …).
+package struct ConnectionConfiguration: Sendable {
+    /// A `postgresql://` URL or `key=value` pairs; it may hold a password.
+    package var url: String
+    /// What `pg_stat_activity` shows.
+    package var applicationName: String?
+    /// How long connecting may take, in whole seconds from two up.
+    package var connectTimeout: Duration = .seconds(10)
+    /// After which time the server breaks off a statement; nil leaves the server's setting.
+    package var statementTimeout: Duration?
+
+    package init(url: String) {
+        self.url = url
+    }
+
+    /// libpq's key words, in the order in which later ones win.
+    var keywords: [(String, String)] {
+        // A host that vanished without a word is noticed within a minute, also by who only listens.
+        var keywords = [
+            ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
+            ("tcp_user_timeout", "60000"),
+            ("connect_timeout", "\(max(2, self.connectTimeout.components.seconds))"), ("dbname", self.url),
+            ("client_encoding", "UTF8"),
+        ]
+        if let name = self.applicationName { keywords.append(("application_name", name)) }
+        return keywords
+    }
+
+    /// Host, port, database and user as libpq reads them; nil when it cannot.
+    private var parts: [String: String]? {
+        guard !self.url.utf8.contains(0), let options = PQconninfoParse(self.url, nil) else { return nil }
+        defer { PQconninfoFree(options) }
+        var parts: [String: String] = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val { parts[String(cString: keyword)] = String(cString: value) }
+            option += 1
+        }
+        return parts
+    }
+}
+
+extension ConnectionConfiguration: CustomStringConvertible, CustomReflectable {
+    /// The server and the database, never the password.
+    package var description: String {
+        guard let parts = self.parts else { return "an unreadable connection string" }
+        let shown = ["host", "hostaddr", "port", "dbname", "user"].compactMap { key in parts[key].map { "\(key)=\($0)" } }
+        return shown.isEmpty ? "the default server" : shown.joined(separator: " ")
+    }
+
+    package var customMirror: Mirror { Mirror(self, children: ["server": self.description]) }
+}

@@ -1,0 +1,102 @@
+internal import CLibpq
+
+/// What `NOTIFY` sends to some channels, over a connection of its own that is opened again whenever it breaks.
+///
+/// A notification is a hint that may be lost with the connection. So after every ``Event/connected`` — the first one and each
+/// later — read the table that the notifications are about.
+///
+/// The sequence ends when its task is cancelled.
+package struct Listener: AsyncSequence, Sendable {
+    package enum Event: Hashable, Sendable {
+        /// From now on nothing is missed until the next one of these.
+        case connected
+        case notification(channel: String, payload: String)
+    }
+
+    package typealias Element = Event
+    package typealias Failure = Never
+
+    let configuration: ConnectionConfiguration
+    let channels: [String]
+
+    package init(_ configuration: ConnectionConfiguration, channels: [String]) {
+        self.configuration = configuration
+        self.channels = channels
+    }
+
+    package func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+    package struct Iterator: AsyncIteratorProtocol {
+        private let listener: Listener
+        private var connection: Connection?
+        private var connectedAt = ContinuousClock.now
+        /// Connections that could not be opened or did not last, one after the other.
+        private var failures = 0
+
+        fileprivate init(_ listener: Listener) {
+            self.listener = listener
+        }
+
+        package mutating func next() async -> Event? {
+            while !Task.isCancelled {
+                do {
+                    if let connection = self.connection { return try await connection.notification() }
+                    self.connection = try await self.connect()
+                    self.connectedAt = .now
+                    return .connected
+                } catch {
+                    let lasted = self.connection != nil && self.connectedAt.duration(to: .now) > .seconds(1)
+                    await self.connection?.close()
+                    self.connection = nil
+                    // A good connection that broke is opened again at once.
+                    if lasted { self.failures = 0 } else { await self.pause() }
+                }
+            }
+            await self.connection?.close()
+            self.connection = nil
+            return nil
+        }
+
+        private func connect() async throws -> Connection {
+            let connection = try await Connection.open(self.listener.configuration)
+            do {
+                for channel in self.listener.channels {
+                    let name = channel.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+                    try await connection.execute("LISTEN \"\(name)\"")
+                }
+            } catch {
+                await connection.close()
+                throw error
+            }
+            return connection
+        }
+
+        /// Waits 0.1 s, then twice as long each time up to 5 s, less up to a half so that not all come back together.
+        private mutating func pause() async {
+            let seconds = Swift.min(0.1 * Double(1 << Swift.min(self.failures, 6)), 5)
+            self.failures += 1
+            try? await Task.sleep(for: .seconds(seconds * Double.random(in: 0.5...1)))
+        }
+    }
+}
+
+extension Connection {
+    /// Waits for the next notification.
+    fileprivate func notification() async throws -> Listener.Event {
+        _ = try self.begin()
+        defer { self.end() }
+        while true {
+            if let event = try self.nextNotification() { return event }
+            // Nothing runs that could be broken off: who is cancelled leaves.
+            try Task.checkCancellation()
+            try await self.receive(.read)
+        }
+    }
+
+    private func nextNotification() throws(PostgresError) -> Listener.Event? {
+        guard let notification = PQnotifies(try self.open()) else { return nil }
+        defer { PQfreemem(notification) }
+        return .notification(
+            channel: String(cString: notification.pointee.relname), payload: String(cString: notification.pointee.extra))
+    }
+}

@@ -1,0 +1,114 @@
+internal import CLibpq
+
+/// A result of libpq, freed with the last that refers to it. It is not written to after it was made, so any thread may read.
+final class PGResult: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) {
+        self.pointer = pointer
+    }
+
+    deinit { PQclear(self.pointer) }
+
+    var status: ExecStatusType { PQresultStatus(self.pointer) }
+
+    var columns: Int { Int(PQnfields(self.pointer)) }
+
+    /// The rows a statement inserted, changed, returned or copied.
+    var affected: Int { PQcmdTuples(self.pointer).flatMap { Int(String(cString: $0)) } ?? 0 }
+}
+
+/// What a statement answered. The rows stay in libpq's memory until they are decoded.
+package struct Rows: Sendable, RandomAccessCollection {
+    let result: PGResult
+    package let endIndex: Int
+
+    init(_ result: PGResult) {
+        self.result = result
+        self.endIndex = Int(PQntuples(result.pointer))
+    }
+
+    package var startIndex: Int { 0 }
+
+    package subscript(position: Int) -> Row {
+        precondition(self.indices.contains(position), "row out of range")
+        return Row(result: self.result, number: Int32(position))
+    }
+
+    /// The rows that the statement inserted, updated, deleted or returned.
+    package var affected: Int { self.result.affected }
+
+    /// The first column of every row.
+    package func decode<Value: PostgresDecodable>(_ type: Value.Type) throws(PostgresError) -> [Value] {
+        var values: [Value] = []
+        values.reserveCapacity(self.count)
+        for row in self { values.append(try row.decode(0)) }
+        return values
+    }
+
+    /// The first columns of every row.
+    package func decode<each Value: PostgresDecodable>(
+        _ types: (repeat each Value).Type
+    ) throws(PostgresError) -> [(repeat each Value)] {
+        var values: [(repeat each Value)] = []
+        values.reserveCapacity(self.count)
+        for row in self { values.append(try row.decode((repeat each Value).self)) }
+        return values
+    }
+}
+
+/// One row of an answer.
+package struct Row: Sendable {
+    let result: PGResult
+    let number: Int32
+
+    /// How many columns the row has.
+    package var count: Int { self.result.columns }
+
+    /// One column, counted from zero.
+    package func decode<Value: PostgresDecodable>(
+        _ column: Int, as: Value.Type = Value.self
+    ) throws(PostgresError) -> Value {
+        guard column >= 0, column < self.count else {
+            throw .decoding("there is no column \(column), only \(self.count)")
+        }
+        let field = Int32(column)
+        do {
+            if PQgetisnull(self.result.pointer, self.number, field) == 1 { return try Value.decodeNull() }
+            return try Value.decode(self.bytes(field), type: PQftype(self.result.pointer, field))
+        } catch {
+            throw .decoding("column \(column): \(error.description)")
+        }
+    }
+
+    /// The first columns.
+    package func decode<each Value: PostgresDecodable>(
+        _ types: (repeat each Value).Type
+    ) throws(PostgresError) -> (repeat each Value) {
+        var column = 0
+        return (repeat try self.next(&column, as: (each Value).self))
+    }
+
+    private func next<Value: PostgresDecodable>(
+        _ column: inout Int, as type: Value.Type
+    ) throws(PostgresError) -> Value {
+        defer { column += 1 }
+        return try self.decode(column)
+    }
+
+    /// A column's bytes in PostgreSQL's binary format, in place; nil for NULL. They must not be kept.
+    package func withBytes<Answer, Failure: Error>(
+        _ column: Int, _ body: (UnsafeRawBufferPointer?) throws(Failure) -> Answer
+    ) throws(Failure) -> Answer {
+        precondition(column >= 0 && column < self.count, "column out of range")
+        let field = Int32(column)
+        defer { withExtendedLifetime(self.result) {} }
+        return try body(PQgetisnull(self.result.pointer, self.number, field) == 1 ? nil : self.bytes(field))
+    }
+
+    private func bytes(_ field: Int32) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: PQgetvalue(self.result.pointer, self.number, field),
+            count: Int(PQgetlength(self.result.pointer, self.number, field)))
+    }
+}

@@ -1,0 +1,78 @@
+import Crypto
+import Foundation
+import Migrations
+package import Postgres
+
+/// Brings a database to the newest schema.
+package enum Migrator {
+    /// A step that was applied once and reads otherwise now.
+    package struct EditedMigration: Error, CustomStringConvertible {
+        package let name: String
+
+        package var description: String {
+            "\(self.name) was edited after it was applied to this database; a change of the schema is a new file"
+        }
+    }
+
+    /// The database has steps that this program does not know.
+    package struct NewerSchema: Error, CustomStringConvertible {
+        package let number: Int
+
+        package var description: String {
+            "the database is at schema step \(self.number), which this program does not know; run a newer one"
+        }
+    }
+
+    /// Any number; every program of ours takes the same lock, so two that start together wait for each other.
+    private static let lock: Int64 = 0x5645_4E55_4553_594E
+
+    /// Applies what is missing, each step in a transaction of its own, and returns the names of the steps applied.
+    @discardableResult
+    package static func migrate(_ configuration: ConnectionConfiguration) async throws -> [String] {
+        try await Self.apply(Migration.all, to: configuration)
+    }
+
+    static func apply(_ steps: [Migration], to configuration: ConnectionConfiguration) async throws -> [String] {
+        let connection = try await Connection.open(configuration)
+        do {
+            _ = try await connection.query("SELECT pg_advisory_lock(\(Self.lock))::text")
+            let applied = try await Self.apply(steps, on: connection)
+            await connection.close()
+            return applied
+        } catch {
+            await connection.close()  // frees the lock with the session
+            throw error
+        }
+    }
+
+    private static func apply(_ steps: [Migration], on connection: Connection) async throws -> [String] {
+        try await connection.execute(
+            """
+            CREATE TABLE IF NOT EXISTS schema_migration (
+                number integer PRIMARY KEY, name text NOT NULL, sha256 bytea NOT NULL,
+                applied_at timestamptz NOT NULL DEFAULT now()
+            )
+            """)
+        let known = try await connection.query("SELECT number, sha256 FROM schema_migration ORDER BY number")
+            .decode((Int32, Bytes).self)
+        if let newest = known.last?.0, newest > steps.count { throw NewerSchema(number: Int(newest)) }
+        var applied: [String] = []
+        for step in steps {
+            let checksum = Array(SHA256.hash(data: step.sql))
+            if let (_, before) = known.first(where: { Int($0.0) == step.number }) {
+                guard before.bytes == checksum else { throw EditedMigration(name: step.name) }
+                continue
+            }
+            try await connection.transaction { connection in
+                try await connection.execute(String(decoding: step.sql, as: UTF8.self))
+                _ = try await connection.query(
+                    """
+                    INSERT INTO schema_migration (number, name, sha256)
+                    VALUES (\(Int32(step.number)), \(step.name), \(Bytes(checksum)))
+                    """)
+            }
+            applied.append(step.name)
+        }
+        return applied
+    }
+}

@@ -1,0 +1,51 @@
+import IMDF
+import Postgres
+import SyncModel
+
+/// A revision on its way into the table.
+struct RevisionRow {
+    var venue: VenueRecord
+    var number: Int64
+    var kind: Revision.Kind
+    var restores: Int64?
+    var upload: FeatureID?
+    var author: String
+    var message: String?
+    var features: Int
+    var digest: Digest
+    var manifest: String?
+    var fileNames: String
+    var venueFeature: FeatureID?
+    var language: String?
+    var country: String?
+    var facts: String
+    var changes: String
+}
+
+extension RevisionStore {
+    /// The last step of a publication: the revision gets its position among those of all venues, and its time.
+    ///
+    /// The venue's row and then the catalogue's are locked by now, so numbers, positions and times are in commit order.
+    static func record(_ revision: RevisionRow, on connection: Connection) async throws {
+        let recorded = try await connection.query(
+            """
+            WITH catalogue AS (
+                UPDATE catalogue SET position = position + 1,
+                    chain = sha256(chain || convert_to(\(revision.venue.key.description), 'UTF8')
+                        || int8send(\(revision.number)) || \(revision.digest))
+                RETURNING position, chain
+            )
+            INSERT INTO revision (venue_id, number, kind, restores, upload_id, author, message, published_at, features,
+                digest, manifest, file_names, venue_feature_id, language, country, facts, changes, position, chain)
+            SELECT \(revision.venue.id), \(revision.number), \(revision.kind.rawValue), \(revision.restores),
+                \(revision.upload), \(revision.author), \(revision.message), clock_timestamp(),
+                \(Int32(clamping: revision.features)), \(revision.digest), \(revision.manifest),
+                \(revision.fileNames)::jsonb, \(revision.venueFeature), \(revision.language), \(revision.country),
+                \(revision.facts)::jsonb, \(revision.changes)::jsonb, position, chain
+            FROM catalogue
+            """)
+        guard recorded.affected == 1 else { throw PostgresError.decoding("the catalogue") }
+        _ = try await connection.query(
+            "SELECT pg_notify(\(Channel.revision), \("\(revision.venue.key) \(revision.number)"))::text")
+    }
+}

@@ -1,0 +1,78 @@
+package import IMDF
+import Postgres
+package import SyncModel
+
+/// What an archive is compared with: a revision without its bodies.
+package struct ComparisonBase: Sendable {
+    package struct Version: Sendable {
+        package let id: FeatureID
+        package let type: FeatureType
+        package let level: FeatureID?
+        package let touches: [FeatureID]
+        package let generation: Int
+        package let digest: Digest
+    }
+
+    package let venue: VenueRecord
+    /// Nil when the venue has no revision yet.
+    package let revision: RevisionRecord?
+    /// By id.
+    package let versions: [Version]
+    /// Canonical, without what every export writes anew.
+    package let manifest: [UInt8]?
+}
+
+extension RevisionStore {
+    /// The newest revision of a venue, in one statement over the whole venue.
+    package func comparisonBase(of key: VenueKey) async throws -> ComparisonBase {
+        let venue = try await self.venue(key)
+        guard venue.head > 0 else {
+            return ComparisonBase(venue: venue, revision: nil, versions: [], manifest: nil)
+        }
+        let revision = try await self.revision(venue.head, of: venue)
+        let manifest = try await self.manifest(of: venue, at: venue.head).content
+        let rows = try await self.pool.query(
+            """
+            SELECT feature_id, feature_type, level_id, touches, generation, body_sha256 FROM feature_version
+            WHERE venue_id = \(venue.id) AND from_revision <= \(venue.head) AND to_revision > \(venue.head)
+            ORDER BY feature_id
+            """)
+        let versions = try rows.decode((FeatureID, String, FeatureID?, [FeatureID], Int32, Digest).self).map {
+            ComparisonBase.Version(
+                id: $0.0, type: FeatureType(rawValue: $0.1), level: $0.2, touches: $0.3, generation: Int($0.4), digest: $0.5)
+        }
+        return ComparisonBase(venue: venue, revision: revision, versions: versions, manifest: manifest)
+    }
+
+    /// The manifest's content at a revision, and the file names of undeclared types.
+    package func manifest(
+        of venue: VenueRecord, at number: Int64
+    ) async throws -> (content: [UInt8]?, fileNames: [FeatureType: String]) {
+        let rows = try await self.pool.query(
+            "SELECT manifest, file_names::text FROM revision WHERE venue_id = \(venue.id) AND number = \(number)"
+        ).decode((String?, String).self)
+        guard let (manifest, names) = rows.first else { throw StoreError.unknownRevision(number) }
+        let fileNames = try Self.json(names, as: [String: String].self)
+        return (
+            manifest.map { Array($0.utf8) },
+            Dictionary(uniqueKeysWithValues: fileNames.map { (FeatureType(rawValue: $0.key), $0.value) })
+        )
+    }
+
+    /// Hands out the bodies that the given features have at a revision; features it does not have are left out.
+    package func bodies(
+        of ids: [FeatureID], in venue: VenueRecord, at number: Int64, _ body: (FeatureID, [UInt8]) throws -> Void
+    ) async throws {
+        try await self.pool.withConnection { connection in
+            try await connection.stream(
+                """
+                SELECT feature_id, body FROM feature_version
+                WHERE venue_id = \(venue.id) AND feature_id = ANY(\(ids))
+                    AND from_revision <= \(number) AND to_revision > \(number)
+                """
+            ) { row in
+                try body(row.decode(0), row.decode(1, as: TextBytes.self).bytes)
+            }
+        }
+    }
+}

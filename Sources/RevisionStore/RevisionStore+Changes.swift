@@ -1,0 +1,93 @@
+package import IMDF
+import Postgres
+
+/// A feature at two revisions of which at least one has it, and which do not agree.
+package struct FeatureChange: Sendable {
+    package let feature: FeatureID
+    package let before: VersionSummary?
+    package let after: VersionSummary?
+}
+
+extension RevisionStore {
+    /// What differs between two revisions, net: whatever happened in between, a feature stands here once, and not at all when its
+    /// body and level are the same at both ends. `to` may be the older one.
+    ///
+    /// - Complexity: Proportional to the versions that began or ended in between.
+    package func changes(in venue: VenueRecord, from: Int64, to: Int64) async throws -> [FeatureChange] {
+        let rows = try await self.pool.query(
+            """
+            \(Self.ends(of: venue, from: from, to: to))
+            SELECT feature_id,
+                before.feature_type, before.level_id, before.generation, before.from_revision, octet_length(before.body),
+                after.feature_type, after.level_id, after.generation, after.from_revision, octet_length(after.body)
+            FROM before FULL JOIN after USING (feature_id)
+            WHERE before.body_sha256 IS DISTINCT FROM after.body_sha256 OR before.level_id IS DISTINCT FROM after.level_id
+            """)
+        return try rows.map { row in
+            let feature = try row.decode(0, as: FeatureID.self)
+            return FeatureChange(
+                feature: feature, before: try Self.summary(of: feature, in: row, at: 1),
+                after: try Self.summary(of: feature, in: row, at: 6))
+        }
+    }
+
+    private static func summary(of feature: FeatureID, in row: Row, at column: Int) throws -> VersionSummary? {
+        guard let type = try row.decode(column, as: String?.self) else { return nil }
+        return VersionSummary(
+            feature: feature, type: FeatureType(rawValue: type), level: try row.decode(column + 1),
+            generation: Int(try row.decode(column + 2, as: Int32.self)), fromRevision: try row.decode(column + 3),
+            bytes: Int(try row.decode(column + 4, as: Int32.self)))
+    }
+
+    /// The same with both bodies, by id, handed out one by one.
+    ///
+    /// - Parameters:
+    ///   - levels: Only changes that touch one of these at either end; nil for all. `nil` inside is the venue-wide part.
+    ///   - after: Only features with a greater id.
+    package func changedBodies(
+        in venue: VenueRecord, from: Int64, to: Int64, levels: [FeatureID?]? = nil, after id: FeatureID? = nil,
+        limit: Int? = nil, _ change: (FeatureID, _ before: FeatureRecord?, _ after: FeatureRecord?) async throws -> Void
+    ) async throws {
+        let named = levels?.compactMap { $0 }
+        let venueWide = levels?.contains(nil) ?? false
+        let query: Query = """
+            \(Self.ends(of: venue, from: from, to: to))
+            SELECT feature_id, before.feature_type, before.level_id, before.body, after.feature_type, after.level_id, after.body
+            FROM before FULL JOIN after USING (feature_id)
+            WHERE (before.body_sha256 IS DISTINCT FROM after.body_sha256 OR before.level_id IS DISTINCT FROM after.level_id)
+                AND (\(named)::uuid[] IS NULL OR before.level_id = ANY(\(named)) OR after.level_id = ANY(\(named))
+                    OR \(venueWide) AND (before.feature_id IS NOT NULL AND before.level_id IS NULL
+                        OR after.feature_id IS NOT NULL AND after.level_id IS NULL))
+                AND (\(id)::uuid IS NULL OR feature_id > \(id))
+            ORDER BY feature_id LIMIT \(limit.map(Int64.init))
+            """
+        try await self.pool.withConnection { connection in
+            try await connection.stream(query) { row in
+                let feature = try row.decode(0, as: FeatureID.self)
+                try await change(feature, Self.body(feature, of: row, at: 1), Self.body(feature, of: row, at: 4))
+            }
+        }
+    }
+
+    private static func body(_ feature: FeatureID, of row: Row, at column: Int) throws -> FeatureRecord? {
+        guard let type = try row.decode(column, as: String?.self) else { return nil }
+        return FeatureRecord(
+            id: feature, type: FeatureType(rawValue: type), level: try row.decode(column + 1),
+            body: try row.decode(column + 2, as: TextBytes.self).bytes)
+    }
+
+    /// `before` and `after`: the versions that hold at one of the two revisions and not at the other.
+    private static func ends(of venue: VenueRecord, from: Int64, to: Int64) -> Query {
+        let (older, newer) = (min(from, to), max(from, to))
+        let (ended, begun): (Query, Query) = from <= to ? ("before", "after") : ("after", "before")
+        return """
+            WITH \(ended) AS (
+                SELECT * FROM feature_version WHERE venue_id = \(venue.id)
+                    AND from_revision <= \(older) AND to_revision > \(older) AND to_revision <= \(newer)
+            ), \(begun) AS (
+                SELECT * FROM feature_version WHERE venue_id = \(venue.id)
+                    AND from_revision > \(older) AND from_revision <= \(newer) AND to_revision > \(newer)
+            )
+            """
+    }
+}

@@ -1,0 +1,55 @@
+package import Foundation
+package import IMDF
+import Postgres
+package import SyncModel
+
+/// A key as stored: everything but its secret.
+package struct KeyRecord: Sendable, Hashable {
+    package let id: FeatureID
+    package let name: String
+    package let role: Role
+    /// Nil: every venue.
+    package let venues: Set<VenueKey>?
+    package let secretHash: [UInt8]
+    package let createdAt: Date
+}
+
+extension RevisionStore {
+    package func keys() async throws -> [KeyRecord] {
+        try await self.pool.query("\(Self.keyRows) ORDER BY created_at, id").map(Self.key(of:))
+    }
+
+    package func key(_ id: FeatureID) async throws -> KeyRecord? {
+        try await self.pool.query("\(Self.keyRows) WHERE id = \(id)").first.map(Self.key(of:))
+    }
+
+    package func addKey(
+        _ id: FeatureID, name: String, role: Role, venues: Set<VenueKey>?, secretHash: [UInt8]
+    ) async throws -> KeyRecord {
+        let names = venues.map { $0.sorted().map(\.description) } ?? ["*"]
+        _ = try await self.pool.query(
+            """
+            INSERT INTO api_key (id, name, role, venues, secret_sha256)
+            VALUES (\(id), \(name), \(role.rawValue), \(names), \(Bytes(secretHash)))
+            """)
+        guard let key = try await self.key(id) else { throw StoreError.unknownKey }
+        return key
+    }
+
+    package func removeKey(_ id: FeatureID) async throws {
+        guard try await self.pool.query("DELETE FROM api_key WHERE id = \(id)").affected == 1 else {
+            throw StoreError.unknownKey
+        }
+    }
+
+    private static let keyRows: Query = "SELECT id, name, role, venues, secret_sha256, created_at FROM api_key"
+
+    private static func key(of row: Row) throws -> KeyRecord {
+        guard let role = Role(rawValue: try row.decode(2)) else { throw PostgresError.decoding("a role") }
+        let venues = try row.decode(3, as: [String].self)
+        return KeyRecord(
+            id: try row.decode(0), name: try row.decode(1), role: role,
+            venues: venues == ["*"] ? nil : Set(venues.compactMap(VenueKey.init)),
+            secretHash: try row.decode(4, as: Bytes.self).bytes, createdAt: try row.decode(5))
+    }
+}

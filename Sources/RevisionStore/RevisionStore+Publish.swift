@@ -1,0 +1,177 @@
+import Foundation
+package import IMDF
+import Postgres
+package import SyncModel
+
+/// The next revision of a venue, worked out against `base` and not yet published.
+package struct Publication: Sendable {
+    /// A state in which a feature is from the new revision on.
+    package struct Version: Sendable {
+        package var feature: FeatureID
+        package var type: FeatureType
+        package var placement: Placement
+        /// Of level features.
+        package var ordinal: Int?
+        package var digest: Digest
+        package var body: [UInt8]
+
+        package init(
+            feature: FeatureID, type: FeatureType, placement: Placement, ordinal: Int?, digest: Digest, body: [UInt8]
+        ) {
+            self.feature = feature
+            self.type = type
+            self.placement = placement
+            self.ordinal = ordinal
+            self.digest = digest
+            self.body = body
+        }
+    }
+
+    package var venue: VenueRecord
+    package var base: Int64
+    /// By id, so that two publications never wait for each other in a circle.
+    package var versions: [Version]
+    package var removed: [FeatureID]
+    /// Of every level that the publication touches.
+    package var levelStates: [LevelState]
+    package var features: Int
+    package var manifest: [UInt8]?
+    package var fileNames: [FeatureType: String]
+    package var venueFeature: FeatureID?
+    package var language: String?
+    package var country: String?
+    package var identity: Upload.Identity
+    /// How much changed, as the JSON text of a ``ChangeSummary``.
+    package var changes: String
+    /// What the change log is told from, as JSON text.
+    package var facts: String
+
+    package init(
+        venue: VenueRecord, base: Int64, versions: [Version], removed: [FeatureID], levelStates: [LevelState],
+        features: Int, manifest: [UInt8]?, fileNames: [FeatureType: String], venueFeature: FeatureID?, language: String?,
+        country: String?, identity: Upload.Identity, changes: String, facts: String
+    ) {
+        self.venue = venue
+        self.base = base
+        self.versions = versions
+        self.removed = removed
+        self.levelStates = levelStates
+        self.features = features
+        self.manifest = manifest
+        self.fileNames = fileNames
+        self.venueFeature = venueFeature
+        self.language = language
+        self.country = country
+        self.identity = identity
+        self.changes = changes
+        self.facts = facts
+    }
+}
+
+extension RevisionStore {
+    /// Publishes the work of a job as the next revision, once: all of it or nothing.
+    ///
+    /// - Returns: The new revision's number.
+    /// - Throws: `headMoved` when `base` is the head no longer, `leaseLost` when the job is somebody else's now.
+    package func publish(_ publication: Publication, of job: Job, findings: [Finding]) async throws -> Int64 {
+        do {
+            return try await self.pool.transaction { connection in
+                let number = publication.base + 1
+                // Before any lock: nobody sees these rows until the end, and they are most of the work.
+                try await Self.write(publication.versions, as: number, of: publication.venue.id, on: connection)
+                try await Self.finish(
+                    job, as: .published, revision: number, findings: findings, base: publication.base,
+                    identity: publication.identity, changes: publication.changes, on: connection)
+                try await Self.advanceHead(of: publication.venue, from: publication.base, on: connection)
+                try await Self.endSpans(
+                    of: publication.versions.map(\.feature) + publication.removed, at: number, of: publication.venue.id,
+                    on: connection)
+                try await Self.write(publication.levelStates, at: number, of: publication.venue.id, on: connection)
+                let digest = try await Self.digest(
+                    of: publication.venue.id, at: number, manifest: publication.manifest, on: connection)
+                let names = Dictionary(uniqueKeysWithValues: publication.fileNames.map { ($0.key.rawValue, $0.value) })
+                try await Self.record(
+                    RevisionRow(
+                        venue: publication.venue, number: number, kind: .upload, restores: nil, upload: job.upload,
+                        author: job.author, message: job.message, features: publication.features, digest: digest,
+                        manifest: publication.manifest.map { String(decoding: $0, as: UTF8.self) },
+                        fileNames: try Self.text(names), venueFeature: publication.venueFeature,
+                        language: publication.language, country: publication.country, facts: publication.facts,
+                        changes: publication.changes),
+                    on: connection)
+                return number
+            }
+        } catch let error as PostgresError where error.isUniqueViolation {
+            throw StoreError.headMoved  // somebody else's versions of the same number were committed first
+        }
+    }
+
+    private static func write(
+        _ versions: [Publication.Version], as number: Int64, of venue: Int64, on connection: Connection
+    ) async throws {
+        _ = try await connection.copyIn(
+            """
+            COPY feature_version (venue_id, feature_id, from_revision, feature_type, level_id, touches, generation, ordinal,
+                body_sha256, body) FROM STDIN (FORMAT binary)
+            """
+        ) { writer in
+            for version in versions {
+                try await writer.row(
+                    venue, version.feature, number, version.type.rawValue, version.placement.level,
+                    version.placement.touches, Int32(clamping: version.placement.generation),
+                    version.ordinal.flatMap(Int32.init(exactly:)), version.digest, TextBytes(version.body))
+            }
+        }
+    }
+
+    static func advanceHead(of venue: VenueRecord, from base: Int64, on connection: Connection) async throws {
+        let advanced = try await connection.query(
+            """
+            UPDATE venue SET head = head + 1
+            WHERE id = \(venue.id) AND head = \(base) AND epoch = \(venue.epoch) AND deleted_at IS NULL
+            """)
+        guard advanced.affected == 1 else { throw StoreError.headMoved }
+    }
+
+    private static func endSpans(
+        of features: [FeatureID], at number: Int64, of venue: Int64, on connection: Connection
+    ) async throws {
+        _ = try await connection.query(
+            """
+            UPDATE feature_version SET to_revision = \(number)
+            WHERE venue_id = \(venue) AND feature_id = ANY(\(features))
+                AND from_revision < \(number) AND to_revision = \(Self.forever)
+            """)
+    }
+
+    static func write(
+        _ states: [LevelState], at number: Int64, of venue: Int64, on connection: Connection
+    ) async throws {
+        _ = try await connection.query(
+            """
+            INSERT INTO level_state (venue_id, revision, level_id, digest, features, bytes)
+            SELECT \(venue), \(number), * FROM unnest(\(states.map(\.level)), \(states.map(\.digest)),
+                \(states.map { Int32(clamping: $0.features) }), \(states.map(\.bytes)))
+            """)
+    }
+
+    /// The digest of a revision that is being written: from the states of all its levels.
+    private static func digest(
+        of venue: Int64, at number: Int64, manifest: [UInt8]?, on connection: Connection
+    ) async throws -> Digest {
+        let levels = try await connection.query(
+            """
+            SELECT feature_id FROM feature_version
+            WHERE venue_id = \(venue) AND feature_type = 'level' AND to_revision = \(Self.forever)
+            ORDER BY feature_id
+            """
+        ).decode(FeatureID.self)
+        let states = try await Self.levelStates(of: venue, at: number, levels: levels, on: connection)
+        guard let venueWide = states.first, venueWide.level == nil else {
+            throw PostgresError.decoding("the state of the venue-wide part")
+        }
+        return RevisionDigest.digest(
+            venueWide: venueWide.digest, levels: zip(levels, states.dropFirst()).map { ($0, $1.digest) },
+            manifest: manifest)
+    }
+}

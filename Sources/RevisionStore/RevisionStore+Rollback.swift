@@ -1,0 +1,125 @@
+import IMDF
+import Postgres
+import SyncModel
+
+/// A venue taken back to an earlier revision, as a new one that is equal to it.
+package struct Restoration: Sendable {
+    package var venue: VenueRecord
+    /// The newest revision when the changes were counted.
+    package var base: Int64
+    package var restores: Int64
+    package var author: String
+    package var message: String?
+    /// As in a ``Publication``.
+    package var changes: String
+    package var facts: String
+
+    package init(
+        venue: VenueRecord, base: Int64, restores: Int64, author: String, message: String?, changes: String,
+        facts: String
+    ) {
+        self.venue = venue
+        self.base = base
+        self.restores = restores
+        self.author = author
+        self.message = message
+        self.changes = changes
+        self.facts = facts
+    }
+}
+
+extension RevisionStore {
+    /// Publishes an earlier state again as the next revision, in a handful of statements over the whole venue.
+    ///
+    /// - Returns: The new revision's number.
+    /// - Throws: `unknownRevision`, `nothingToRestore`, or `headMoved` when somebody else published meanwhile.
+    package func publish(_ restoration: Restoration) async throws -> Int64 {
+        do {
+            return try await self.pool.transaction { connection in
+                try await Self.restore(restoration, on: connection)
+            }
+        } catch let error as PostgresError where error.isUniqueViolation {
+            throw StoreError.headMoved
+        }
+    }
+
+    private static func restore(_ restoration: Restoration, on connection: Connection) async throws -> Int64 {
+        let (venue, base, restored) = (restoration.venue.id, restoration.base, restoration.restores)
+        let number = base + 1
+        let source = try await Self.source(of: restoration, on: connection)
+        // Versions before the lock, as in every publication: those of the restored revision that do not hold now.
+        _ = try await connection.query(
+            """
+            INSERT INTO feature_version (venue_id, feature_id, from_revision, feature_type, level_id, touches, generation,
+                ordinal, body_sha256, body)
+            SELECT old.venue_id, old.feature_id, \(number), old.feature_type, old.level_id, old.touches, old.generation,
+                old.ordinal, old.body_sha256, old.body
+            FROM feature_version AS old
+            LEFT JOIN feature_version AS now ON now.venue_id = old.venue_id AND now.feature_id = old.feature_id
+                AND now.from_revision <= \(base) AND now.to_revision > \(base)
+            WHERE old.venue_id = \(venue) AND old.from_revision <= \(restored) AND old.to_revision > \(restored)
+                AND (now.body_sha256, now.level_id, now.touches, now.generation)
+                    IS DISTINCT FROM (old.body_sha256, old.level_id, old.touches, old.generation)
+            ORDER BY old.feature_id
+            """)
+        try await Self.advanceHead(of: restoration.venue, from: base, on: connection)
+        // What a new version supersedes ends, and so does what the restored revision did not have.
+        _ = try await connection.query(
+            """
+            UPDATE feature_version AS now SET to_revision = \(number)
+            WHERE now.venue_id = \(venue) AND now.from_revision < \(number) AND now.to_revision = \(Self.forever)
+                AND (EXISTS (SELECT FROM feature_version AS new WHERE new.venue_id = now.venue_id
+                        AND new.feature_id = now.feature_id AND new.from_revision = \(number))
+                    OR NOT EXISTS (SELECT FROM feature_version AS old WHERE old.venue_id = now.venue_id
+                        AND old.feature_id = now.feature_id AND old.from_revision <= \(restored)
+                        AND old.to_revision > \(restored)))
+            """)
+        try await Self.restoreLevelStates(restoration, as: number, on: connection)
+        try await Self.record(
+            RevisionRow(
+                venue: restoration.venue, number: number, kind: .rollback, restores: restored, upload: nil,
+                author: restoration.author, message: restoration.message, features: Int(try source.decode(0, as: Int32.self)),
+                digest: try source.decode(1), manifest: try source.decode(2), fileNames: try source.decode(3),
+                venueFeature: try source.decode(4), language: try source.decode(5), country: try source.decode(6),
+                facts: restoration.facts, changes: restoration.changes),
+            on: connection)
+        return number
+    }
+
+    /// The row of the revision to restore, once it is known to be another state than the venue is in.
+    private static func source(of restoration: Restoration, on connection: Connection) async throws -> Row {
+        let rows = try await connection.query(
+            """
+            SELECT features, digest, manifest, file_names::text, venue_feature_id, language, country,
+                digest = (SELECT digest FROM revision WHERE venue_id = \(restoration.venue.id)
+                    AND number = \(restoration.base))
+            FROM revision WHERE venue_id = \(restoration.venue.id) AND number = \(restoration.restores)
+            """)
+        guard let row = rows.first else { throw StoreError.unknownRevision(restoration.restores) }
+        if try row.decode(7, as: Bool?.self) ?? false { throw StoreError.nothingToRestore }
+        return row
+    }
+
+    /// A level's bodies are those of the restored revision, so its digest is too; nothing is hashed again.
+    private static func restoreLevelStates(
+        _ restoration: Restoration, as number: Int64, on connection: Connection
+    ) async throws {
+        _ = try await connection.query(
+            """
+            WITH old AS (
+                SELECT DISTINCT ON (level_id) level_id, digest, features, bytes FROM level_state
+                WHERE venue_id = \(restoration.venue.id) AND revision <= \(restoration.restores)
+                ORDER BY level_id, revision DESC
+            ), now AS (
+                SELECT DISTINCT ON (level_id) level_id, digest FROM level_state
+                WHERE venue_id = \(restoration.venue.id) AND revision < \(number)
+                ORDER BY level_id, revision DESC
+            )
+            INSERT INTO level_state (venue_id, revision, level_id, digest, features, bytes)
+            SELECT \(restoration.venue.id), \(number), now.level_id, coalesce(old.digest, sha256('')),
+                coalesce(old.features, 0), coalesce(old.bytes, 0)
+            FROM now LEFT JOIN old ON old.level_id = now.level_id OR old.level_id IS NULL AND now.level_id IS NULL
+            WHERE coalesce(old.digest, sha256('')) <> now.digest
+            """)
+    }
+}

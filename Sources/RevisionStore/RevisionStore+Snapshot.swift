@@ -1,0 +1,131 @@
+package import IMDF
+import Postgres
+
+/// Which features of a revision are asked for.
+package struct FeatureFilter: Sendable, Hashable {
+    /// Nil: on any level and venue-wide.
+    package var levels: [FeatureID]?
+    /// Beside `levels`: the venue-wide part.
+    package var venueWide: Bool
+    /// Beside `levels`: venue-wide features that touch one of them.
+    package var spanning: Bool
+    package var types: [FeatureType]?
+
+    package static let everything = FeatureFilter()
+
+    package init(levels: [FeatureID]? = nil, venueWide: Bool = false, spanning: Bool = false, types: [FeatureType]? = nil) {
+        self.levels = levels
+        self.venueWide = venueWide
+        self.spanning = spanning
+        self.types = types
+    }
+}
+
+/// A version of a feature without its body.
+package struct VersionSummary: Sendable {
+    package let feature: FeatureID
+    package let type: FeatureType
+    package let level: FeatureID?
+    package let generation: Int
+    package let fromRevision: Int64
+    /// Of the canonical body.
+    package let bytes: Int
+}
+
+/// A feature as stored.
+package struct FeatureRecord: Sendable {
+    package let id: FeatureID
+    package let type: FeatureType
+    package let level: FeatureID?
+    package let body: [UInt8]
+}
+
+extension RevisionStore {
+    /// The features of a revision without their bodies, parents and what is referred to first.
+    package func versions(
+        of venue: VenueRecord, at number: Int64, where filter: FeatureFilter = .everything
+    ) async throws -> [VersionSummary] {
+        let types = filter.types?.map(\.rawValue)
+        let rows = try await self.pool.query(
+            """
+            SELECT feature_id, feature_type, level_id, generation, from_revision, octet_length(body) FROM feature_version
+            WHERE venue_id = \(venue.id) AND from_revision <= \(number) AND to_revision > \(number)
+                AND (\(types)::text[] IS NULL OR feature_type = ANY(\(types)))
+                AND (\(filter.levels)::uuid[] IS NULL OR level_id = ANY(\(filter.levels))
+                    OR \(filter.venueWide) AND level_id IS NULL
+                    OR \(filter.spanning) AND level_id IS NULL AND touches && \(filter.levels))
+            """)
+        return try rows.decode((FeatureID, String, FeatureID?, Int32, Int64, Int32).self).map {
+            VersionSummary(
+                feature: $0.0, type: FeatureType(rawValue: $0.1), level: $0.2, generation: Int($0.3), fromRevision: $0.4,
+                bytes: Int($0.5))
+        }.sorted(by: VersionSummary.precedes)
+    }
+
+    /// The level features of a revision: few, and with their bodies.
+    package func levelFeatures(of venue: VenueRecord, at number: Int64) async throws -> [FeatureRecord] {
+        try await self.features(of: venue, at: number, where: FeatureFilter(types: [.level]))
+    }
+
+    /// Features with their bodies, all at once: for selections that are known to be small.
+    package func features(
+        of venue: VenueRecord, at number: Int64, where filter: FeatureFilter
+    ) async throws -> [FeatureRecord] {
+        let versions = try await self.versions(of: venue, at: number, where: filter)
+        return zip(versions, try await self.bodies(of: versions, in: venue)).map {
+            FeatureRecord(id: $0.feature, type: $0.type, level: $0.level, body: $1)
+        }
+    }
+
+    /// The bodies of some versions, in their order, read in one statement.
+    ///
+    /// - Throws: `venueGone` when the venue was deleted while it was read.
+    package func bodies(of versions: some Collection<VersionSummary>, in venue: VenueRecord) async throws -> [[UInt8]] {
+        guard !versions.isEmpty else { return [] }
+        var bodies: [[UInt8]] = []
+        bodies.reserveCapacity(versions.count)
+        try await self.pool.withConnection { connection in
+            try await connection.stream(
+                """
+                SELECT version.body
+                FROM unnest(\(versions.map(\.feature)), \(versions.map(\.fromRevision))) WITH ORDINALITY
+                    AS wanted (feature_id, from_revision, place)
+                JOIN feature_version AS version ON version.venue_id = \(venue.id)
+                    AND version.feature_id = wanted.feature_id AND version.from_revision = wanted.from_revision
+                ORDER BY wanted.place
+                """
+            ) { row in
+                bodies.append(try row.decode(0, as: TextBytes.self).bytes)
+            }
+        }
+        guard bodies.count == versions.count else { throw StoreError.venueGone(venue.key) }
+        return bodies
+    }
+}
+
+extension VersionSummary {
+    /// Standard types in the order of their references, then the others by name; parents first; then by id.
+    static func precedes(_ left: VersionSummary, _ right: VersionSummary) -> Bool {
+        let (leftRank, rightRank) = (left.type.rank, right.type.rank)
+        if leftRank != rightRank { return leftRank < rightRank }
+        if left.type != right.type { return left.type.rawValue < right.type.rawValue }
+        return (left.generation, left.feature) < (right.generation, right.feature)
+    }
+}
+
+extension [VersionSummary] {
+    /// Runs of versions whose bodies together stay below `bytes`, or that are a single one: what is worth one statement.
+    package func batches(of bytes: Int) -> [ArraySlice<VersionSummary>] {
+        var batches: [ArraySlice<VersionSummary>] = []
+        var (start, size) = (0, 0)
+        for (index, version) in self.enumerated() {
+            if index > start, size + version.bytes > bytes {
+                batches.append(self[start..<index])
+                (start, size) = (index, 0)
+            }
+            size += version.bytes
+        }
+        if start < self.count { batches.append(self[start...]) }
+        return batches
+    }
+}

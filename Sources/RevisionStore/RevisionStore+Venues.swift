@@ -1,0 +1,131 @@
+import IMDF
+import Postgres
+package import SyncModel
+
+extension RevisionStore {
+    /// - Throws: `unknownVenue`, or `venueGone` for a deleted one.
+    package func venue(_ key: VenueKey) async throws -> VenueRecord {
+        let rows = try await self.pool.query(
+            "SELECT \(raw: Self.venueColumns), deleted_at IS NOT NULL FROM venue WHERE key = \(key.description)")
+        guard let row = rows.first else { throw StoreError.unknownVenue }
+        if try row.decode(10, as: Bool.self) { throw StoreError.venueGone(key) }
+        return try Self.venue(of: row)
+    }
+
+    /// Every venue that has a revision, by key.
+    package func venues() async throws -> [VenueRecord] {
+        try await self.pool.query(
+            "SELECT \(raw: Self.venueColumns) FROM venue WHERE head > 0 AND deleted_at IS NULL ORDER BY key COLLATE \"C\""
+        ).map(Self.venue(of:))
+    }
+
+    private static let venueColumns = """
+        id, key, head, epoch, public, validation, identity, removal_guard, time_zone, keep_revisions
+        """
+
+    private static func venue(of row: Row) throws -> VenueRecord {
+        let text = try row.decode(1, as: String.self)
+        guard let key = VenueKey(text) else { throw PostgresError.decoding("a venue key") }
+        return VenueRecord(
+            id: try row.decode(0), key: key, head: try row.decode(2), epoch: try row.decode(3),
+            settings: Venue.Settings(
+                public: try row.decode(4), validation: try row.decode(5), identity: try row.decode(6),
+                removalGuard: try row.decode(7), timeZone: try row.decode(8),
+                keepRevisions: try row.decode(9, as: Int32?.self).map(Int.init)))
+    }
+
+    /// Stores the settings as a whole.
+    package func set(_ settings: Venue.Settings, of venue: VenueRecord) async throws {
+        _ = try await self.pool.query(
+            """
+            UPDATE venue SET public = \(settings.public), validation = \(settings.validation),
+                identity = \(settings.identity), removal_guard = \(settings.removalGuard),
+                time_zone = \(settings.timeZone), keep_revisions = \(settings.keepRevisions.map(Int32.init(clamping:)))
+            WHERE id = \(venue.id)
+            """)
+    }
+
+    /// Turns the venue into a tombstone: its content goes, its key stays known.
+    ///
+    /// Waiting uploads are discarded; one that is being worked on finds no venue to publish to.
+    package func delete(_ venue: VenueRecord) async throws {
+        try await self.pool.transaction { connection in
+            let marked = try await connection.query(
+                """
+                UPDATE venue SET deleted_at = now(), head = 0
+                WHERE id = \(venue.id) AND epoch = \(venue.epoch) AND deleted_at IS NULL
+                """)
+            guard marked.affected == 1 else { throw StoreError.unknownVenue }
+            _ = try await connection.pipeline([
+                """
+                UPDATE upload SET state = 'discarded', lease = NULL, finished_at = now()
+                WHERE venue_id = \(venue.id) AND state IN ('received', 'processing', 'staged')
+                """,
+                "DELETE FROM revision WHERE venue_id = \(venue.id)",
+                "DELETE FROM level_state WHERE venue_id = \(venue.id)",
+                "DELETE FROM feature_version WHERE venue_id = \(venue.id)",
+            ])
+        }
+    }
+
+    /// The newest revision, or the one asked for, with its levels.
+    ///
+    /// - Throws: `unknownRevision` unless it is published.
+    package func revision(_ number: Int64, of venue: VenueRecord) async throws -> RevisionRecord {
+        let results = try await self.pool.withConnection { connection in
+            try await connection.pipeline([
+                """
+                SELECT digest, language, country, venue_feature_id FROM revision
+                WHERE venue_id = \(venue.id) AND number = \(number)
+                """,
+                """
+                SELECT feature_id, ordinal FROM feature_version
+                WHERE venue_id = \(venue.id) AND feature_type = 'level'
+                    AND from_revision <= \(number) AND to_revision > \(number)
+                ORDER BY feature_id
+                """,
+            ])
+        }
+        guard
+            let (digest, language, country, feature) = try results[0]
+                .decode((Digest, String?, String?, FeatureID?).self).first
+        else { throw StoreError.unknownRevision(number) }
+        return RevisionRecord(
+            number: number, digest: digest,
+            about: .init(language: language, timeZone: venue.settings.timeZone, country: country), venueFeature: feature,
+            levels: try results[1].decode((FeatureID, Int32?).self).map { .init(id: $0.0, ordinal: $0.1.map(Int.init)) })
+    }
+
+    /// The state of the venue-wide part (first) and of every level of a revision, by id; also of levels without a feature.
+    package func levelStates(of venue: VenueRecord, at revision: RevisionRecord) async throws -> [LevelState] {
+        try await self.pool.withConnection { connection in
+            try await Self.levelStates(
+                of: venue.id, at: revision.number, levels: revision.levels.map(\.id), on: connection)
+        }
+    }
+
+    static func levelStates(
+        of venue: Int64, at revision: Int64, levels: [FeatureID], on connection: Connection
+    ) async throws -> [LevelState] {
+        let rows = try await connection.query(
+            """
+            (SELECT NULL::uuid, digest, features, bytes FROM level_state
+             WHERE venue_id = \(venue) AND level_id IS NULL AND revision <= \(revision)
+             ORDER BY revision DESC LIMIT 1)
+            UNION ALL
+            (SELECT wanted.level_id, state.digest, state.features, state.bytes
+             FROM unnest(\(levels)) WITH ORDINALITY AS wanted (level_id, place)
+             LEFT JOIN LATERAL (
+                 SELECT digest, features, bytes FROM level_state
+                 WHERE venue_id = \(venue) AND level_id = wanted.level_id AND revision <= \(revision)
+                 ORDER BY revision DESC LIMIT 1
+             ) AS state ON true
+             ORDER BY wanted.place)
+            """)
+        return try rows.map { row in
+            LevelState(
+                level: try row.decode(0), digest: try row.decode(1, as: Digest?.self) ?? LevelDigest().finalize(),
+                features: Int(try row.decode(2, as: Int32?.self) ?? 0), bytes: try row.decode(3, as: Int64?.self) ?? 0)
+        }
+    }
+}

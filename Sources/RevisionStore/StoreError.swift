@@ -1,0 +1,29 @@
+package import SyncModel
+
+/// Why the store refused. Every case is the caller's to deal with; broken connections throw `PostgresError`.
+package enum StoreError: Error, Hashable, Sendable {
+    /// There is no such venue, or it has no revision yet.
+    case unknownVenue
+    /// The venue was deleted; its key may be made again by an upload.
+    case venueGone(VenueKey)
+    case unknownRevision(Int64)
+    case unknownFeature
+    case unknownUpload
+    case unknownKey
+    /// Somebody else published first: compare with the new head and publish again.
+    case headMoved
+    /// Another worker has the upload now, or it was finished meanwhile.
+    case leaseLost
+    /// The venue is in this state already.
+    case nothingToRestore
+    /// The cursor is none of ours, or cannot belong to this request.
+    case malformedCursor(String)
+    /// `to` lies before what the client holds.
+    case targetBeforeCursor
+    /// The cursor belongs to a history that this venue cannot continue.
+    case historyLost
+    /// The upload is in a state in which this cannot be done to it.
+    case wrongState(Upload.State)
+    /// The archive on its way is not there any more.
+    case unknownArchive
+}

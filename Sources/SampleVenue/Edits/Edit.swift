@@ -1,0 +1,93 @@
+/// Something that happens to a venue between two revisions.
+package struct Edit: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case rename, move, recategorise, hours, add, remove, relevel, retype, floor
+        case removeFloor = "remove-floor"
+        case remint, noise
+    }
+
+    package var kind: Kind
+    /// How many; nil for kinds that count nothing, and for reminting everything.
+    package var count: Int?
+
+    package init(_ kind: Kind, _ count: Int? = nil) {
+        self.kind = kind
+        self.count = count
+    }
+}
+
+extension Edit.Kind {
+    enum Counting {
+        case required, optional, never
+    }
+
+    var counting: Counting {
+        switch self {
+        case .floor, .removeFloor, .noise: .never
+        case .remint: .optional
+        default: .required
+        }
+    }
+
+    /// How it is written, such as `rename=N`.
+    package var form: String {
+        switch self.counting {
+        case .required: "\(self.rawValue)=N"
+        case .optional: "\(self.rawValue)[=N]"
+        case .never: self.rawValue
+        }
+    }
+
+    /// What it does, for `--help`.
+    package var meaning: String {
+        switch self {
+        case .rename: "N occupants or units get another name"
+        case .move: "N points, kiosks, fixtures or units shift by a few metres on their level"
+        case .recategorise: "N occupants, units or amenities get another category"
+        case .hours: "N occupants or amenities get other opening hours"
+        case .add: "N shops open: an occupant and its anchor in a unit that is there"
+        case .remove: "N occupants close; their anchors go too when nothing else uses them"
+        case .relevel: "N units turn out to be on another level, with all that hangs on them"
+        case .retype: "N occupants become amenities under the same id"
+        case .floor: "a building gets another level on top, a copy of its highest with new tenants"
+        case .removeFloor: "a building loses its highest level and everything on it"
+        case .remint: "all features, or N of them, get new ids; references follow"
+        case .noise: "nothing happens, but everything is spelt another way"
+        }
+    }
+}
+
+/// Why a text is no edit.
+package struct EditParsingError: Error, Hashable, CustomStringConvertible {
+    package let description: String
+}
+
+extension Edit: CustomStringConvertible {
+    package var description: String {
+        self.count.map { "\(self.kind.rawValue)=\($0)" } ?? self.kind.rawValue
+    }
+
+    /// Reads `rename=10`, `floor` and so on.
+    package static func parse(_ text: String) throws(EditParsingError) -> Edit {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let kind = Kind(rawValue: parts[0]) else {
+            let known = Kind.allCases.map(\.form).joined(separator: ", ")
+            throw EditParsingError(description: "“\(text)” is no edit; there are \(known)")
+        }
+        if parts.count == 1, kind.counting != .required { return Edit(kind) }
+        guard kind.counting != .never, parts.count == 2, let count = Int(parts[1]), count > 0 else {
+            throw EditParsingError(description: "“\(text)” should be “\(kind.form)”, N a whole number from 1")
+        }
+        return Edit(kind, count)
+    }
+
+    /// Reads edits with commas between them; they are applied in this order.
+    package static func parse(list: String) throws(EditParsingError) -> [Edit] {
+        var edits: [Edit] = []
+        for text in list.split(separator: ",") {
+            let text = text.drop { $0 == " " }
+            edits.append(try self.parse(String(text)))
+        }
+        return edits
+    }
+}

@@ -1,0 +1,139 @@
+import IMDF
+
+extension SampleFeature {
+    private static let roles: [String: Reference.Role] = [
+        "level_id": .level, "level_ids": .levels, "unit_id": .unit, "unit_ids": .units, "anchor_id": .anchor,
+        "building_ids": .buildings, "address_id": .address, "parents": .parents, "origin": .origin,
+        "intermediary": .intermediary, "destination": .destination,
+    ]
+
+    /// Members whose strings are never ids of features.
+    private static let unreferring: Set<String> = ["correlation_id", "name", "alt_name", "short_name"]
+
+    /// Strings of `properties` that equal the id of one of these features.
+    func references(among ids: Set<FeatureID>) -> [Reference] {
+        var found: [Reference] = []
+        for member in self.properties.members where !Self.unreferring.contains(member.key) {
+            let role = Self.roles[member.key] ?? .undeclared
+            Self.forEachID(in: member.value) { id in
+                if ids.contains(id) { found.append(Reference(role: role, target: id)) }
+            }
+        }
+        return found
+    }
+
+    private static func forEachID(in value: JSONValue, _ visit: (FeatureID) -> Void) {
+        switch value {
+        case .string(let text):
+            if text.utf8.count == FeatureID.textLength, let id = FeatureID(text) { visit(id) }
+        case .array(let elements): for element in elements { self.forEachID(in: element, visit) }
+        case .object(let object): for member in object.members { self.forEachID(in: member.value, visit) }
+        default: break
+        }
+    }
+
+    /// Writes new ids in place of old ones, in references wherever they stand and in `id` itself.
+    mutating func replace(_ ids: [FeatureID: FeatureID]) {
+        if let id = ids[self.id] { self.id = id }
+        var properties = self.properties
+        var changed = false
+        for member in properties.members where !Self.unreferring.contains(member.key) {
+            guard let value = Self.replacing(ids, in: member.value) else { continue }
+            properties[member.key] = value
+            changed = true
+        }
+        if changed { self.properties = properties }
+    }
+
+    // Below, `.none` is written out where a bare `nil` could be taken for JSON's null.
+
+    /// Nil when nothing is to be replaced.
+    private static func replacing(_ ids: [FeatureID: FeatureID], in value: JSONValue) -> JSONValue? {
+        switch value {
+        case .string(let text):
+            guard text.utf8.count == FeatureID.textLength, let id = FeatureID(text) else { return nil }
+            return ids[id]?.value
+        case .array(var elements):
+            var changed = false
+            for index in elements.indices {
+                guard let value = self.replacing(ids, in: elements[index]) else { continue }
+                elements[index] = value
+                changed = true
+            }
+            return changed ? .some(.array(elements)) : .none
+        case .object(var object):
+            var changed = false
+            for member in object.members {
+                guard let value = self.replacing(ids, in: member.value) else { continue }
+                object[member.key] = value
+                changed = true
+            }
+            return changed ? .some(.object(object)) : .none
+        default: return nil
+        }
+    }
+
+    /// Takes references to features that are gone out of the properties.
+    ///
+    /// - Returns: Whether the feature can do without them.
+    mutating func forget(_ gone: Set<FeatureID>) -> Bool {
+        guard !self.references(among: gone).isEmpty else { return true }
+        var properties = self.properties
+        for member in properties.members where !Self.unreferring.contains(member.key) {
+            properties[member.key] = Self.forgetting(gone, in: member.value) ?? .null
+        }
+        for (end, rest) in [("origin", \[JSONValue].first), ("destination", \[JSONValue].last)] {
+            // A lift that loses its top floor still runs to the floor below.
+            guard self.type == .relationship, properties[end]?.isNull ?? true,
+                var between = properties["intermediary"]?.array, let next = between[keyPath: rest]
+            else { continue }
+            properties[end] = next
+            if end == "origin" { between.removeFirst() } else { between.removeLast() }
+            properties["intermediary"] = between.isEmpty ? .null : .array(between)
+        }
+        let before = self.properties
+        self.properties = properties
+        let needed = self.type.needs
+        return !needed.contains { !(before[$0] ?? .null).isNull && (properties[$0] ?? .null).isNull }
+    }
+
+    /// Nil when the value was nothing but references to what is gone.
+    private static func forgetting(_ gone: Set<FeatureID>, in value: JSONValue) -> JSONValue? {
+        switch value {
+        case .string(let text):
+            guard text.utf8.count == FeatureID.textLength, let id = FeatureID(text) else { return value }
+            return gone.contains(id) ? .none : .some(value)
+        case .array(let elements):
+            let rest = elements.compactMap { self.forgetting(gone, in: $0) }
+            return rest.isEmpty && !elements.isEmpty ? .none : .some(.array(rest))
+        case .object(var object):
+            for member in object.members {
+                guard let value = self.forgetting(gone, in: member.value) else {
+                    // A reference written as an object is nothing without its id.
+                    if member.key == "id" { return nil }
+                    object[member.key] = .null
+                    continue
+                }
+                object[member.key] = value
+            }
+            return .object(object)
+        default: return value
+        }
+    }
+}
+
+extension FeatureType {
+    /// The references without which a feature of the type makes no sense.
+    fileprivate var needs: [String] {
+        switch self {
+        case .unit, .opening, .fixture, .kiosk, .detail, .section: ["level_id"]
+        case .anchor: ["unit_id"]
+        case .amenity: ["unit_ids"]
+        case .occupant: ["anchor_id"]
+        case .footprint: ["building_ids"]
+        case .geofence: ["level_ids"]
+        case .relationship: ["origin", "destination"]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import IMDF
+
+extension SampleVenue {
+    /// Spells everything another way, as another export of the same data would: nothing of it is a change.
+    ///
+    /// Coordinates jitter around seven decimals, so that noise upon noise does not drift.
+    mutating func respell(using random: inout some RandomNumberGenerator) {
+        var order = self.indices { _ in true }
+        random.shuffle(&order)
+        self.features = order.map { self.features[$0] }
+        for index in self.features.indices {
+            var noise = Noise(random: SplitMix64(seed: random.next()))
+            self.features[index] = noise.respell(self.features[index])
+        }
+        let day = String(101 + random.number(in: 0..<28)).dropFirst()
+        self.manifest["created"] = .string("2025-0\(random.number(in: 4...9))-\(day)T10:30:00+09:00")
+        self.style.memberOrder = .shuffled(seed: random.next())
+        self.style.layout = random.element(of: [.compact, .featurePerLine, .indented])
+        self.style.carriageReturns.toggle()
+        self.style.leastDecimals = random.number(in: 8...12)
+        self.style.escapesNonASCII.toggle()
+        self.style.namesCollections.toggle()
+        self.style.fileOrder = random.next()
+    }
+}
+
+/// Spells one feature another way.
+private struct Noise {
+    var random: SplitMix64
+
+    private static let sets: Set<String> = [
+        "unit_ids", "building_ids", "level_ids", "parents", "accessibility", "access_control",
+    ]
+
+    /// Members that say the same when they are null as when they are missing.
+    private static let optional: [FeatureType: [String]] = [
+        .address: ["postal_code_ext", "postal_code_vanity", "unit"],
+        .amenity: ["accessibility", "alt_name", "website"],
+        .anchor: ["address_id"], .fixture: ["alt_name", "anchor_id"], .kiosk: ["alt_name", "anchor_id"],
+        .level: ["address_id", "restriction"], .occupant: ["correlation_id", "validity"],
+        .opening: ["access_control", "alt_name", "name"], .section: ["accessibility", "correlation_id"],
+        .unit: ["accessibility", "alt_name", "restriction"], .venue: ["alt_name", "restriction"],
+    ]
+
+    mutating func respell(_ feature: SampleFeature) -> SampleFeature {
+        var feature = feature
+        feature.geometry = self.respell(geometry: feature.geometry)
+        var properties = feature.properties
+        for member in properties.members {
+            if Self.sets.contains(member.key), var elements = member.value.array {
+                self.random.shuffle(&elements)
+                properties[member.key] = .array(elements)
+            } else if member.key == "display_point", self.random.chance(50) {
+                properties[member.key] = self.jitter(member.value)
+            } else if member.value.isNull, self.random.chance(60) {
+                properties[member.key] = nil
+            }
+        }
+        for key in Self.optional[feature.type] ?? [] where properties[key] == nil && self.random.chance(40) {
+            properties[key] = .null
+        }
+        feature.properties = properties
+        return feature
+    }
+
+    private mutating func respell(geometry: JSONValue) -> JSONValue {
+        guard var object = geometry.object, let type = object["type"]?.string else { return geometry }
+        if self.random.chance(60), let moved = self.jitter(geometry).object { object = moved }
+        guard var coordinates = object["coordinates"]?.array else { return geometry }
+        switch type {
+        case "Polygon": coordinates = self.respell(polygon: coordinates)
+        case "MultiPolygon":
+            coordinates = coordinates.map { part in .array(self.respell(polygon: part.array ?? [])) }
+            self.random.shuffle(&coordinates)
+        case "MultiLineString", "MultiPoint": self.random.shuffle(&coordinates)
+        default: break
+        }
+        object["coordinates"] = .array(coordinates)
+        if ["Polygon", "LineString", "Point"].contains(type) {
+            if self.random.chance(30) {
+                object["type"] = .string("Multi\(type)")
+                object["coordinates"] = [.array(coordinates)]
+            }
+        } else if type.hasPrefix("Multi"), coordinates.count == 1, self.random.chance(50) {
+            object["type"] = .string(String(type.dropFirst(5)))
+            object["coordinates"] = coordinates[0]
+        }
+        return .object(object)
+    }
+
+    private mutating func respell(polygon rings: [JSONValue]) -> [JSONValue] {
+        let turned = rings.map { self.turn($0) }
+        guard let outer = turned.first else { return turned }
+        var holes = Array(turned.dropFirst())
+        self.random.shuffle(&holes)
+        return [outer] + holes
+    }
+
+    /// Starts a ring elsewhere, and walks it the other way round now and then.
+    private mutating func turn(_ ring: JSONValue) -> JSONValue {
+        guard var points = ring.array, points.count > 3, points.first == points.last else { return ring }
+        points.removeLast()
+        let start = self.random.number(in: 0..<points.count)
+        points = Array(points[start...] + points[..<start])
+        if self.random.chance(40) { points.reverse() }
+        return .array(points + points.prefix(1))
+    }
+
+    /// Moves every place by 1.5·10⁻⁸ degrees at most, the same one always by as much.
+    private mutating func jitter(_ geometry: JSONValue) -> JSONValue {
+        var random = self.random
+        var moved: [GeoPoint: GeoPoint] = [:]
+        let result = geometry.mappingPositions { point in
+            if let known = moved[point] { return known }
+            func near(_ degrees: Double, _ step: Int) -> Double {
+                (degrees * 1e7).rounded() / 1e7 + Double(step) * 1e-9
+            }
+            let new = GeoPoint(
+                near(point.longitude, random.number(in: -15...15)), near(point.latitude, random.number(in: -15...15)))
+            moved[point] = new
+            return new
+        }
+        self.random = random
+        return result
+    }
+}

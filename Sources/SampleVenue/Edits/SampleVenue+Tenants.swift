@@ -1,0 +1,58 @@
+import IMDF
+
+extension SampleVenue {
+    /// Shops open in units where there may be one, with names in the languages that the venue's shops have.
+    mutating func openShops(_ count: Int, using random: inout some RandomNumberGenerator) {
+        let languages = self.occupantName
+        let categories: Set<String?> = [
+            "unspecified", "foodservice", "room", "office", "lounge", "unenclosedarea", "lobby", "classroom",
+        ]
+        let units = self.indices { feature in
+            feature.type == .unit && categories.contains(feature["category"]?.string) && !feature.geometry.isNull
+        }
+        guard !units.isEmpty else { return }
+        for _ in 0..<count {
+            let unit = self.features[random.element(of: units)]
+            guard let place = random.place(in: unit.geometry) else { continue }
+            let anchor = SampleFeature(
+                id: .random(using: &random), type: .anchor, geometry: ["coordinates": place.position, "type": "Point"],
+                properties: ["address_id": .null, "unit_id": unit.id.value])
+            let shop = random.shop()
+            let occupant = SampleFeature(
+                id: .random(using: &random), type: .occupant, geometry: .null,
+                properties: [
+                    "anchor_id": anchor.id.value, "category": .string(shop.category), "correlation_id": .null,
+                    "hours": .string(shop.hours), "name": shop.name.inLanguages(of: languages),
+                    "phone": .string(shop.phone), "validity": .null, "website": .string(shop.website),
+                ])
+            self.features += [anchor, occupant]
+        }
+    }
+
+    /// Any tenant's name; one in English and Japanese when there is no tenant.
+    private var occupantName: JSONValue {
+        let names = self.indices { $0.type == .occupant && $0["name"]?.object != nil }
+        return names.first.flatMap { self.features[$0]["name"] } ?? ["en": "", "ja": ""]
+    }
+
+    /// Shops close. Only tenants that nothing refers to can go without a trace.
+    mutating func closeShops(_ count: Int, using random: inout some RandomNumberGenerator) {
+        let indices = self.indicesByID()
+        let ids = Set(indices.keys)
+        var uses: [FeatureID: Int] = [:]
+        for feature in self.features {
+            for reference in feature.references(among: ids) { uses[reference.target, default: 0] += 1 }
+        }
+        let free = self.indices { $0.type == .occupant && uses[$0.id] == nil }
+        var gone: Set<FeatureID> = []
+        for index in random.sample(count, of: free) {
+            let occupant = self.features[index]
+            gone.insert(occupant.id)
+            guard let anchor = self.target(of: "anchor_id", of: occupant, in: indices), anchor.type == .anchor
+            else { continue }
+            uses[anchor.id, default: 1] -= 1
+            if uses[anchor.id] == 0 { gone.insert(anchor.id) }
+        }
+        self.remove(gone)
+    }
+}

@@ -1,0 +1,40 @@
+extension SampleVenue {
+    /// What to generate.
+    ///
+    /// A venue has one or more main buildings, an annex and a plaza. A main building has 60 levels at most, so more levels
+    /// make more buildings; they all share ordinals.
+    package struct Options: Hashable, Sendable {
+        /// Levels of the main buildings together, at least 1. The annex (two levels with a third of the units, one when
+        /// there is a single level) and the plaza (an outdoor level with a few units) come on top.
+        package var levels: Int
+        /// Units on every level of a main building, exactly; at least 4.
+        package var unitsPerLevel: Int
+        package var seed: UInt64
+        /// What `manifest.json` says; labels are in `en` and `ja` always.
+        package var language: String
+        /// The manifest's `created`; no clock is read.
+        package var created: String
+        /// Adds an extension: the undeclared type `attraction` in `attractions.geojson`, unknown members on some units,
+        /// and the manifest's `extensions` and `origin`.
+        package var customExtension: Bool
+
+        package init(
+            levels: Int = 4, unitsPerLevel: Int = 250, seed: UInt64 = 7, language: String = "ja-JP",
+            created: String = "2025-04-01T09:00:00+09:00", customExtension: Bool = false
+        ) {
+            self.levels = levels
+            self.unitsPerLevel = unitsPerLevel
+            self.seed = seed
+            self.language = language
+            self.created = created
+            self.customExtension = customExtension
+        }
+
+        /// A shop or two on each of two levels: for tests.
+        package static let small = Options(levels: 2, unitsPerLevel: 12)
+        /// About 115 000 features in 54 MB of GeoJSON: for measuring.
+        package static let large = Options(levels: 200, unitsPerLevel: 250)
+        /// A thousand levels with little on each.
+        package static let tall = Options(levels: 1_000, unitsPerLevel: 5)
+    }
+}

@@ -1,0 +1,32 @@
+package import IMDF
+
+/// A synthetic IMDF venue, or one read from an archive, that can be edited into its next revision.
+///
+/// Everything follows from the seed: the same options make the same bytes on every machine.
+package struct SampleVenue: Sendable {
+    /// In the order in which they are written, each in the file of its type.
+    package var features: [SampleFeature]
+    /// All members of `manifest.json`.
+    package var manifest: JSONObject
+    /// The file of every type whose file is not called `<feature_type>.geojson`.
+    package var fileNames: [FeatureType: String]
+    /// How the files are spelt.
+    package var style: ProducerStyle
+
+    package init(
+        features: [SampleFeature], manifest: JSONObject, fileNames: [FeatureType: String] = [:],
+        style: ProducerStyle = ProducerStyle()
+    ) {
+        self.features = features
+        self.manifest = manifest
+        self.fileNames = fileNames
+        self.style = style
+    }
+
+    /// - Complexity: O(*n*) in the number of features.
+    package init(_ options: Options = Options()) {
+        var generator = VenueGenerator(options)
+        generator.generate()
+        self.init(features: generator.features, manifest: generator.manifest, fileNames: generator.fileNames)
+    }
+}

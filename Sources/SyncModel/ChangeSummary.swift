@@ -1,0 +1,54 @@
+public import IMDF
+
+/// How much changed, in all, floor by floor and by type.
+public struct ChangeSummary: Sendable, Codable, Hashable {
+    public struct Level: Sendable, Codable, Hashable {
+        @OrNull public var level: FeatureID?
+        @OrNull public var ordinal: Int?
+        public var added: Int
+        public var changed: Int
+        public var removed: Int
+
+        enum CodingKeys: String, CodingKey {
+            case ordinal, added, changed, removed
+            case level = "level_id"
+        }
+    }
+
+    public struct TypeCount: Sendable, Codable, Hashable {
+        public var type: FeatureType
+        public var added: Int
+        public var changed: Int
+        public var removed: Int
+
+        enum CodingKeys: String, CodingKey {
+            case added, changed, removed
+            case type = "feature_type"
+        }
+    }
+
+    public var added: Int
+    public var changed: Int
+    public var removed: Int
+    /// Levels without a change are left out.
+    public var levels: [Level]
+    /// Types without a change are left out.
+    public var types: [TypeCount]
+    /// Sentences in the reader's language.
+    public var words: [String]
+
+    enum CodingKeys: String, CodingKey {
+        case added, changed, removed, levels, types, words
+    }
+
+    /// The words may be missing: they are made when somebody asks.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.added = try container.decode(Int.self, forKey: .added)
+        self.changed = try container.decode(Int.self, forKey: .changed)
+        self.removed = try container.decode(Int.self, forKey: .removed)
+        self.levels = try container.decode([Level].self, forKey: .levels)
+        self.types = try container.decodeIfPresent([TypeCount].self, forKey: .types) ?? []
+        self.words = try container.decodeIfPresent([String].self, forKey: .words) ?? []
+    }
+}

@@ -1,0 +1,87 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Bytes on their way into a token: base64 for URLs (RFC 4648 §5), no padding.
+struct TokenWriter {
+    private(set) var bytes: [UInt8] = []
+
+    init(bytes: [UInt8] = []) {
+        self.bytes = bytes
+    }
+
+    mutating func append(fixed value: UInt64) {
+        for shift in stride(from: 56, through: 0, by: -8) {
+            self.bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
+        }
+    }
+
+    /// Seven bits a byte, the lowest first (LEB128).
+    mutating func append(_ value: UInt64) {
+        var value = value
+        while value >= 0x80 {
+            self.bytes.append(UInt8(truncatingIfNeeded: value) | 0x80)
+            value >>= 7
+        }
+        self.bytes.append(UInt8(value))
+    }
+
+    mutating func append(_ bytes: [UInt8]) {
+        self.append(UInt64(bytes.count))
+        self.bytes += bytes
+    }
+
+    var token: String {
+        Data(self.bytes).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}
+
+/// The same backwards, for tokens that anyone may have made up: every read may fail, none traps.
+struct TokenReader {
+    private let content: [UInt8]
+    private var place = 0
+
+    /// Enough for the bits of a venue with 100 000 levels, twice.
+    private static let longest = 40_000
+
+    init?(token: String) {
+        guard token.utf8.count <= Self.longest, !token.utf8.contains(where: { "+/=".utf8.contains($0) }) else { return nil }
+        let standard = token.replacing("-", with: "+").replacing("_", with: "/")
+        let padding = String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
+        guard let data = Data(base64Encoded: standard + padding) else { return nil }
+        self.content = [UInt8](data)
+    }
+
+    var isAtEnd: Bool { self.place == self.content.count }
+
+    mutating func byte() -> UInt8? {
+        guard self.place < self.content.count else { return nil }
+        defer { self.place += 1 }
+        return self.content[self.place]
+    }
+
+    mutating func fixed() -> UInt64? {
+        guard self.content.count - self.place >= 8 else { return nil }
+        defer { self.place += 8 }
+        return self.content[self.place..<self.place + 8].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    mutating func number() -> UInt64? {
+        var value: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 63, by: 7) {
+            guard let byte = self.byte() else { return nil }
+            value |= UInt64(byte & 0x7F) << shift
+            if byte & 0x80 == 0 { return value }
+        }
+        return nil
+    }
+
+    mutating func bytes() -> [UInt8]? {
+        guard let count = self.number(), count <= self.content.count - self.place else { return nil }
+        defer { self.place += Int(count) }
+        return Array(self.content[self.place..<self.place + Int(count)])
+    }
+}

@@ -1,0 +1,127 @@
+public import Foundation
+public import IMDF
+
+/// One attempt to change a venue from an archive, as `GET /uploads/{id}` tells it.
+public struct Upload: Sendable, Codable {
+    public enum State: String, Sendable, Codable, CaseIterable {
+        case received, processing, staged, published, unchanged, rejected, failed, discarded
+
+        /// Whether nothing more happens to the upload.
+        public var isFinal: Bool {
+            switch self {
+            case .received, .processing, .staged: false
+            case .published, .unchanged, .rejected, .failed, .discarded: true
+            }
+        }
+    }
+
+    public enum Phase: String, Sendable, Codable {
+        case reading, identifying, diffing, publishing, validating
+    }
+
+    public struct Progress: Sendable, Codable {
+        @OrNull public var phase: Phase?
+        public var done: Int
+        public var total: Int
+
+        public init(phase: Phase?, done: Int, total: Int) {
+            self.phase = phase
+            self.done = done
+            self.total = total
+        }
+    }
+
+    /// How many findings there are of each severity; exact, also where not all of them are stored.
+    public struct FindingCounts: Sendable, Codable {
+        public var complete: Bool
+        public var error: Int
+        public var warning: Int
+        public var info: Int
+
+        public init(complete: Bool, error: Int, warning: Int, info: Int) {
+            self.complete = complete
+            self.error = error
+            self.warning = warning
+            self.info = info
+        }
+    }
+
+    /// What became of the ids of the archive and of those of the revision before.
+    public struct Identity: Sendable, Codable, Equatable {
+        public var kept: Int
+        public var aliased: Int
+        public var matched: Int
+        public var near: Int
+        public var new: Int
+        public var gone: Int
+
+        public init(kept: Int, aliased: Int, matched: Int, near: Int, new: Int, gone: Int) {
+            self.kept = kept
+            self.aliased = aliased
+            self.matched = matched
+            self.near = near
+            self.new = new
+            self.gone = gone
+        }
+    }
+
+    public var id: String
+    public var venue: VenueKey
+    public var createdVenue: Bool
+    public var state: State
+    public var reasons: [String]
+    @OrNull public var message: String?
+    public var author: String
+    public var archive: Digest
+    public var bytes: Int64
+    /// The revision that the archive was compared with; null until then.
+    @OrNull public var base: Int64?
+    @OrNull public var revision: Int64?
+    @OrNull public var publishAt: Date?
+    public var attempts: Int
+    public var progress: Progress
+    public var findings: FindingCounts
+    @OrNull public var identity: Identity?
+    @OrNull public var changes: ChangeSummary?
+    /// What went wrong on our side, for `failed`.
+    @OrNull public var failure: String?
+    public var receivedAt: Date
+    @OrNull public var finishedAt: Date?
+
+    enum CodingKeys: String, CodingKey {
+        case id, venue, state, reasons, message, author, archive, bytes, base, revision, attempts, progress, findings
+        case identity, changes, failure
+        case createdVenue = "created_venue"
+        case publishAt = "publish_at"
+        case receivedAt = "received_at"
+        case finishedAt = "finished_at"
+    }
+
+    public init(
+        id: String, venue: VenueKey, createdVenue: Bool, state: State, reasons: [String], message: String?, author: String,
+        archive: Digest, bytes: Int64, base: Int64?, revision: Int64?, publishAt: Date?, attempts: Int, progress: Progress,
+        findings: FindingCounts, identity: Identity?, changes: ChangeSummary?, failure: String?, receivedAt: Date,
+        finishedAt: Date?
+    ) {
+        self.id = id
+        self.venue = venue
+        self.createdVenue = createdVenue
+        self.state = state
+        self.reasons = reasons
+        self.message = message
+        self.author = author
+        self.archive = archive
+        self.bytes = bytes
+        self.base = base
+        self.revision = revision
+        self.publishAt = publishAt
+        self.attempts = attempts
+        self.progress = progress
+        self.findings = findings
+        self.identity = identity
+        self.changes = changes
+        self.failure = failure
+        self.receivedAt = receivedAt
+        self.finishedAt = finishedAt
+    }
+}

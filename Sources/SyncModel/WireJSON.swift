@@ -1,0 +1,69 @@
+public import Foundation
+
+/// How every JSON document of ours is written and read, apart from the bodies of features, which are never touched.
+public enum WireJSON {
+    public static func data(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(Timestamp.text(of: date))
+        }
+        return try encoder.encode(value)
+    }
+
+    public static func value<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let text = try decoder.singleValueContainer().decode(String.self)
+            guard let date = Timestamp.date(of: text) else {
+                throw DecodingError.dataCorrupted(
+                    .init(codingPath: decoder.codingPath, debugDescription: "“\(text)” is not an RFC 3339 time"))
+            }
+            return date
+        }
+        return try decoder.decode(type, from: data)
+    }
+}
+
+/// RFC 3339 times: written in UTC with milliseconds, read with any offset.
+public enum Timestamp {
+    public static func text(of date: Date) -> String {
+        date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+
+    public static func date(of text: String) -> Date? {
+        (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+            ?? (try? Date(text, strategy: Date.ISO8601FormatStyle()))
+    }
+}
+
+/// An optional member that is written as `null` when there is nothing to say, so that a reader always sees one shape.
+@propertyWrapper
+public struct OrNull<Value: Codable & Sendable>: Codable, Sendable {
+    public var wrappedValue: Value?
+
+    public init(wrappedValue: Value?) {
+        self.wrappedValue = wrappedValue
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        self.wrappedValue = container.decodeNil() ? nil : try container.decode(Value.self)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let value = self.wrappedValue { try container.encode(value) } else { try container.encodeNil() }
+    }
+}
+
+extension OrNull: Equatable where Value: Equatable {}
+extension OrNull: Hashable where Value: Hashable {}
+
+extension KeyedDecodingContainer {
+    /// A member that is missing counts as null.
+    public func decode<Value>(_ type: OrNull<Value>.Type, forKey key: Key) throws -> OrNull<Value> {
+        try self.decodeIfPresent(type, forKey: key) ?? OrNull(wrappedValue: nil)
+    }
+}

@@ -1,0 +1,145 @@
+import HTTPTypes
+import Hummingbird
+import IMDF
+import RevisionStore
+import SyncModel
+
+/// Who is asking.
+enum Caller: Sendable {
+    /// No key at all.
+    case nobody
+    /// A key that is none of ours.
+    case stranger
+    case key(KeyRecord)
+    /// Whoever holds the key that the server was started with.
+    case admin
+
+    /// What is written into the log as the author of a revision.
+    var name: String {
+        switch self {
+        case .nobody, .stranger: ""
+        case .key(let key): key.name
+        case .admin: "admin"
+        }
+    }
+
+    var role: Role? {
+        switch self {
+        case .nobody, .stranger: nil
+        case .key(let key): key.role
+        case .admin: .admin
+        }
+    }
+
+    /// Whether the caller's key is for every venue.
+    var seesEverything: Bool {
+        switch self {
+        case .nobody, .stranger: false
+        case .key(let key): key.venues == nil
+        case .admin: true
+        }
+    }
+
+    func sees(_ venue: VenueKey) -> Bool {
+        switch self {
+        case .nobody, .stranger: false
+        case .key(let key): key.venues?.contains(venue) ?? true
+        case .admin: true
+        }
+    }
+}
+
+/// Decides who may do what: 401 without a key, 404 for what the key may not see (exactly as for what does not exist), 403 for what
+/// it sees and may not change. Reading a public venue takes no key, and none is looked at.
+struct Gate: Sendable {
+    let store: RevisionStore
+    let adminKey: KeyHash?
+
+    func caller(of request: Request) async throws -> Caller {
+        guard let header = request.headers[.authorization] else { return .nobody }
+        let words = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+        guard words.count == 2, words[0].lowercased() == "bearer" else { return .stranger }
+        let secret = String(words[1])
+        if let adminKey, KeyHash(of: secret).matches(adminKey) { return .admin }
+        guard let token = KeyToken(secret), let key = try await self.store.key(token.id),
+            token.hash.matches(KeyHash(bytes: key.secretHash))
+        else { return .stranger }
+        return .key(key)
+    }
+
+    /// The caller, who must hold a key.
+    func known(_ request: Request) async throws -> Caller {
+        let caller = try await self.caller(of: request)
+        guard caller.role != nil else { throw Problem.unauthorized }
+        return caller
+    }
+
+    func admin(_ request: Request) async throws -> Caller {
+        let caller = try await self.known(request)
+        guard caller.role == .admin, caller.seesEverything else { throw Problem.forbidden }
+        return caller
+    }
+
+    /// A venue that the caller may read, and that has something to read.
+    func readable(_ request: Request, _ context: VenueContext) async throws -> (venue: VenueRecord, caller: Caller) {
+        let key = try Self.venueKey(context)
+        let venue = try await self.find(key)
+        if case .found(let record) = venue, record.settings.public {
+            guard record.head > 0 else { throw Problem.venueNotFound }
+            return (record, .nobody)
+        }
+        let caller = try await self.known(request)
+        guard caller.sees(key) else { throw Problem.venueNotFound }
+        switch venue {
+        case .found(let record) where record.head > 0: return (record, caller)
+        case .found, .missing: throw Problem.venueNotFound
+        case .gone: throw StoreError.venueGone(key)
+        }
+    }
+
+    /// A venue that the caller may change, with or without a revision.
+    func changeable(
+        _ request: Request, _ context: VenueContext, by role: Role = .publish
+    ) async throws -> (venue: VenueRecord, caller: Caller) {
+        let key = try Self.venueKey(context)
+        let caller = try await self.permit(request, to: role, at: key)
+        switch try await self.find(key) {
+        case .found(let record): return (record, caller)
+        case .missing: throw Problem.venueNotFound
+        case .gone: throw StoreError.venueGone(key)
+        }
+    }
+
+    /// The caller, who may change the venue of this key whether it exists or not.
+    func permit(_ request: Request, to role: Role, at key: VenueKey) async throws -> Caller {
+        let caller = try await self.known(request)
+        if caller.sees(key), let own = caller.role, own >= role { return caller }
+        // It may not. Whether it may know that the venue exists is another question.
+        switch try await self.find(key) {
+        case .found(let record) where record.settings.public || caller.sees(key): throw Problem.forbidden
+        case .gone where caller.sees(key): throw Problem.forbidden
+        case .found, .missing, .gone: throw Problem.venueNotFound
+        }
+    }
+
+    static func venueKey(_ context: VenueContext) throws -> VenueKey {
+        guard let text = context.parameters.get("venue"), let key = VenueKey(text) else { throw Problem.venueNotFound }
+        return key
+    }
+
+    private enum Found {
+        case found(VenueRecord)
+        case missing
+        case gone
+    }
+
+    private func find(_ key: VenueKey) async throws -> Found {
+        do {
+            return .found(try await self.store.venue(key))
+        } catch StoreError.unknownVenue {
+            return .missing
+        } catch StoreError.venueGone {
+            return .gone
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import RevisionStore
+import SyncModel
+
+extension Problem {
+    static let unauthorized = Problem(
+        "unauthorized", status: 401, title: "A key is needed",
+        detail: "Send Authorization: Bearer <key>, with a key of this server.")
+    static let forbidden = Problem(
+        "forbidden", status: 403, title: "This key may not do that", detail: "Its role does not reach so far.")
+    static let venueNotFound = Problem(
+        "venue-not-found", status: 404, title: "There is no such venue",
+        detail: "Either it does not exist, or this key may not see it, or nothing was published yet.")
+    static let notFound = Problem("not-found", status: 404, title: "There is nothing here")
+
+    static func parameter(_ name: String, _ detail: String) -> Problem {
+        Problem("invalid-parameter", status: 400, title: "The parameter “\(name)” makes no sense", detail: detail)
+    }
+
+    static func body(_ detail: String) -> Problem {
+        Problem("invalid-body", status: 400, title: "The body of the request makes no sense", detail: detail)
+    }
+
+    /// What an error is to the one who asked; nil when it is no affair of theirs.
+    init?(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as StoreError: self.init(error)
+        case let error as HTTPError: self.init(error)
+        default: return nil
+        }
+    }
+
+    private init(_ error: StoreError) {
+        self =
+            switch error {
+            case .unknownVenue: .venueNotFound
+            case .venueGone(let key):
+                Problem("venue-gone", status: 410, title: "The venue was deleted", detail: "\(key) is not served any more.")
+            case .unknownRevision(let number):
+                Problem("revision-not-found", status: 404, title: "There is no revision \(number)")
+            case .unknownFeature: Problem("feature-not-found", status: 404, title: "There is no such feature")
+            case .unknownUpload: Problem("upload-not-found", status: 404, title: "There is no such upload")
+            case .unknownKey: Problem("key-not-found", status: 404, title: "There is no such key")
+            case .headMoved:
+                Problem(
+                    "head-moved", status: 409, title: "Somebody else published meanwhile",
+                    detail: "Look at the newest revision and decide again.")
+            case .leaseLost, .wrongState:
+                Problem("wrong-state", status: 409, title: "The upload is in another state by now")
+            case .nothingToRestore:
+                Problem("nothing-to-restore", status: 409, title: "The venue is in this state already")
+            case .malformedCursor(let detail):
+                Problem("invalid-cursor", status: 400, title: "The cursor cannot be used here", detail: detail)
+            case .targetBeforeCursor:
+                Problem(
+                    "target-before-cursor", status: 400, title: "“to” lies before what the client holds",
+                    detail: "Ask for a revision that is not older than that of the cursor.")
+            case .historyLost:
+                Problem(
+                    "history-lost", status: 410, title: "The cursor's history is not continued here",
+                    detail: "Start again: fetch what differs, or everything.")
+            case .unknownArchive:
+                Problem("upload-lost", status: 409, title: "The upload took too long and was given up")
+            }
+    }
+
+    /// Hummingbird's own refusals: no route, a broken body, too large a body.
+    private init(_ error: HTTPError) {
+        switch error.status {
+        case .notFound: self = .notFound
+        case .contentTooLarge:
+            self.init("too-large", status: 413, title: "The body is too large", detail: error.body)
+        case let status where status.code < 500:
+            self.init("bad-request", status: status.code, title: status.reasonPhrase, detail: error.body)
+        default: self.init("internal", status: error.status.code, title: error.status.reasonPhrase)
+        }
+    }
+}
+
+extension Problem {
+    func response() throws -> Response {
+        var response = try Response.json(self, status: .init(code: self.status), type: "application/problem+json")
+        response.headers[.cacheControl] = "no-store"
+        switch self.status {
+        case 401: response.headers[.wwwAuthenticate] = "Bearer"
+        case 503: response.headers[.retryAfter] = "1"
+        default: break
+        }
+        return response
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import SyncModel
+
+extension Response {
+    static func json(
+        _ value: some Encodable, status: HTTPResponse.Status = .ok, type: String = "application/json"
+    ) throws -> Response {
+        Response.bytes(Array(try WireJSON.data(value)), status: status, type: type)
+    }
+
+    static func bytes(_ bytes: [UInt8], status: HTTPResponse.Status = .ok, type: String) -> Response {
+        Response(
+            status: status, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// Sets who may keep the answer and for how long: one key's answers are never another's.
+    func cached(_ control: String, isPublic: Bool) -> Response {
+        var response = self
+        response.headers[.cacheControl] = "\(isPublic ? "public" : "private"), \(control)"
+        response.headers[.vary] = isPublic ? "Accept-Encoding" : "Authorization, Accept-Encoding"
+        return response
+    }
+
+    /// 304 when the client has this already. Weak, as RFC 9110 §13.1.2 compares for `If-None-Match`.
+    func tagged(_ tag: String, for request: Request) -> Response {
+        var response = self
+        response.headers[.eTag] = "W/\"\(tag)\""
+        let known = request.headers[.ifNoneMatch]?.split(separator: ",") ?? []
+        let isKnown = known.contains { candidate in
+            let candidate = candidate.trimmingPrefix { $0 == " " }
+            return candidate == "*" || candidate.hasPrefix("W/\"\(tag)\"") || candidate.hasPrefix("\"\(tag)\"")
+        }
+        guard isKnown else { return response }
+        response.headers[.contentType] = nil
+        return Response(status: .notModified, headers: response.headers)
+    }
+}
+
+/// Answers about a revision never change.
+let immutable = "max-age=31536000, immutable"
+
+extension Request {
+    /// The body as JSON of a type; nothing at all counts as an empty object.
+    func json<Value: Decodable>(_ type: Value.Type) async throws -> Value {
+        let buffer: ByteBuffer
+        do {
+            buffer = try await self.body.collect(upTo: 64 << 10)
+        } catch is NIOTooManyBytesError {
+            throw Problem("too-large", status: 413, title: "The body is too large", detail: "64 KiB at most.")
+        }
+        do {
+            return try WireJSON.value(type, from: buffer.readableBytes == 0 ? Data("{}".utf8) : Data(buffer.readableBytesView))
+        } catch let error as DecodingError {
+            throw Problem.body(error.sentence)
+        }
+    }
+}
+
+extension DecodingError {
+    /// What is wrong and where, without the type names of our code.
+    fileprivate var sentence: String {
+        switch self {
+        case .dataCorrupted(let context): Self.place(context) + context.debugDescription
+        case .keyNotFound(let key, _): "“\(key.stringValue)” is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            Self.place(context) + "a value of another kind is expected"
+        @unknown default: "it cannot be read"
+        }
+    }
+
+    private static func place(_ context: Context) -> String {
+        context.codingPath.isEmpty ? "" : "“\(context.codingPath.map(\.stringValue).joined(separator: "."))”: "
+    }
+}

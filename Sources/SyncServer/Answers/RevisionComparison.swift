@@ -1,0 +1,107 @@
+import IMDF
+import IMDFArchive
+import IMDFDiff
+import RevisionStore
+import SyncModel
+
+/// Two revisions of a venue, either way round, and what differs between them.
+struct RevisionComparison {
+    let store: RevisionStore
+    let venue: VenueRecord
+    let from: Int64
+    let to: Int64
+
+    /// Ids stand for features wherever they stand, so an array of them is a set.
+    private static let sameness = Sameness { _ in true }
+
+    /// The levels of both revisions that a selection names; nil for everything. `nil` inside is the venue-wide part.
+    func levels(selectedBy selection: LevelSelection) async throws -> [FeatureID?]? {
+        let ends = try await [
+            self.store.revision(self.from, of: self.venue), self.store.revision(self.to, of: self.venue),
+        ]
+        guard let names = selection.names else { return nil }
+        let levels = ends.flatMap(\.levels).filter { selection.includes(level: $0.id, ordinal: $0.ordinal) }
+        return Set(levels.map(\.id)).map(Optional.some) + (names.contains(.venueWide) ? [nil] : [])
+    }
+
+    /// A page of changes by id, and whether it is the last one.
+    func page(
+        levels: [FeatureID?]?, after: FeatureID?, limit: Int, withBodies: Bool
+    ) async throws -> (changes: [RevisionDiff.Change], isLast: Bool) {
+        var changes: [RevisionDiff.Change] = []
+        try await self.store.changedBodies(
+            in: self.venue, from: self.from, to: self.to, levels: levels, after: after, limit: limit + 1
+        ) { id, before, after in
+            let (before, after) = (try before.map(Side.init), try after.map(Side.init))
+            let change = Self.change(of: id, from: before, to: after)
+            changes.append(
+                RevisionDiff.Change(
+                    id: id, type: change.type, level: change.level, kind: .init(change.kind), classes: change.classes.names,
+                    before: withBodies ? before?.body : nil, after: withBodies ? after?.body : nil))
+        }
+        let isLast = changes.count <= limit
+        return (Array(changes.prefix(limit)), isLast)
+    }
+
+    /// What the change log says of all of it, and how much it is.
+    func summary() async throws -> (facts: [Fact], counts: ChangeCounts) {
+        var changes: [Change] = []
+        try await self.store.changedBodies(in: self.venue, from: self.from, to: self.to) { id, before, after in
+            changes.append(Self.change(of: id, from: try before.map(Side.init), to: try after.map(Side.init)))
+        }
+        let ordinals = try await self.ordinals()
+        var facts = Fact.facts(of: changes, ordinals: ordinals)
+        if try await self.manifestDiffers() { facts.append(.manifestChanged) }
+        return (facts, ChangeCounts(of: changes, ordinals: ordinals))
+    }
+
+    /// Where the levels of both ends are; at `to` when both have one.
+    private func ordinals() async throws -> [FeatureID: Int] {
+        var ordinals: [FeatureID: Int] = [:]
+        for number in [self.from, self.to] {
+            for level in try await self.store.revision(number, of: self.venue).levels { ordinals[level.id] = level.ordinal }
+        }
+        return ordinals
+    }
+
+    private func manifestDiffers() async throws -> Bool {
+        try await self.store.manifest(of: self.venue, at: self.from).content
+            != self.store.manifest(of: self.venue, at: self.to).content
+    }
+
+    private struct Side {
+        let type: FeatureType
+        let level: FeatureID?
+        let body: JSONValue
+
+        init(_ record: FeatureRecord) throws {
+            self.type = record.type
+            self.level = record.level
+            self.body = try JSONReader.value(of: record.body)
+        }
+    }
+
+    private static func change(of id: FeatureID, from before: Side?, to after: Side?) -> Change {
+        guard let before, let after else {
+            return Change(
+                id: id, kind: before == nil ? .added : .removed, type: (after ?? before)?.type ?? FeatureType(rawValue: ""),
+                levelBefore: before?.level, levelAfter: after?.level)
+        }
+        var classes = Self.sameness.classes(from: before.body, to: after.body)
+        if before.level != after.level { classes.insert(.level) }
+        if classes.isEmpty { classes = .other }  // two bodies were stored, so there is a difference, if only to the letter
+        return Change(
+            id: id, kind: .changed, type: after.type, levelBefore: before.level, levelAfter: after.level, classes: classes)
+    }
+}
+
+extension RevisionDiff.Change.Kind {
+    fileprivate init(_ kind: Change.Kind) {
+        self =
+            switch kind {
+            case .added: .added
+            case .changed: .changed
+            case .removed: .removed
+            }
+    }
+}

@@ -1,0 +1,51 @@
+import HTTPTypes
+import Hummingbird
+import IMDF
+import IMDFArchive
+import RevisionStore
+import SyncModel
+
+/// Revisions as IMDF archives.
+struct ArchiveRoutes {
+    let store: RevisionStore
+    let gate: Gate
+
+    func add(to router: Router<VenueContext>) {
+        router.get("venues/{venue}/revisions/{number}/archive.zip", use: self.archive)
+    }
+
+    /// `GET /venues/{venue}/revisions/{number}/archive.zip?strict=`: files at the root, one for every standard type.
+    @Sendable func archive(_ request: Request, _ context: VenueContext) async throws -> Response {
+        let (venue, _) = try await self.gate.readable(request, context)
+        let entry = try await self.store.logEntry(context.revisionNumber(), of: venue)
+        let number = entry.revision.number
+        var versions = try await self.store.versions(of: venue, at: number)
+        var (content, fileNames) = try await self.store.manifest(of: venue, at: number)
+        var headers: HTTPFields = [.contentType: "application/zip"]
+        let isStrict = try QueryValues(request).flag("strict")
+        if isStrict {
+            let selection = try await StrictSelection(of: venue, at: number, in: self.store)
+            let all = versions.count
+            versions.removeAll { !selection.keeps($0.feature) }
+            headers[StrictSelection.leftOut] = "\(all - versions.count)"
+            // A strict decoder wants a manifest even where the producer gave none.
+            if content == nil { content = Array(#"{"language":"en","version":"1.0.0"}"#.utf8) }
+        }
+        headers[.contentDisposition] = "attachment; filename=\"\(venue.key)-\(number).zip\""
+        var manifest = try content.map { try JSONReader.value(of: $0).object ?? [:] }
+        manifest?["created"] = .string(Timestamp.text(of: entry.revision.publishedAt))
+        manifest?["generated_by"] = "VenueSync"
+        var features: [(type: FeatureType, body: [UInt8])] = []
+        features.reserveCapacity(versions.count)
+        for batch in versions.batches(of: 8 << 20) {
+            let bodies = try await self.store.bodies(of: batch, in: venue)
+            features += zip(batch, bodies).map { ($0.type, $1) }
+        }
+        let zip = try ArchiveWriter.zip(
+            ArchiveWriter.files(of: features, manifest: manifest, fileNames: fileNames))
+        var response = Response.bytes(zip, type: "application/zip")
+        response.headers.append(contentsOf: headers.filter { $0.name != .contentType })
+        return response.cached(immutable, isPublic: venue.settings.public)
+            .tagged("\(entry.revision.digest.hex.prefix(32))", for: request)
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import IMDF
+import IMDFArchive
+import IMDFDiff
+import NIOCore
+import RevisionStore
+import SyncModel
+
+/// Features as they are stored: of a whole revision, or one with its history.
+struct FeatureRoutes {
+    let store: RevisionStore
+    let gate: Gate
+
+    func add(to router: Router<VenueContext>) {
+        router.get("venues/{venue}/revisions/{number}/features", use: self.collection)
+        router.get("venues/{venue}/features/{id}", use: self.show)
+        router.get("venues/{venue}/features/{id}/history", use: self.history)
+    }
+
+    /// `GET /venues/{venue}/revisions/{number}/features?level=&type=&spanning=&strict=&has_geometry=`: a FeatureCollection.
+    @Sendable func collection(_ request: Request, _ context: VenueContext) async throws -> Response {
+        let (venue, _) = try await self.gate.readable(request, context)
+        let revision = try await self.store.revision(context.revisionNumber(), of: venue)
+        let query = QueryValues(request)
+        let filter = revision.filter(
+            levels: try query.levels(), spanning: try query.flag("spanning"), types: try Self.types(query))
+        let withGeometry = try query.flag("has_geometry")
+        var versions = try await self.store.versions(of: venue, at: revision.number, where: filter)
+        var headers: HTTPFields = [.contentType: "application/geo+json"]
+        if try query.flag("strict") {
+            let selection = try await StrictSelection(of: venue, at: revision.number, in: self.store)
+            let asked = versions.count
+            versions.removeAll { !selection.keeps($0.feature) }
+            headers[StrictSelection.leftOut] = "\(asked - versions.count)"
+        }
+        let body = FeatureCollectionBody(store: self.store, venue: venue, versions: versions, withGeometry: withGeometry)
+        return Response(status: .ok, headers: headers, body: body.responseBody)
+            .cached(immutable, isPublic: venue.settings.public)
+            .tagged("\(revision.digest.hex.prefix(32))", for: request)
+    }
+
+    private static func types(_ query: QueryValues) throws -> [String] {
+        let types = query.all("type")
+        guard types.allSatisfy({ !$0.utf8.contains(0) }) else {
+            throw Problem.parameter("type", "It takes a feature type.")
+        }
+        return types
+    }
+
+    /// `GET /venues/{venue}/features/{id}`: the body that is current.
+    @Sendable func show(_ request: Request, _ context: VenueContext) async throws -> Response {
+        let (venue, _) = try await self.gate.readable(request, context)
+        let feature = try await self.store.feature(context.featureID(), of: venue, at: venue.head)
+        return Response.bytes(feature.body, type: "application/geo+json")
+            .cached("no-cache", isPublic: venue.settings.public)
+            .tagged("\(Digest(of: feature.body).hex.prefix(32))", for: request)
+    }
+
+    private struct History: Encodable {
+        let versions: [HistoryEntry]
+    }
+
+    /// `GET /venues/{venue}/features/{id}/history`: every version with who made it and why; the newest first.
+    @Sendable func history(_ request: Request, _ context: VenueContext) async throws -> Response {
+        let (venue, _) = try await self.gate.readable(request, context)
+        let spans = try await self.store.history(of: context.featureID(), in: venue)
+        let bodies = try spans.map { try JSONReader.value(of: $0.body) }
+        let sameness = Sameness { _ in true }
+        let versions = spans.enumerated().map { index, span in
+            // The version before, unless the feature was not there in between.
+            let before = index + 1 < spans.count && spans[index + 1].end == span.from ? index + 1 : nil
+            var classes = before.map { sameness.classes(from: bodies[$0], to: bodies[index]) } ?? []
+            if let before, spans[before].level != span.level { classes.insert(.level) }
+            return HistoryEntry(
+                from: span.from, to: span.end.map { $0 - 1 }, level: span.level, author: span.author,
+                message: span.message, publishedAt: span.publishedAt, classes: classes.names, body: bodies[index])
+        }
+        return try Response.json(History(versions: versions)).cached("no-cache", isPublic: venue.settings.public)
+    }
+}
+
+extension VenueContext {
+    /// The feature that the path names, in either case.
+    func featureID() throws -> FeatureID {
+        guard let id = self.parameters.get("id").flatMap(FeatureID.init) else { throw StoreError.unknownFeature }
+        return id
+    }
+}
+
+/// A FeatureCollection that is read as it is sent: between two batches no connection is held, so a slow reader holds up nobody.
+struct FeatureCollectionBody: Sendable {
+    let store: RevisionStore
+    let venue: VenueRecord
+    let versions: [VersionSummary]
+    /// Whether features without a geometry are left out.
+    let withGeometry: Bool
+
+    private static let batch = 1 << 20
+
+    var responseBody: ResponseBody {
+        ResponseBody { writer in
+            try await writer.write(ByteBuffer(string: "{\"type\":\"FeatureCollection\",\"features\":["))
+            var isFirst = true
+            for batch in self.versions.batches(of: Self.batch) {
+                var text: [UInt8] = []
+                for body in try await self.store.bodies(of: batch, in: self.venue) {
+                    if self.withGeometry, try JSONReader.value(of: body)["geometry"] == .null { continue }
+                    text += (isFirst ? "\n" : ",\n").utf8
+                    text += body
+                    isFirst = false
+                }
+                try await writer.write(ByteBuffer(bytes: text))
+            }
+            try await writer.write(ByteBuffer(string: "\n]}\n"))
+            try await writer.finish(nil)
+        }
+    }
+}

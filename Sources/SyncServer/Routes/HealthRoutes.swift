@@ -1,0 +1,28 @@
+import Hummingbird
+import RevisionStore
+import SyncModel
+
+/// For machines that watch the server.
+struct HealthRoutes {
+    let store: RevisionStore
+
+    func add(to router: Router<VenueContext>) {
+        router.get("health", use: self.health)
+        router.get("ready", use: self.ready)
+    }
+
+    /// `GET /health`: the process answers.
+    @Sendable func health(_ request: Request, _ context: VenueContext) async throws -> Response {
+        try Response.json(["status": "ok"]).cached("no-store", isPublic: true)
+    }
+
+    /// `GET /ready`: the database answers too, so requests may be sent here.
+    @Sendable func ready(_ request: Request, _ context: VenueContext) async throws -> Response {
+        do {
+            try await self.store.ping()
+        } catch {
+            throw Problem("unavailable", status: 503, title: "The database cannot be reached")
+        }
+        return try Response.json(["status": "ready"]).cached("no-store", isPublic: true)
+    }
+}

@@ -1,0 +1,93 @@
+import Hummingbird
+import IMDF
+import RevisionStore
+import SyncModel
+
+/// The log of a venue, and what differs between any two of its revisions.
+struct RevisionRoutes {
+    let store: RevisionStore
+    let gate: Gate
+
+    func add(to router: Router<VenueContext>) {
+        router.get("venues/{venue}/revisions", use: self.log)
+        router.get("venues/{venue}/revisions/{number}", use: self.show)
+        router.get("venues/{venue}/diff", use: self.diff)
+    }
+
+    private struct Log: Encodable {
+        let revisions: [Revision]
+        @OrNull var next: String?
+    }
+
+    /// `GET /venues/{venue}/revisions?limit=`: who, when, why and what; the newest first.
+    @Sendable func log(_ request: Request, _ context: VenueContext) async throws -> Response {
+        let (venue, _) = try await self.gate.readable(request, context)
+        let query = QueryValues(request)
+        let limit = try query.limit(default: 50, most: 1_000)
+        let before = try query.number("before", in: 1...Int64.max)
+        let entries = try await self.store.log(of: venue, before: before, limit: limit)
+        let words = ChangeWords(store: self.store, language: request.preferredLanguage)
+        var revisions: [Revision] = []
+        for entry in entries { revisions.append(try await words.told(entry, of: venue)) }
+        var next: String?
+        if let last = revisions.last, last.number > 1, revisions.count == limit {
+            next = request.address(
+                with: ["before": "\(last.number)", "limit": "\(limit)"], at: "/venues/\(venue.key)/revisions")
+        }
+        return try Response.json(Log(revisions: revisions, next: next))
+            .cached("no-cache", isPublic: venue.settings.public)
+    }
+
+    /// `GET /venues/{venue}/revisions/{number}`
+    @Sendable func show(_ request: Request, _ context: VenueContext) async throws -> Response {
+        let (venue, _) = try await self.gate.readable(request, context)
+        let entry = try await self.store.logEntry(context.revisionNumber(), of: venue)
+        let words = ChangeWords(store: self.store, language: request.preferredLanguage)
+        return try await Response.json(words.told(entry, of: venue)).cached("no-cache", isPublic: venue.settings.public)
+    }
+
+    /// `GET /venues/{venue}/diff?from=&to=&bodies=&level=&limit=`: either way round.
+    @Sendable func diff(_ request: Request, _ context: VenueContext) async throws -> Response {
+        let (venue, _) = try await self.gate.readable(request, context)
+        let query = QueryValues(request)
+        guard let from = try query.number("from", in: 1...Int64.max) else {
+            throw Problem.parameter("from", "It takes a revision's number.")
+        }
+        let to = try query.number("to", in: 1...Int64.max) ?? venue.head
+        let comparison = RevisionComparison(store: self.store, venue: venue, from: from, to: to)
+        let levels = try await comparison.levels(selectedBy: query.levels())
+        let after = try query.text("after").map { text in
+            guard let id = FeatureID(text) else { throw Problem.parameter("after", "It takes a feature's id.") }
+            return id
+        }
+        let limit = try query.limit(default: 1_000, most: 10_000)
+        let (changes, isLast) = try await comparison.page(
+            levels: levels, after: after, limit: limit, withBodies: query.flag("bodies", default: true))
+        let words = ChangeWords(store: self.store, language: request.preferredLanguage)
+        var next: String?
+        if !isLast, let last = changes.last {
+            next = request.address(with: ["after": last.id.description], at: "/venues/\(venue.key)/diff")
+        }
+        let diff = RevisionDiff(
+            venue: venue.key, from: from, to: to,
+            words: try await words.words(of: comparison.summary().facts, in: venue, at: max(from, to)), changes: changes, next: next)
+        return try Response.json(diff).cached("no-cache", isPublic: venue.settings.public)
+    }
+}
+
+extension VenueContext {
+    /// The revision that the path names.
+    func revisionNumber() throws -> Int64 {
+        guard let number = self.parameters.get("number", as: Int64.self), number > 0 else { throw Problem.notFound }
+        return number
+    }
+}
+
+extension ChangeWords {
+    /// A log entry with its changes in words.
+    func told(_ entry: RevisionStore.LogEntry, of venue: VenueRecord) async throws -> Revision {
+        var revision = entry.revision
+        revision.changes.words = try await self.words(of: entry.facts, in: venue, at: revision.number)
+        return revision
+    }
+}

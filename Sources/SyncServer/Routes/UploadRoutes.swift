@@ -1,0 +1,173 @@
+import Hummingbird
+import IMDF
+import NIOCore
+import RevisionStore
+import SyncModel
+
+/// Archives on their way in, and what became of them.
+struct UploadRoutes {
+    let store: RevisionStore
+    let gate: Gate
+    let largestArchive: Int64
+
+    func add(to router: Router<VenueContext>) {
+        router.post("venues/{venue}/uploads", use: self.receive)
+        router.get("venues/{venue}/uploads", use: self.list)
+        router.get("uploads/{id}", use: self.status)
+        router.get("uploads/{id}/findings", use: self.findings)
+    }
+
+    /// `POST /venues/{venue}/uploads?message=&strict=&identity=&create=`: the body is the zip.
+    @Sendable func receive(_ request: Request, _ context: VenueContext) async throws -> Response {
+        let venue = try Gate.venueKey(context)
+        let caller = try await self.gate.permit(request, to: .publish, at: venue)
+        let query = QueryValues(request)
+        let createsVenue = try query.flag("create", default: true)
+        let options = try Self.options(query)
+        let message = try query.message()
+        try Self.checkType(request)
+        if !createsVenue {  // told before the body is sent, and again when it is queued
+            do { _ = try await self.store.venue(venue) } catch StoreError.venueGone { throw Problem.venueNotFound }
+        }
+        let archive = try await self.store(request)
+        let upload = try await self.store.enqueue(
+            UploadRequest(
+                venue: venue, archive: archive, options: options, author: caller.name, message: message,
+                createsVenue: createsVenue))
+        var response = try await Response.json(self.store.upload(upload.id), status: .accepted)
+            .cached("no-store", isPublic: false)
+        response.headers[.location] = "/uploads/\(upload.id)"
+        return response
+    }
+
+    private static func options(_ query: QueryValues) throws -> UploadOptions {
+        if let publish = query.text("publish"), publish != "now" {
+            throw Problem.parameter("publish", "This server publishes “now” only.")
+        }
+        guard query.text("base") == nil else {
+            throw Problem.parameter("base", "This server does not compare with a base of the caller's choice.")
+        }
+        let identity = query.text("identity")
+        guard identity == nil || identity == "repair" || identity == "trust" else {
+            throw Problem.parameter("identity", "It takes repair or trust.")
+        }
+        return UploadOptions(strict: try query.flag("strict"), identity: identity)
+    }
+
+    private static func checkType(_ request: Request) throws {
+        let type = request.headers[.contentType]?.split(separator: ";").first?.lowercased()
+        guard type == "application/zip" || type == "application/octet-stream" else {
+            throw Problem(
+                "unsupported-media-type", status: 415, title: "An upload is a zip",
+                detail: "Send Content-Type application/zip or application/octet-stream.")
+        }
+    }
+
+    /// Streams the body to the database; nothing is held but the chunk that is being filled.
+    private func store(_ request: Request) async throws -> StoredArchive {
+        if let length = request.headers[.contentLength].flatMap({ Int64($0) }), length > self.largestArchive {
+            throw self.tooLarge
+        }
+        var archive = try await self.store.beginArchive()
+        do {
+            var chunk: [UInt8] = []
+            for try await buffer in request.body {
+                chunk.append(contentsOf: buffer.readableBytesView)
+                guard archive.bytes + Int64(chunk.count) <= self.largestArchive else { throw self.tooLarge }
+                if chunk.count >= RevisionStore.chunkSize {
+                    try await self.store.append(chunk, to: &archive)
+                    chunk.removeAll(keepingCapacity: true)
+                }
+            }
+            if !chunk.isEmpty { try await self.store.append(chunk, to: &archive) }
+            guard archive.bytes > 0 else { throw Problem.body("it is empty, and should be a zip") }
+            return try self.store.finish(archive)
+        } catch {
+            try? await self.store.abandon(archive)  // what stays behind is swept later
+            throw error
+        }
+    }
+
+    private var tooLarge: Problem {
+        Problem(
+            "too-large", status: 413, title: "The archive is too large", detail: "\(self.largestArchive) bytes at most.")
+    }
+
+    private struct UploadList: Encodable {
+        let uploads: [Upload]
+    }
+
+    /// `GET /venues/{venue}/uploads?state=&limit=`
+    @Sendable func list(_ request: Request, _ context: VenueContext) async throws -> Response {
+        let (venue, _) = try await self.gate.changeable(request, context)
+        let query = QueryValues(request)
+        let state = try query.text("state").map { text in
+            guard let state = Upload.State(rawValue: text) else {
+                throw Problem.parameter(
+                    "state", "It takes one of \(Upload.State.allCases.map(\.rawValue).joined(separator: ", ")).")
+            }
+            return state
+        }
+        let uploads = try await self.store.uploads(
+            of: venue.key, state: state, limit: query.limit(default: 50, most: 1_000))
+        return try Response.json(UploadList(uploads: uploads)).cached("no-store", isPublic: false)
+    }
+
+    /// `GET /uploads/{id}?wait=30`: answers when the upload is finished or staged, or when time is up.
+    @Sendable func status(_ request: Request, _ context: VenueContext) async throws -> Response {
+        let seconds = try QueryValues(request).number("wait", in: 0...60) ?? 0
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        var upload = try await self.visible(request, context)
+        while !upload.state.isFinal, upload.state != .staged, ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(100))
+            upload = try await self.store.upload(Self.id(context))
+        }
+        let words = ChangeWords(store: self.store, language: request.preferredLanguage)
+        return try await Response.json(words.told(upload)).cached("no-store", isPublic: false)
+    }
+
+    private struct FindingList: Encodable {
+        let findings: [Finding]
+        let counts: [String: Int]
+        let truncated: Bool
+        @OrNull var next: String?
+    }
+
+    /// `GET /uploads/{id}/findings?severity=&rule=&limit=`
+    @Sendable func findings(_ request: Request, _ context: VenueContext) async throws -> Response {
+        let upload = try await self.visible(request, context)
+        let query = QueryValues(request)
+        let severity = try query.text("severity").map { text in
+            guard let severity = Finding.Severity(rawValue: text) else {
+                throw Problem.parameter("severity", "It takes error, warning or info.")
+            }
+            return severity
+        }
+        let limit = try query.limit(default: 100, most: 1_000)
+        let after = try query.number("after", in: 0...Int64(Int32.max)) ?? 0
+        let rule = query.text("rule")
+        guard rule?.utf8.contains(0) != true else { throw Problem.parameter("rule", "It takes a rule's name.") }
+        let page = try await self.store.findings(
+            of: Self.id(context), severity: severity, rule: rule, after: Int(after), limit: limit)
+        let next = page.next.map { next in
+            request.address(with: ["after": "\(next)", "limit": "\(limit)"], at: "/uploads/\(upload.id)/findings")
+        }
+        return try Response.json(
+            FindingList(findings: page.findings, counts: page.counts, truncated: page.isTruncated, next: next)
+        ).cached("no-store", isPublic: false)
+    }
+
+    private static func id(_ context: VenueContext) throws -> FeatureID {
+        guard let id = context.parameters.get("id").flatMap(FeatureID.init) else { throw StoreError.unknownUpload }
+        return id
+    }
+
+    /// The upload, if the caller may publish to its venue; else exactly what is told of one that does not exist.
+    private func visible(_ request: Request, _ context: VenueContext) async throws -> Upload {
+        let caller = try await self.gate.known(request)
+        let upload = try await self.store.upload(Self.id(context))
+        guard caller.sees(upload.venue) else { throw StoreError.unknownUpload }
+        guard let role = caller.role, role >= .publish else { throw Problem.forbidden }
+        return upload
+    }
+}

@@ -1,0 +1,99 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import SyncModel
+
+/// The operator's way to a server.
+struct ServerConnection: Sendable {
+    let server: String
+    let key: String?
+
+    init(server: String, key: String?) {
+        self.server = server.hasSuffix("/") ? String(server.dropLast()) : server
+        self.key = key
+    }
+
+    /// The server and the key of the environment.
+    static func load() async throws -> ServerConnection {
+        let configuration = try await VenueConfiguration.load()
+        return ServerConnection(server: configuration.server, key: configuration.key ?? configuration.adminKey)
+    }
+
+    func get<Value: Decodable>(_ type: Value.Type, _ path: String) async throws -> Value {
+        try WireJSON.value(type, from: await self.send("GET", path))
+    }
+
+    func post<Value: Decodable>(_ type: Value.Type, _ path: String, _ body: some Encodable) async throws -> Value {
+        try WireJSON.value(
+            type, from: await self.send("POST", path, type: "application/json", body: .bytes(WireJSON.data(body))))
+    }
+
+    func delete(_ path: String) async throws {
+        _ = try await self.send("DELETE", path)
+    }
+
+    /// Sends a file as it is read.
+    func upload(_ file: URL, to path: String) async throws -> Upload {
+        guard let handle = try? FileHandle(forReadingFrom: file), let length = try? handle.seekToEnd() else {
+            throw Failure(.failure, "\(file.path) cannot be read")
+        }
+        try handle.seek(toOffset: 0)
+        let chunks = AsyncStream<ByteBuffer> {
+            guard let chunk = try? handle.read(upToCount: 1 << 18), !chunk.isEmpty else { return nil }
+            return ByteBuffer(bytes: chunk)
+        }
+        let answer = try await self.send(
+            "POST", path, type: "application/zip", body: .stream(chunks, length: .known(Int64(length))))
+        return try WireJSON.value(Upload.self, from: answer)
+    }
+
+    /// The body of a successful answer.
+    ///
+    /// - Throws: `Failure` with the problem's own words, and the exit code that fits.
+    func send(
+        _ method: String, _ path: String, type: String? = nil, body: HTTPClientRequest.Body? = nil
+    ) async throws -> Data {
+        var request = HTTPClientRequest(url: self.server + path)
+        request.method = .init(rawValue: method)
+        if let key { request.headers.add(name: "Authorization", value: "Bearer \(key)") }
+        if let type { request.headers.add(name: "Content-Type", value: type) }
+        request.headers.add(name: "Accept-Language", value: Self.language)
+        request.body = body
+        let (status, data): (UInt, Data)
+        do {
+            let response = try await HTTPClient.shared.execute(request, timeout: .minutes(10))
+            status = response.status.code
+            data = Data(try await response.body.collect(upTo: 2 << 30).readableBytesView)
+        } catch {
+            throw Failure(.unreachable, "\(self.server) does not answer: \(error)")
+        }
+        guard (200..<300).contains(status) else { throw Self.failure(status, data) }
+        return data
+    }
+
+    private static func failure(_ status: UInt, _ data: Data) -> Failure {
+        let problem = try? WireJSON.value(Problem.self, from: data)
+        let words = problem.map { "\($0.title)\($0.detail.map { ". \($0)" } ?? "")" } ?? "the server answered \(status)"
+        let exit: ExitStatus =
+            switch status {
+            case 401, 403: .unauthorized
+            case 404, 410: .notFound
+            case 400..<500: .refused
+            default: .failure
+            }
+        return Failure(exit, words)
+    }
+
+    /// The operator's language, as the shell has it.
+    private static var language: String {
+        let environment = ProcessInfo.processInfo.environment
+        let locale = environment["LC_ALL"] ?? environment["LC_MESSAGES"] ?? environment["LANG"] ?? ""
+        return locale.hasPrefix("ja") ? "ja" : "en"
+    }
+
+    /// One segment of a path, or one value of a query.
+    static func escaped(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "-._~"))) ?? ""
+    }
+}

@@ -1,0 +1,10 @@
+public import ArgumentParser
+public import SyncModel
+
+extension VenueKey: ExpressibleByArgument {
+    public init?(argument: String) {
+        self.init(argument)
+    }
+}
+
+extension Role: ExpressibleByArgument {}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import Foundation
+import SampleVenue
+
+/// `venue generate -o v1.zip`
+struct Generate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write a synthetic venue, or the next revision of an archive.",
+        discussion: """
+            The same arguments write the same bytes on every machine. Edits:
+            \(Edit.Kind.allCases.map { "  \($0.form): \($0.meaning)" }.joined(separator: "\n"))
+            """)
+
+    @Option(name: .shortAndLong, help: "The archive to write.", completion: .file(extensions: ["zip"]))
+    var output: String
+
+    @Option(help: "Levels of the main building.")
+    var levels = 4
+
+    @Option(help: "Units on each level.")
+    var units = 250
+
+    @Option(help: "Whatever the venue and the edits have of chance.")
+    var seed: UInt64 = 7
+
+    @Option(help: "Start from this archive.", completion: .file(extensions: ["zip"]))
+    var nextOf: String?
+
+    @Option(help: "What happens to the venue, such as rename=10,move=5,remint.")
+    var edit: String?
+
+    func validate() throws {
+        guard (1...10_000).contains(self.levels), (1...100_000).contains(self.units) else {
+            throw ValidationError("--levels takes 1 to 10000, --units 1 to 100000")
+        }
+        if let edit { _ = try Edit.parse(list: edit) }
+    }
+
+    func run() async throws {
+        try await self.reporting {
+            var venue: SampleVenue
+            if let nextOf {
+                venue = try SampleVenue(reading: Array(Data(contentsOf: URL(fileURLWithPath: nextOf))))
+            } else {
+                venue = SampleVenue(.init(levels: self.levels, unitsPerLevel: self.units, seed: self.seed))
+            }
+            if let edit { _ = venue.apply(try Edit.parse(list: edit), seed: self.seed) }
+            try Data(venue.archive()).write(to: URL(fileURLWithPath: self.output), options: .atomic)
+            Terminal.say("Wrote \(self.output): \(venue.features.count) features.")
+        }
+    }
+}

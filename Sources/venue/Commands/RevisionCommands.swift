@@ -1,0 +1,158 @@
+import ArgumentParser
+import Foundation
+import IMDF
+import SyncModel
+
+/// `venue log mall`
+struct Log: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List a venue's revisions, the newest first.")
+
+    @Argument(help: "The venue's key.")
+    var venue: VenueKey
+
+    @Option(help: "How many.")
+    var limit = 20
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    private struct Page: Codable {
+        let revisions: [Revision]
+    }
+
+    func run() async throws {
+        try await self.reporting {
+            let page = try await ServerConnection.load().get(
+                Page.self, "/venues/\(self.venue)/revisions?limit=\(self.limit)")
+            if self.json { return try Terminal.say(json: page) }
+            for revision in page.revisions {
+                let restores = revision.restores.map { " (revision \($0) again)" } ?? ""
+                Terminal.say(
+                    "\(revision.number)\(restores)  \(Timestamp.text(of: revision.publishedAt))  \(revision.author)"
+                        + (revision.message.map { "  “\($0)”" } ?? ""))
+                for sentence in revision.changes.words { Terminal.say("  · \(sentence)") }
+            }
+        }
+    }
+}
+
+/// `venue diff mall 11 12`
+struct Diff: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say what differs between two revisions, either way round.")
+
+    @Argument(help: "The venue's key.")
+    var venue: VenueKey
+
+    @Argument(help: "The revision to start from.")
+    var from: Int64
+
+    @Argument(help: "The revision to end at.")
+    var to: Int64
+
+    @Flag(help: "Print JSON, with the bodies before and after.")
+    var json = false
+
+    func run() async throws {
+        try await self.reporting {
+            let server = try await ServerConnection.load()
+            var path: String? = "/venues/\(self.venue)/diff?from=\(self.from)&to=\(self.to)&bodies=\(self.json)"
+            var diff: RevisionDiff?
+            while let next = path {
+                let page = try await server.get(RevisionDiff.self, next)
+                if diff == nil { diff = page } else { diff?.changes += page.changes }
+                path = page.next
+            }
+            guard var diff else { return }
+            diff.next = nil
+            if self.json { return try Terminal.say(json: diff) }
+            for sentence in diff.words { Terminal.say("· \(sentence)") }
+            Terminal.say(
+                table: diff.changes.map {
+                    [$0.kind.rawValue, $0.type.rawValue, $0.id.description, $0.classes.joined(separator: ", ")]
+                })
+        }
+    }
+}
+
+/// `venue rollback mall 11`
+struct Rollback: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Publish an earlier revision again, as a new one.")
+
+    @Argument(help: "The venue's key.")
+    var venue: VenueKey
+
+    @Argument(help: "The revision to bring back.")
+    var to: Int64
+
+    @Option(help: "What the log will say.")
+    var message: String?
+
+    @Flag(help: "Say what would change, and change nothing.")
+    var dryRun = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    private struct Wish: Encodable {
+        let to: Int64
+        let message: String?
+        let dry_run: Bool
+    }
+
+    private struct Plan: Codable {
+        let venue: VenueKey
+        let from: Int64
+        let restores: Int64
+        let changes: ChangeSummary
+    }
+
+    func run() async throws {
+        try await self.reporting {
+            let server = try await ServerConnection.load()
+            let wish = Wish(to: self.to, message: self.message, dry_run: self.dryRun)
+            let path = "/venues/\(self.venue)/rollback"
+            if self.dryRun {
+                let plan = try await server.post(Plan.self, path, wish)
+                if self.json { return try Terminal.say(json: plan) }
+                Terminal.say("From revision \(plan.from) back to \(plan.restores) would be:")
+                UploadReport.say(plan.changes)
+            } else {
+                let revision = try await server.post(Revision.self, path, wish)
+                if self.json { return try Terminal.say(json: revision) }
+                Terminal.say("\(self.venue) is at revision \(revision.number), which is revision \(self.to) again.")
+                UploadReport.say(revision.changes)
+            }
+        }
+    }
+}
+
+/// `venue export mall -o mall.zip`
+struct Export: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Write a revision as an IMDF archive.")
+
+    @Argument(help: "The venue's key.")
+    var venue: VenueKey
+
+    @Option(help: "The revision; the newest unless it is given.")
+    var revision: Int64?
+
+    @Flag(help: "Leave out what a strict decoder cannot take.")
+    var strict = false
+
+    @Option(name: .shortAndLong, help: "The file to write.", completion: .file(extensions: ["zip"]))
+    var output: String
+
+    func run() async throws {
+        try await self.reporting {
+            let server = try await ServerConnection.load()
+            var number = self.revision
+            if number == nil { number = try await server.get(Venue.self, "/venues/\(self.venue)").head }
+            let zip = try await server.send(
+                "GET", "/venues/\(self.venue)/revisions/\(number ?? 0)/archive.zip?strict=\(self.strict)")
+            try zip.write(to: URL(fileURLWithPath: self.output), options: .atomic)
+            Terminal.say("Wrote revision \(number ?? 0) of \(self.venue) to \(self.output), \(zip.count) bytes.")
+        }
+    }
+}

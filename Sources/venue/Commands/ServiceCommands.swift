@@ -1,0 +1,124 @@
+import ArgumentParser
+import Foundation
+import Hummingbird
+import Ingestion
+import Logging
+import Postgres
+import RevisionStore
+import ServiceLifecycle
+import SyncServer
+import UnixSignals
+
+/// `venue up`
+struct Up: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run everything on this machine; nothing else is needed.")
+
+    @Option(help: "The port to listen on.")
+    var port = 8080
+
+    @Option(help: "The address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The folder of the private database.")
+    var data: String?
+
+    func run() async throws {
+        try await self.reporting {
+            let configuration = try await VenueConfiguration.load()
+            let stack = ServiceStack(configuration: configuration, host: self.host, port: self.port, dataFolder: self.data)
+            try await stack.run { address, adminKey in
+                Terminal.say("VenueSync is at \(address)")
+                if configuration.adminKey == nil {
+                    Terminal.say("Admin key, until the next start: \(adminKey)")
+                    Terminal.say("Set VENUE_ADMIN_KEY to choose one that stays.")
+                }
+                return .goOn
+            }
+        }
+    }
+}
+
+/// `venue serve`
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Answer over HTTP. Needs VENUE_DATABASE_URL, migrated.")
+
+    @Option(help: "The port to listen on.")
+    var port = 8080
+
+    @Option(help: "The address to listen on.")
+    var host = "127.0.0.1"
+
+    func run() async throws {
+        try await self.reporting {
+            let configuration = try await VenueConfiguration.load()
+            let pool = ConnectionPool(try configuration.database())
+            let logger = configuration.logger()
+            let application = SyncApplication.application(
+                store: RevisionStore(pool: pool),
+                settings: ServerSettings(
+                    host: self.host, port: self.port, adminKey: configuration.adminKey.map { KeyHash(of: $0) }),
+                logger: logger)
+            try await application.runService(gracefulShutdownSignals: [.sigterm, .sigint])
+            await pool.close()
+        }
+    }
+}
+
+/// `venue work`
+struct Work: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Work on uploads. Any number may run. Needs VENUE_DATABASE_URL, migrated.")
+
+    @Option(help: .hidden)
+    var parent: Int32?
+
+    func run() async throws {
+        try await self.reporting {
+            let configuration = try await VenueConfiguration.load()
+            let pool = ConnectionPool(try configuration.database(), size: 4)
+            let logger = configuration.logger()
+            var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+                .init(service: IngestionWorker(store: RevisionStore(pool: pool), logger: logger))
+            ]
+            if let parent {
+                services.append(
+                    .init(service: ParentWatch(parent: parent), successTerminationBehavior: .gracefullyShutdownGroup))
+            }
+            try await ServiceGroup(
+                configuration: .init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            ).run()
+            await pool.close()
+        }
+    }
+
+    /// Ends when the process that started this one is gone, however it went.
+    private struct ParentWatch: Service {
+        let parent: Int32
+
+        func run() async throws {
+            while getppid() == self.parent, !Task.isShuttingDownGracefully, !Task.isCancelled {
+                try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(1)) }
+            }
+        }
+    }
+}
+
+/// `venue migrate`
+struct Migrate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Bring the database of VENUE_DATABASE_URL to the newest schema.")
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() async throws {
+        try await self.reporting {
+            let applied = try await Migrator.migrate(VenueConfiguration.load().database())
+            if self.json {
+                try Terminal.say(json: ["applied": applied])
+            } else {
+                Terminal.say(applied.isEmpty ? "The schema is the newest already." : "Applied: \(applied.joined(separator: ", "))")
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+
+/// What the program ends with.
+enum ExitStatus: Int32, CaseIterable {
+    case success = 0
+    case failure = 1
+    case refused = 2
+    case rejected = 3
+    case notFound = 4
+    case unauthorized = 5
+    case unreachable = 6
+    case usage = 64
+
+    private var meaning: String {
+        switch self {
+        case .success: "done"
+        case .failure: "something went wrong"
+        case .refused: "the server refused the request as it was made"
+        case .rejected: "the archive cannot be versioned, or the upload failed"
+        case .notFound: "no such venue, revision or upload"
+        case .unauthorized: "no key, a wrong key, or a key that may not do this"
+        case .unreachable: "the server or the database does not answer"
+        case .usage: "the command line makes no sense"
+        }
+    }
+
+    static var table: String {
+        Self.allCases.map { "  \($0.rawValue)\($0.rawValue < 10 ? " " : "")  \($0.meaning)" }.joined(separator: "\n")
+    }
+}
+
+/// Ends the program with a sentence on standard error.
+struct Failure: Error {
+    let status: ExitStatus
+    let message: String
+
+    init(_ status: ExitStatus, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+}
+
+extension AsyncParsableCommand {
+    /// Runs a command's work and turns what goes wrong into a sentence and an exit code.
+    func reporting(_ work: () async throws -> Void) async throws {
+        do {
+            try await work()
+        } catch let failure as Failure {
+            Terminal.complain(failure.message)
+            throw ExitCode(failure.status.rawValue)
+        } catch let error where !(error is ExitCode) && !(error is ValidationError) {
+            Terminal.complain("\(error)")
+            throw ExitCode(ExitStatus.failure.rawValue)
+        }
+    }
+}

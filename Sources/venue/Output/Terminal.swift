@@ -1,0 +1,53 @@
+import Foundation
+import SyncModel
+
+/// What the program says and where.
+enum Terminal {
+    static func say(_ text: String) {
+        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+    }
+
+    static func complain(_ text: String) {
+        FileHandle.standardError.write(Data("venue: \(text)\n".utf8))
+    }
+
+    /// For machines: one document, as the server would write it.
+    static func say(json value: some Encodable) throws {
+        FileHandle.standardOutput.write(try WireJSON.data(value) + Data("\n".utf8))
+    }
+
+    /// Columns with two spaces between them.
+    static func say(table rows: [[String]]) {
+        let widths = rows.reduce(into: [Int]()) { widths, row in
+            for (column, cell) in row.enumerated() {
+                if column == widths.count { widths.append(0) }
+                widths[column] = max(widths[column], cell.count)
+            }
+        }
+        for row in rows {
+            let line = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")
+            Self.say(String(line.reversed().drop { $0 == " " }.reversed()))
+        }
+    }
+}
+
+/// A bar on a terminal; in a pipe it says nothing.
+struct ProgressBar {
+    private let isVisible = isatty(STDERR_FILENO) == 1
+    private static let width = 30
+
+    func show(_ upload: Upload) {
+        guard self.isVisible else { return }
+        let progress = upload.progress
+        let share = progress.total > 0 ? min(1, Double(progress.done) / Double(progress.total)) : 0
+        let filled = Int(share * Double(Self.width))
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
+        let phase = progress.phase?.rawValue ?? upload.state.rawValue
+        FileHandle.standardError.write(Data("\r\u{1B}[K\(bar) \(phase)".utf8))
+    }
+
+    func clear() {
+        guard self.isVisible else { return }
+        FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+    }
+}

@@ -1,0 +1,86 @@
+import EmbeddedPostgres
+import Hummingbird
+import Logging
+import Postgres
+import RevisionStore
+import ServiceLifecycle
+import SyncServer
+import UnixSignals
+
+/// Everything on this machine: a database (a private one, unless there is another), a worker beside the server, the server.
+struct ServiceStack {
+    var configuration: VenueConfiguration
+    var host: String
+    var port: Int
+    /// Of the private database; nil for the usual folder.
+    var dataFolder: String?
+
+    /// Runs until a signal ends it, or until `story`, which is told where the server is, has ended with `.stop`.
+    func run(_ story: @escaping @Sendable (_ address: String, _ adminKey: String) async throws -> AfterStory) async throws {
+        let logger = self.configuration.logger()
+        let embedded = self.configuration.databaseURL == nil ? try await EmbeddedPostgres.start(in: self.dataFolder) : nil
+        do {
+            let url = self.configuration.databaseURL ?? embedded?.databaseURL ?? ""
+            try await self.run(on: url, logger: logger, story)
+            await embedded?.stop()
+        } catch {
+            await embedded?.stop()
+            throw error
+        }
+    }
+
+    enum AfterStory {
+        case stop
+        case goOn
+    }
+
+    private func run(
+        on databaseURL: String, logger: Logger,
+        _ story: @escaping @Sendable (_ address: String, _ adminKey: String) async throws -> AfterStory
+    ) async throws {
+        let database = ConnectionConfiguration(url: databaseURL)
+        try await Migrator.migrate(database)
+        let pool = ConnectionPool(database)
+        let adminKey = self.configuration.adminKey ?? Self.freshKey()
+        let (ready, isReady) = AsyncStream.makeStream(of: Int.self)
+        let application = SyncApplication.application(
+            store: RevisionStore(pool: pool),
+            settings: ServerSettings(host: self.host, port: self.port, adminKey: KeyHash(of: adminKey)), logger: logger
+        ) { port in
+            isReady.yield(port)
+        }
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [
+                    .init(service: application, successTerminationBehavior: .gracefullyShutdownGroup),
+                    .init(
+                        service: WorkerSupervisor(
+                            databaseURL: databaseURL, logLevel: self.configuration.logLevel, logger: logger)),
+                ],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                defer { isReady.finish() }
+                try await group.run()
+            }
+            tasks.addTask {
+                for await port in ready {
+                    do {
+                        if try await story("http://\(self.host):\(port)", adminKey) == .stop {
+                            await group.triggerGracefulShutdown()
+                        }
+                    } catch {
+                        await group.triggerGracefulShutdown()
+                        throw error
+                    }
+                }
+            }
+            try await tasks.waitForAll()
+        }
+        await pool.close()
+    }
+
+    private static func freshKey() -> String {
+        "vsa_" + (0..<4).map { _ in String(UInt64.random(in: .min ... .max) | 1 << 63, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Logging
+import ServiceLifecycle
+import Subprocess
+import SystemPackage
+
+/// Keeps a worker running in a process of its own, so that reading an archive never delays an answer.
+struct WorkerSupervisor: Service {
+    let databaseURL: String
+    let logLevel: Logger.Level
+    let logger: Logger
+
+    func run() async throws {
+        while !Task.isShuttingDownGracefully, !Task.isCancelled {
+            let outcome = try? await cancelWhenGracefulShutdown { try await self.runOnce() }
+            guard !Task.isShuttingDownGracefully, !Task.isCancelled else { return }
+            self.logger.warning("Worker ended, starting another", metadata: ["status": "\(outcome, default: "unknown")"])
+            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .milliseconds(500)) }
+        }
+    }
+
+    private func runOnce() async throws -> TerminationStatus {
+        let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
+        var options = PlatformOptions()
+        // A job under way may take a while to finish; another worker would take it over in any case.
+        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(10))]
+        return try await Subprocess.run(
+            .path(FilePath(program)), arguments: ["work", "--parent", "\(ProcessInfo.processInfo.processIdentifier)"],
+            environment: .inherit.updating([
+                "VENUE_DATABASE_URL": self.databaseURL, "VENUE_LOG_LEVEL": self.logLevel.rawValue,
+            ]),
+            platformOptions: options, input: .none, output: .fileDescriptor(.standardOutput, closeAfterSpawningProcess: false),
+            error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false)
+        ).terminationStatus
+    }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+
+/// The one program: the service, its parts, and the operator's tools.
+@main
+struct VenueCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "venue",
+        abstract: "A versioned store and sync backend for indoor maps (IMDF).",
+        discussion: """
+            Settings come from arguments, then from the environment, then from a file named .env:
+              VENUE_DATABASE_URL      the PostgreSQL to use; without it “up” makes a private one
+              VENUE_ADMIN_KEY         a key that is always an admin's
+              VENUE_SERVER            the server that the operator's tools talk to (http://127.0.0.1:8080)
+              VENUE_KEY               the key that they send
+              VENUE_LOG_LEVEL         trace, debug, info, notice, warning, error or critical
+
+            Exit codes:
+            \(ExitStatus.table)
+            """,
+        version: "0.1.0",
+        groupedSubcommands: [
+            CommandGroup(name: "Service", subcommands: [Up.self, Demo.self, Serve.self, Work.self, Migrate.self]),
+            CommandGroup(
+                name: "Operator",
+                subcommands: [Push.self, Status.self, Log.self, Diff.self, Rollback.self, Export.self, Keys.self]),
+            CommandGroup(name: "Tools", subcommands: [Generate.self]),
+        ])
+}

@@ -1,0 +1,151 @@
+import EmbeddedPostgres
+import Foundation
+import Subprocess
+import Testing
+
+#if canImport(System)
+    import System
+#else
+    import SystemPackage
+#endif
+
+@Suite(.timeLimit(.minutes(5)))
+struct `Starting after something went wrong` {
+    @Test func `a server killed by force recovers what was committed`() async throws {
+        try await Workplace.withCluster { place in
+            // Only what a synchronous commit has acknowledged is promised to survive.
+            let server = try await EmbeddedPostgres.start(in: place.data, settings: ["fsync": "off"])
+            _ = try await server.ask("CREATE TABLE kept AS SELECT generate_series(1, 1000) AS n")
+            kill(pid_t(server.processID), SIGKILL)
+            await server.waitUntilExit()
+            #expect(server.hasExited)
+            await server.stop()
+            let answer = try await place.answer("SELECT sum(n) FROM kept")
+            #expect(answer == "500500")
+        }
+    }
+
+    @Test func `a session that works on after its server was killed does not stop the next server`() async throws {
+        try await Workplace.withCluster { place in
+            let server = try await place.start()
+            let busy = "SELECT count(*) FROM generate_series(1, 1000000000000)"
+            let session = Task { try await server.ask(busy) }
+            let find = "SELECT pid FROM pg_stat_activity WHERE query = '\(busy)'"
+            var backend: Int?
+            while backend == nil { backend = Int(try await server.ask(find)) }
+            kill(pid_t(server.processID), SIGKILL)
+            await server.stop()
+            #expect(isAlive(try #require(backend)))
+
+            let answer = try await place.answer("SELECT 1")
+            #expect(answer == "1")
+            #expect(!isAlive(try #require(backend)))
+            await #expect(throws: Refusal.self) { try await session.value }
+        }
+    }
+
+    @Test func `when the process that had it is killed, the server stops by itself`() async throws {
+        try await Workplace.withCluster { place in
+            await Self.startAndDie(in: place.data)
+            let server = try #require(Int(try String(contentsOfFile: place.path + "/server", encoding: .utf8)))
+            try await waitUntil { !isAlive(server) }
+            try await waitUntil { !exists(place.pidFile) }
+            try await Self.checkRows(in: place)
+        }
+    }
+
+    @Test func `whoever comes right after one that was killed takes over`() async throws {
+        try await Workplace.withCluster { place in
+            await Self.startAndDie(in: place.data)
+            try await Self.checkRows(in: place)
+            let old = try #require(Int(try String(contentsOfFile: place.path + "/server", encoding: .utf8)))
+            #expect(!isAlive(old))
+        }
+    }
+
+    @Test func `a server left over without a guard is stopped and replaced`() async throws {
+        try await Workplace.withCluster { place in
+            let programs = try await place.withServer { server in
+                _ = try await server.ask("CREATE TABLE kept AS SELECT 7 AS n")
+                return try await server.ask("SELECT setting FROM pg_config WHERE name = 'BINDIR'")
+            }
+            let left = try place.asOwner(
+                programs + "/postgres",
+                ["-D", place.cluster, "-c", "listen_addresses=", "-c", "unix_socket_directories=\(place.cluster)"])
+            _ = try await run(left, input: .none, output: .discarded, error: .discarded) { left in
+                try await waitUntil {
+                    let file = try? String(contentsOfFile: place.pidFile, encoding: .utf8)
+                    return file?.contains("ready") == true
+                }
+                try await place.withServer { server in
+                    #expect(server.processID != Int(left.processIdentifier.value))
+                    let kept = try await server.ask("SELECT n FROM kept")
+                    #expect(kept == "7")
+                }
+            }
+        }
+    }
+
+    @Test func `a stale pid file that names somebody else's process is cleared, and that process lives on`()
+        async throws
+    {
+        try await Workplace.withCluster { place in
+            // The same user as the server's: PostgreSQL itself would then believe the file.
+            let other = try place.asOwner("/bin/sleep", ["600"])
+            _ = try await run(other, input: .none, output: .discarded, error: .discarded) { other in
+                let file =
+                    "\(other.processIdentifier.value)\n\(place.cluster)\n1700000000\n5432\n/tmp\n\n  1 1\nready   \n"
+                try Data(file.utf8).write(to: URL(fileURLWithPath: place.pidFile))
+                try place.giveToOwner(place.pidFile)
+                let answer = try await place.answer("SELECT 1")
+                #expect(answer == "1")
+                #expect(isAlive(Int(other.processIdentifier.value)))
+                try other.send(signal: .kill)
+            }
+        }
+    }
+
+    @Test func `a pid file that was cut off is cleared`() async throws {
+        try await Workplace.withCluster { place in
+            try Data().write(to: URL(fileURLWithPath: place.pidFile))
+            let answer = try await place.answer("SELECT 1")
+            #expect(answer == "1")
+        }
+    }
+
+    @Test func `a cluster that was never finished is made again`() async throws {
+        try await Workplace.with { place in
+            await #expect(processExitsWith: .signal(SIGKILL)) { [data = place.data as String] in
+                let start = Task { try await EmbeddedPostgres.start(in: data, settings: Workplace.settings) }
+                let isHalfMade = {
+                    let names = (try? FileManager.default.contentsOfDirectory(atPath: data)) ?? []
+                    return names.contains { $0.hasPrefix("postgresql.new-") && exists("\(data)/\($0)/base/1") }
+                }
+                try await waitUntil(isHalfMade)
+                kill(getpid(), SIGKILL)
+                _ = try await start.value
+            }
+            #expect(!exists(place.cluster))
+            let answer = try await place.answer("SELECT 1")
+            #expect(answer == "1")
+            #expect(exists(place.cluster))
+        }
+    }
+
+    /// In a process of its own: starts a server, makes a table, and is killed.
+    private static func startAndDie(in data: String) async {
+        await #expect(processExitsWith: .signal(SIGKILL)) { [data = data as String] in
+            let server = try await EmbeddedPostgres.start(in: data, settings: Workplace.settings)
+            _ = try await server.ask("CREATE TABLE kept AS SELECT 7 AS n")
+            try Data("\(server.processID)".utf8).write(to: URL(fileURLWithPath: data + "/../server"))
+            kill(getpid(), SIGKILL)
+        }
+    }
+
+    private static func checkRows(in place: Workplace) async throws {
+        try await place.withServer { server in
+            let kept = try await server.ask("SELECT n FROM kept")
+            #expect(kept == "7")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import EmbeddedPostgres
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct `What cannot work is said plainly` {
+    @Test(.enabled(if: geteuid() == 0))
+    func `a folder that the other user cannot enter is named`() async throws {
+        try await Workplace.with { place in
+            let closed = place.path + "/closed"
+            try #require(mkdir(closed, 0o700) == 0)
+            let error = await #expect(throws: EmbeddedPostgresError.self) {
+                try await EmbeddedPostgres.start(in: closed + "/deep/data", settings: Workplace.settings)
+            }
+            guard case .cannotEnter(closed, _) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(error?.description.contains("cannot enter \(closed)") == true)
+            #expect(!exists(closed + "/deep/data/postgresql"))
+        }
+    }
+
+    @Test func `missing programs are named with the package that brings them`() async throws {
+        try await Workplace.withCluster { place in
+            let error = await #expect(throws: EmbeddedPostgresError.self) {
+                try await EmbeddedPostgres.start(in: place.data, programFolders: [place.path])
+            }
+            #expect(error == .missingPrograms(searched: [place.path]))
+            #expect(error?.description.contains("install postgresql") == true)
+            // The folder is free again.
+            let answer = try await place.answer("SELECT 1")
+            #expect(answer == "1")
+        }
+    }
+
+    @Test func `data of another version needs that version and is left alone`() async throws {
+        try await Workplace.withCluster { place in
+            try Data("9\n".utf8).write(to: URL(fileURLWithPath: place.cluster + "/PG_VERSION"), options: [])
+            let error = await #expect(throws: EmbeddedPostgresError.self) { try await place.start() }
+            guard case .unsuitableVersion(let found, "9") = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(!found.isEmpty)
+            #expect(exists(place.cluster + "/base"))
+        }
+    }
+
+    @Test func `something else in the cluster's place is left alone`() async throws {
+        try await Workplace.with { place in
+            try FileManager.default.createDirectory(atPath: place.cluster, withIntermediateDirectories: true)
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: place.cluster + "/letter"))
+            if geteuid() == 0 { try #require(chown(place.cluster, 65_534, 65_534) == 0) }
+            let error = await #expect(throws: EmbeddedPostgresError.self) { try await place.start() }
+            #expect(error == .notACluster(folder: place.cluster))
+            #expect(exists(place.cluster + "/letter"))
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0))
+    func `data that belongs to root is refused`() async throws {
+        try await Workplace.with { place in
+            try FileManager.default.createDirectory(atPath: place.cluster, withIntermediateDirectories: true)
+            let error = await #expect(throws: EmbeddedPostgresError.self) { try await place.start() }
+            guard case .foreignData(place.cluster, _) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+    }
+
+    @Test func `what the server says when it does not start is passed on`() async throws {
+        try await Workplace.withCluster { place in
+            let error = await #expect(throws: EmbeddedPostgresError.self) {
+                try await EmbeddedPostgres.start(in: place.data, settings: ["fsync": "off", "no_such_setting": "1"])
+            }
+            #expect(error?.description.contains("no_such_setting") == true)
+        }
+    }
+
+    @Test func `a data folder that is a file is refused`() async throws {
+        try await Workplace.with { place in
+            try Data().write(to: URL(fileURLWithPath: place.data))
+            let error = await #expect(throws: EmbeddedPostgresError.self) { try await place.start() }
+            #expect(error == .cannotWrite(path: place.data, reason: "it is no folder"))
+        }
+    }
+}

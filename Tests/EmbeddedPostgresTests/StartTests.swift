@@ -1,0 +1,117 @@
+import EmbeddedPostgres
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct `Starting and stopping` {
+    @Test func `a folder without a cluster gets one, reachable through a closed socket folder alone`() async throws {
+        try await Workplace.with { place in
+            let server = try await place.start()
+            let socketFolder = try server.socketFolder
+            #expect(try await server.ask("SELECT current_database()") == "venuesync")
+            #expect(try await server.ask("SHOW listen_addresses") == "")
+            #expect(try await server.ask("SHOW fsync") == "off")
+            #expect(try await server.ask("SHOW server_encoding") == "UTF8")
+            var status = stat()
+            #expect(stat(socketFolder, &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o700)
+            #expect(!server.hasExited)
+
+            await server.stop()
+            #expect(server.hasExited)
+            #expect(!isAlive(server.processID))
+            #expect(!exists(socketFolder))
+        }
+    }
+
+    @Test func `rows are still there after a restart, and another database can be asked for`() async throws {
+        try await Workplace.withCluster { place in
+            _ = try await place.answer("CREATE TABLE kept AS SELECT 7 AS n")
+            let kept = try await place.answer("SELECT n FROM kept")
+            #expect(kept == "7")
+            let name = "a \"strange\" näme?&=/%"
+            let other = try await EmbeddedPostgres.start(in: place.data, settings: Workplace.settings, database: name)
+            #expect(try await other.ask("SELECT current_database()") == name)
+            await other.stop()
+        }
+    }
+
+    @Test func `a data path too long for a socket address does not matter`() async throws {
+        try await Workplace.with { place in
+            let long =
+                place.path + "/" + Array(repeating: String(repeating: "x", count: 60), count: 3).joined(separator: "/")
+            let server = try await EmbeddedPostgres.start(in: long, settings: Workplace.settings)
+            #expect(try await server.ask("SELECT 1") == "1")
+            #expect(try server.socketFolder.utf8.count < 60)
+            await server.stop()
+        }
+    }
+
+    @Test func `the second of two on one folder is told, and the first goes on`() async throws {
+        try await Workplace.withCluster { place in
+            try await place.withServer { server in
+                let error = await #expect(throws: EmbeddedPostgresError.self) { try await place.start() }
+                #expect(error == .inUse(folder: place.data, processID: Int(getpid())))
+                let answer = try await server.ask("SELECT 1")
+                #expect(answer == "1")
+            }
+            let answer = try await place.answer("SELECT 2")
+            #expect(answer == "2")
+        }
+    }
+
+    @Test func `of several that start at once on a new folder exactly one succeeds`() async throws {
+        try await Workplace.with { place in
+            let servers = await withTaskGroup(of: EmbeddedPostgres?.self) { group in
+                for _ in 0..<4 { group.addTask { try? await place.start() } }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            let started = servers.compactMap(\.self)
+            #expect(started.count == 1)
+            for server in started { await server.stop() }
+        }
+    }
+
+    @Test func `stop ends busy sessions, and several may ask for it`() async throws {
+        try await Workplace.withCluster { place in
+            let server = try await place.start()
+            let session = Task { try await server.ask("SELECT count(*) FROM generate_series(1, 1000000000000)") }
+            while try await Self.sessions(server) == 0 { try await Task.sleep(for: .milliseconds(10)) }
+            async let one: Void = server.stop()
+            async let two: Void = server.stop()
+            _ = await (one, two)
+            #expect(server.hasExited)
+            await #expect(throws: Refusal.self) { try await session.value }
+        }
+    }
+
+    @Test func `a start that is cancelled leaves nothing running and the folder free`() async throws {
+        try await Workplace.withCluster { place in
+            let start = Task { try await place.start() }
+            start.cancel()
+            // Too late is fine: then there is a server, and it stops like any other.
+            if let server = try? await start.value { await server.stop() }
+            let answer = try await place.answer("SELECT 1")
+            #expect(answer == "1")
+        }
+    }
+
+    @Test(.enabled(if: exists("/proc/self/environ")))
+    func `nothing of our environment reaches the server but what it needs`() async throws {
+        try await Workplace.withCluster { place in
+            try await place.withServer { server in
+                let bytes = FileManager.default.contents(atPath: "/proc/\(server.processID)/environ") ?? Data()
+                let names = bytes.split(separator: 0).compactMap { $0.split(separator: UInt8(ascii: "=")).first }
+                let allowed: Set = ["PATH", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "LC_ALL", "PWD"]
+                #expect(!names.isEmpty)
+                #expect(Set(names.map { String(decoding: $0, as: UTF8.self) }).subtracting(allowed) == [])
+            }
+        }
+    }
+
+    private static func sessions(_ server: EmbeddedPostgres) async throws -> Int {
+        let statement =
+            "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%generate_series%' AND pid <> pg_backend_pid()"
+        return try #require(Int(try await server.ask(statement)))
+    }
+}

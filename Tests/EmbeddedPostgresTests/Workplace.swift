@@ -1,0 +1,139 @@
+import EmbeddedPostgres
+import Foundation
+import Subprocess
+import Testing
+
+#if canImport(System)
+    import System
+#else
+    import SystemPackage
+#endif
+
+/// A folder of its own for each test, open on the way, gone afterwards.
+struct Workplace {
+    let path: String
+    var data: String { self.path + "/data" }
+    var cluster: String { self.data + "/postgresql" }
+    var pidFile: String { self.cluster + "/postmaster.pid" }
+
+    static let settings = ["fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"]
+
+    static func with<Result>(_ body: (Workplace) async throws -> Result) async throws -> Result {
+        var template = Array("/tmp/venuesync-tests-XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        try #require(chmod(path, 0o755) == 0)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        return try await body(Workplace(path: path))
+    }
+
+    /// The same with a cluster in it, which takes a copy's time instead of an `initdb`'s.
+    static func withCluster<Result>(_ body: (Workplace) async throws -> Result) async throws -> Result {
+        let template = try await Template.shared.value
+        return try await Self.with { place in
+            let copy = try await run(
+                .name("cp"), arguments: ["-a", template.data, place.data], output: .string(limit: 1 << 16),
+                error: .combinedWithOutput)
+            try #require(copy.terminationStatus.isSuccess, "\(copy.standardOutput)")
+            return try await body(place)
+        }
+    }
+
+    func start() async throws -> EmbeddedPostgres {
+        try await EmbeddedPostgres.start(in: self.data, settings: Self.settings)
+    }
+
+    /// Starts, lends the server, and stops it, whatever happens in between.
+    func withServer<Result>(_ body: (EmbeddedPostgres) async throws -> Result) async throws -> Result {
+        let server = try await self.start()
+        do {
+            let result = try await body(server)
+            await server.stop()
+            return result
+        } catch {
+            await server.stop()
+            throw error
+        }
+    }
+
+    /// A program that runs as the user to whom the cluster belongs.
+    func asOwner(_ program: String, _ arguments: [String]) throws -> Configuration {
+        let owner = try self.owner
+        let change = ["--reuid=\(owner.user)", "--regid=\(owner.group)", "--clear-groups", program]
+        let isOther = owner.user != geteuid()
+        return Configuration(
+            executable: isOther ? .name("setpriv") : .path(FilePath(program)),
+            arguments: Arguments(isOther ? change + arguments : arguments), workingDirectory: "/")
+    }
+
+    func giveToOwner(_ path: String) throws {
+        let owner = try self.owner
+        try #require(chown(path, owner.user, owner.group) == 0)
+    }
+
+    private var owner: (user: uid_t, group: gid_t) {
+        get throws {
+            var status = stat()
+            try #require(stat(self.cluster, &status) == 0)
+            return (status.st_uid, status.st_gid)
+        }
+    }
+
+    /// What a server started for it alone answers.
+    func answer(_ statement: String) async throws -> String {
+        try await self.withServer { try await $0.ask(statement) }
+    }
+}
+
+/// A stopped cluster that is made once, on first use, and removed when the tests are over.
+private enum Template {
+    static let path = "/tmp/venuesync-tests-template-\(getpid())"
+
+    static let shared = Task {
+        atexit { try? FileManager.default.removeItem(atPath: Template.path) }
+        try FileManager.default.createDirectory(atPath: Self.path, withIntermediateDirectories: false)
+        let template = Workplace(path: Self.path)
+        try await template.withServer { _ in }
+        return template
+    }
+}
+
+/// What `psql` says when it fails.
+struct Refusal: Error {
+    let words: String
+}
+
+extension EmbeddedPostgres {
+    /// What `psql` prints, run as whoever runs the tests.
+    nonisolated func ask(_ statement: String) async throws -> String {
+        let result = try await run(
+            .name("psql"), arguments: ["-X", "-q", "-At", "-v", "ON_ERROR_STOP=1", "-c", statement, self.databaseURL],
+            output: .string(limit: 1 << 16), error: .combinedWithOutput)
+        guard result.terminationStatus.isSuccess else { throw Refusal(words: result.standardOutput) }
+        return result.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    nonisolated var socketFolder: String {
+        get throws {
+            let items = try #require(URLComponents(string: self.databaseURL)?.queryItems)
+            return try #require(items.first { $0.name == "host" }?.value)
+        }
+    }
+}
+
+/// Whether a process is there and no zombie.
+func isAlive(_ process: Int) -> Bool {
+    guard kill(pid_t(process), 0) == 0 || errno == EPERM else { return false }
+    let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    return status.map { !$0.contains(") Z ") } ?? true
+}
+
+/// Waits for something that another process is about to do; the test's time limit is the bound.
+func waitUntil(_ condition: () -> Bool) async throws {
+    while !condition() { try await Task.sleep(for: .milliseconds(10)) }
+}
+
+func exists(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+}

@@ -1,0 +1,91 @@
+import Foundation
+import IMDF
+import IMDFDiff
+import Testing
+
+struct FactTests {
+    private let levels = (1...4).map { FeatureID(high: 0, low: $0) }
+    private func id(_ number: UInt64) -> FeatureID { FeatureID(high: 1, low: number) }
+
+    private func fact(_ change: Change) -> String? {
+        let facts = Fact.facts(of: [change])
+        #expect(facts.map(\.count) == [1])
+        return facts.first?.fact
+    }
+
+    @Test func `a shop opens and closes, other things are added and removed`() {
+        #expect(self.fact(.added(self.id(1), .occupant)) == "occupant.opened")
+        #expect(self.fact(.removed(self.id(1), .occupant)) == "occupant.closed")
+        #expect(self.fact(.added(self.id(1), .unit)) == "unit.added")
+        #expect(self.fact(.removed(self.id(1), .anchor)) == "anchor.removed")
+        #expect(self.fact(.added(self.id(1), .init(rawValue: "navPath"))) == "navPath.added")
+    }
+
+    @Test(
+        arguments: [
+            (.type, "retyped"), (.level, "moved"), (.name, "renamed"), (.geometry, "redrawn"), (.position, "shifted"),
+            (.category, "recategorised"), (.hours, "rehoured"), (.contact, "recontacted"), (.reference, "relinked"),
+            (.other, "updated"), ([.name, .geometry, .other], "renamed"), ([.hours, .level], "moved"),
+            ([.contact, .hours], "rehoured"), ([.type, .level, .name], "retyped"),
+        ] as [(ChangeClasses, String)])
+    func `of several changes to one thing the most visible is told`(classes: ChangeClasses, event: String) {
+        #expect(self.fact(.changed(self.id(1), .occupant, classes)) == "occupant.\(event)")
+        #expect(self.fact(.changed(self.id(1), .unit, classes)) == "unit.\(event)")
+        #expect(self.fact(.changed(self.id(1), .anchor, classes)) == "anchor.changed")
+        #expect(self.fact(.changed(self.id(1), .init(rawValue: "navPath"), classes)) == "navPath.changed")
+    }
+
+    @Test
+    func `equal facts of one level are counted together, in an order that does not depend on that of the changes`() {
+        var random = SplitMix64(seed: 5)
+        let changes = randomChanges(200, levels: self.levels, using: &random)
+        let facts = Fact.facts(of: changes, ordinals: [self.levels[2]: 0])
+        for _ in 0..<5 {
+            #expect(Fact.facts(of: changes.shuffled(using: &random), ordinals: [self.levels[2]: 0]) == facts)
+        }
+        #expect(Set(facts.map { "\($0.fact) \($0.levelID?.description ?? "-")" }).count == facts.count)
+    }
+
+    @Test(arguments: 0..<16 as Range<UInt64>)
+    func `every change is in exactly one fact`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let changes = randomChanges(.random(in: 0...300, using: &random), levels: self.levels, using: &random)
+        let facts = Fact.facts(of: changes)
+        #expect(facts.reduce(0) { $0 + $1.count } == changes.count)
+        let counts = ChangeCounts(of: changes)
+        func told(_ events: String...) -> Int {
+            facts.filter { fact in events.contains { fact.fact.hasSuffix(".\($0)") } }.reduce(0) { $0 + $1.count }
+        }
+        #expect(told("added", "opened") == counts.tally.added)
+        #expect(told("removed", "closed") == counts.tally.removed)
+        #expect(facts.allSatisfy { $0.fact.utf8.count < 80 })
+    }
+
+    @Test func `a fact tells where, after a move where to, and of a floor which`() {
+        let facts = Fact.facts(of: [
+            .moved(self.id(1), .occupant, from: self.levels[0], to: self.levels[1]),
+            .removed(self.id(2), .unit, from: self.levels[2]), .added(self.levels[3], .level),
+        ])
+        #expect(
+            facts == [
+                Fact(fact: "level.added", count: 1, levelID: self.levels[3]),
+                Fact(fact: "occupant.moved", count: 1, levelID: self.levels[1]),
+                Fact(fact: "unit.removed", count: 1, levelID: self.levels[2]),
+            ])
+    }
+
+    @Test func `facts have the shape of the wire`() throws {
+        let facts = [Fact(fact: "occupant.opened", count: 3, levelID: nil), .manifestChanged]
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let text = try encoder.encode(facts)
+        #expect(
+            String(decoding: text, as: UTF8.self)
+                == #"[{"count":3,"fact":"occupant.opened","level_id":null},"#
+                + #"{"count":1,"fact":"manifest.changed","level_id":null}]"#)
+        #expect(try JSONDecoder().decode([Fact].self, from: text) == facts)
+        #expect(
+            try JSONDecoder().decode(Fact.self, from: Data(#"{"fact":"a.b","count":1}"#.utf8))
+                == Fact(fact: "a.b", count: 1, levelID: nil))
+    }
+}

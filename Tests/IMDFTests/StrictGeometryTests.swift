@@ -1,0 +1,92 @@
+import IMDF
+import Testing
+
+/// What a strict decoder can draw: geometry of the type's class, and a `website` that any parser takes.
+@Suite struct StrictGeometryTests {
+    private static func isTaken(_ type: FeatureType, _ geometry: JSONValue?) -> Bool {
+        var body: JSONObject = ["type": "Feature", "properties": [:]]
+        body["geometry"] = geometry
+        return StrictProfile.outcome(of: [(FeatureID(1), type, .object(body))]).leftOut[.geometry] == nil
+    }
+
+    private static let geometries: [String: JSONValue] = [
+        "null": nil, "Point": StrictProfileTests.point, "LineString": StrictProfileTests.line,
+        "Polygon": StrictProfileTests.square, "MultiPoint": ["type": "MultiPoint", "coordinates": [[0, 0]]],
+        "MultiLineString": ["type": "MultiLineString", "coordinates": [[[0, 0], [1, 0]]]],
+        "MultiPolygon": ["type": "MultiPolygon", "coordinates": [[[[0, 0], [1, 0], [1, 1], [0, 0]]]]],
+        "GeometryCollection": ["type": "GeometryCollection", "geometries": [StrictProfileTests.point]],
+    ]
+
+    private static let everything: Set<String> = [
+        "null", "Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon",
+    ]
+
+    private static let classes: [(FeatureType, Set<String>)] = [
+        (.address, ["null"]), (.building, ["null"]), (.occupant, ["null"]), (.amenity, ["Point"]), (.anchor, ["Point"]),
+        (.opening, ["LineString"]), (.detail, ["LineString", "MultiLineString"]),
+        (.venue, ["Polygon", "MultiPolygon"]),
+        (.footprint, ["Polygon", "MultiPolygon"]), (.level, ["Polygon", "MultiPolygon"]),
+        (.section, ["Polygon", "MultiPolygon"]), (.unit, ["Polygon", "MultiPolygon"]),
+        (.kiosk, ["Polygon", "MultiPolygon"]), (.fixture, ["Polygon", "MultiPolygon"]),
+        (.geofence, ["Polygon", "MultiPolygon"]), (.relationship, Self.everything),
+        (FeatureType(rawValue: "navPath"), Self.everything),
+    ]
+
+    @Test(arguments: Self.classes)
+    func `a type has the geometries of its class and no other`(type: FeatureType, kinds: Set<String>) {
+        #expect(Set(Self.geometries.filter { Self.isTaken(type, $0.value) }.keys) == kinds)
+        #expect(!Self.isTaken(type, nil as JSONValue?))
+    }
+
+    @Test(
+        arguments: [
+            [], [[]], [[[0, 0], [1, 0], [0, 0]]], [[[0, 0], [1, 0], [1, 1], [0, 1]]],
+            [[[0, 0], [1, 0], [1, 91], [0, 0]]],
+            [[[0, 0], [1, 0], [181, 1], [0, 0]]], [[[0, 0], [1, 0], [1], [0, 0]]],
+            [[[0, 0], [1, 0], ["1", 1], [0, 0]]],
+            [[[0, 0], [1, 0], nil, [0, 0]]], [[[0, 0], [1, 0], [1, 1, "2"], [0, 0]]], nil, [nil], "x",
+            [[[0, 0], [1, 0], [1, 1], [0, 0]], []], [[0, 0], [1, 0], [1, 1], [0, 0]],
+        ] as [JSONValue])
+    func `a polygon's rings close, have four positions and lie on the earth`(coordinates: JSONValue) {
+        #expect(!Self.isTaken(.unit, ["type": "Polygon", "coordinates": coordinates]))
+        #expect(!Self.isTaken(.unit, ["type": "MultiPolygon", "coordinates": [coordinates]]))
+    }
+
+    @Test func `a line has two positions and a point has one`() {
+        #expect(!Self.isTaken(.opening, ["type": "LineString", "coordinates": [[0, 0]]]))
+        #expect(!Self.isTaken(.amenity, ["type": "Point", "coordinates": [[0, 0]]]))
+        #expect(!Self.isTaken(.amenity, ["type": "Point", "coordinates": []]))
+        #expect(!Self.isTaken(.amenity, ["type": "Point"]))
+        #expect(!Self.isTaken(.amenity, ["coordinates": [0, 0]]))
+        #expect(!Self.isTaken(.amenity, [0, 0]))
+        #expect(Self.isTaken(.amenity, ["type": "Point", "coordinates": [-180, 90, 12]]))
+    }
+
+    @Test(arguments: [
+        "http://example.com", "https://example.com/", "HTTPS://Example.com:8443/a/b%20c?d=e&f=(g)#h",
+        "https://a-b_c.example",
+        "https://192.0.2.1/", "https://[2001:db8::1]:80/x", "https://example.com?q", "https://xn--caf-dma.example/#",
+    ])
+    func `an http address is a website`(website: String) {
+        #expect(Self.isWebsite(website))
+    }
+
+    @Test(arguments: [
+        "", "example.com", "www.example.com", "ftp://example.com", "https:", "https://", "https:///path",
+        "http:/example.com",
+        "https://exa mple.com", "https://example.com/a b", " https://example.com", "https://example.com/%",
+        "https://é.com",
+        "https://example.com/%4", "https://example.com/%zz", "https://example.com:port", "https://example.com:123456",
+        "https://me@example.com", "https://example.com/#a#b", "https://[::1", "https://[]/", "https://[::1]x",
+        "https://example.com/<b>", "mailto:me@example.com", "https://example.com\n", "javascript:alert(1)",
+        "https://example.com/[1]", "https://example.com/\"",
+    ])
+    func `anything else is no website`(website: String) {
+        #expect(!Self.isWebsite(website))
+    }
+
+    private static func isWebsite(_ text: String) -> Bool {
+        let body: JSONValue = ["type": "Feature", "geometry": nil, "properties": ["website": .string(text)]]
+        return StrictProfile.outcome(of: [(FeatureID(1), .address, body)]).leftOut.isEmpty
+    }
+}

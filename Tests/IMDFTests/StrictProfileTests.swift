@@ -1,0 +1,151 @@
+import IMDF
+import Testing
+
+@Suite struct StrictProfileTests {
+    typealias Entry = (id: FeatureID, type: FeatureType, body: JSONValue)
+
+    static let square: JSONValue = ["type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]]
+    static let point: JSONValue = ["type": "Point", "coordinates": [0.5, 0.5]]
+    static let line: JSONValue = ["type": "LineString", "coordinates": [[0, 0], [1, 0]]]
+
+    static func id(_ number: Int) -> JSONValue { .string(FeatureID(number).description) }
+
+    static func entry(_ id: Int, _ type: FeatureType, _ geometry: JSONValue, _ properties: JSONValue) -> Entry {
+        (FeatureID(id), type, ["type": "Feature", "geometry": geometry, "properties": properties])
+    }
+
+    /// One feature of each type, and everything in order.
+    static let venue: [Entry] = [
+        Self.entry(1, .address, nil, [:]), Self.entry(2, .venue, Self.square, ["website": "https://example.com"]),
+        Self.entry(3, .building, nil, [:]), Self.entry(4, .footprint, Self.square, [:]),
+        Self.entry(5, .level, Self.square, [:]), Self.entry(6, .unit, Self.square, ["level_id": Self.id(5)]),
+        Self.entry(7, .anchor, Self.point, ["unit_id": Self.id(6)]),
+        Self.entry(8, .occupant, nil, ["anchor_id": Self.id(7), "hours": nil, "phone": "+815012345678"]),
+        Self.entry(9, .amenity, Self.point, ["unit_ids": [Self.id(6)], "hours": "24/7"]),
+        Self.entry(10, .opening, Self.line, ["level_id": Self.id(5)]),
+        Self.entry(11, .detail, Self.line, ["level_id": Self.id(5)]),
+        Self.entry(12, .kiosk, Self.square, ["level_id": Self.id(5), "anchor_id": Self.id(7)]),
+        Self.entry(13, .fixture, Self.square, ["level_id": Self.id(5), "anchor_id": nil]),
+        Self.entry(14, .section, Self.square, ["level_id": Self.id(5)]),
+        Self.entry(15, .geofence, Self.square, ["level_ids": [Self.id(99)]]),
+        Self.entry(16, .relationship, nil, ["origin": ["id": Self.id(99)]]),
+        Self.entry(17, .init(rawValue: "navPath"), Self.line, [:]),
+    ]
+
+    private static func outcome(replacing replacement: Entry) -> StrictProfile.Outcome {
+        StrictProfile.outcome(of: self.venue.filter { $0.id != replacement.id } + [replacement])
+    }
+
+    private static func gone(_ outcome: StrictProfile.Outcome) -> Set<UInt64> {
+        Set(self.venue.map(\.id).filter { !outcome.survivors.contains($0) }.map(\.low))
+    }
+
+    @Test func `nothing is left out of a venue in order`() {
+        let outcome = StrictProfile.outcome(of: Self.venue)
+        #expect(outcome.survivors.count == Self.venue.count)
+        #expect(outcome.leftOut.isEmpty)
+    }
+
+    @Test func `what hangs on a feature that is left out is left out too`() {
+        let outcome = Self.outcome(replacing: Self.entry(5, .level, Self.point, [:]))
+        #expect(Self.gone(outcome) == [5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
+        #expect(outcome.leftOut == [.geometry: 1, .dependency: 9])
+        #expect(outcome.leftOutCount == 10)
+    }
+
+    @Test func `one dangling anchor takes its occupants and kiosks along`() {
+        let outcome = Self.outcome(replacing: Self.entry(7, .anchor, Self.point, ["unit_id": Self.id(99)]))
+        #expect(Self.gone(outcome) == [7, 8, 12])
+        #expect(outcome.leftOut == [.reference: 1, .dependency: 2])
+    }
+
+    @Test(arguments: [
+        Self.entry(8, .occupant, nil, ["anchor_id": Self.id(6)]), Self.entry(8, .occupant, nil, ["anchor_id": "u1"]),
+        Self.entry(8, .occupant, nil, [:]), Self.entry(8, .occupant, nil, ["anchor_id": 7]),
+        Self.entry(9, .amenity, Self.point, ["unit_ids": []]),
+        Self.entry(9, .amenity, Self.point, ["unit_ids": Self.id(6)]),
+        Self.entry(9, .amenity, Self.point, ["unit_ids": [Self.id(6), Self.id(99)]]),
+        Self.entry(9, .amenity, Self.point, ["unit_id": Self.id(6)]),
+        Self.entry(10, .opening, Self.line, ["level_id": nil]), Self.entry(14, .section, Self.square, [:]),
+        Self.entry(15, .geofence, Self.square, ["level_id": Self.id(6)]),
+        Self.entry(17, .init(rawValue: "navPath"), nil, ["unit_ids": [Self.id(5)]]),
+        Self.entry(17, .init(rawValue: "navPath"), nil, ["anchor_id": Self.id(99)]),
+    ])
+    func `a reference must be there and name a feature of its type`(entry: Entry) {
+        let outcome = Self.outcome(replacing: entry)
+        #expect(Self.gone(outcome) == [entry.id.low])
+        #expect(outcome.leftOut == [.reference: 1])
+    }
+
+    @Test func `upper case in a reference is no matter`() {
+        let anchor = JSONValue.string(FeatureID(0xABCDEF).description.uppercased())
+        let outcome = StrictProfile.outcome(
+            of: Self.venue + [
+                Self.entry(0xABCDEF, .anchor, Self.point, ["unit_id": Self.id(6)]),
+                Self.entry(18, .occupant, nil, ["anchor_id": anchor]),
+            ])
+        #expect(outcome.leftOut.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("website", "", StrictProfile.Reason.website), ("website", 1, .website), ("hours", 8, .contact),
+            ("phone", [:], .contact), ("hours", ["Mo"], .contact),
+        ] as [(String, JSONValue, StrictProfile.Reason)])
+    func `a member of the wrong kind leaves its feature out`(
+        key: String, value: JSONValue, reason: StrictProfile.Reason
+    ) {
+        let outcome = Self.outcome(replacing: Self.entry(2, .venue, Self.square, [key: value]))
+        #expect(Self.gone(outcome) == [2])
+        #expect(outcome.leftOut == [reason: 1])
+    }
+
+    @Test(
+        arguments: [
+            ["type": "Feature", "geometry": nil], ["type": "Feature", "geometry": nil, "properties": nil],
+            ["type": "Feature", "geometry": nil, "properties": []],
+            ["type": "Point", "geometry": nil, "properties": [:]],
+            ["geometry": nil, "properties": [:]], 7,
+        ] as [JSONValue])
+    func `a body without properties is no feature to a strict decoder`(body: JSONValue) {
+        #expect(StrictProfile.outcome(of: [(FeatureID(1), .building, body)]).leftOut == [.shape: 1])
+    }
+
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func `whatever is broken, the rest is closed and nothing more could stay`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<100 {
+            let entries = (0..<40).map { number in
+                let type = [FeatureType.level, .unit, .anchor, .occupant].randomElement(using: &random) ?? .unit
+                let target = Self.id(Int.random(in: 0..<42, using: &random))
+                let (geometry, key) =
+                    switch type {
+                    case .level: (Bool.random(using: &random) ? Self.square : Self.point, "name")
+                    case .unit: (Self.square, "level_id")
+                    case .anchor: (Self.point, "unit_id")
+                    default: (JSONValue.null, "anchor_id")
+                    }
+                return Self.entry(number, type, geometry, [key: target])
+            }
+            // From everything that is well-formed by itself, take away what names nothing that is left, until it stays.
+            let right: [FeatureType: (key: String, type: FeatureType)] = [
+                .unit: ("level_id", .level), .anchor: ("unit_id", .unit), .occupant: ("anchor_id", .anchor),
+            ]
+            var left = entries.filter { $0.type != .level || $0.body["geometry"] == Self.square }
+            while true {
+                let next = left.filter { entry in
+                    guard let rule = right[entry.type] else { return true }
+                    return left.contains { target in
+                        target.type == rule.type
+                            && .string(target.id.description) == entry.body["properties"]?[rule.key]
+                    }
+                }
+                if next.count == left.count { break }
+                left = next
+            }
+            let outcome = StrictProfile.outcome(of: entries.shuffled(using: &random))
+            #expect(outcome.survivors == Set(left.map(\.id)))
+            #expect(outcome.leftOutCount == entries.count - left.count)
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import Postgres
+import Testing
+
+@Suite struct CopyTests {
+    private func table() async throws -> Connection {
+        let connection = try await Connection.open(try await testDatabase())
+        try await connection.execute("CREATE TABLE thing (a int8, b text, c timestamptz, d bytea, e int8[])")
+        return connection
+    }
+
+    @Test func `rows are stored as they were written`() async throws {
+        let connection = try await self.table()
+        let date = Date(timeIntervalSinceReferenceDate: 1_000.25)
+        let count = try await connection.copyIn("COPY thing FROM STDIN (FORMAT binary)") { writer in
+            for number in 0..<20_000 {
+                let text = number % 3 == 0 ? nil : TextBytes(Array("row \(number)".utf8))
+                try await writer.row(number, text, date, Bytes([0, 255]), [number, nil])
+            }
+        }
+        #expect(count == 20_000)
+        let rows = try await connection.query("SELECT * FROM thing WHERE a < 2 ORDER BY a")
+            .decode((Int, String?, Date, Bytes, [Int?]).self)
+        #expect(rows.map(\.0) == [0, 1])
+        #expect(rows.map(\.1) == [nil, "row 1"])
+        #expect(rows.allSatisfy { $0.2 == date && $0.3 == Bytes([0, 255]) })
+        #expect(rows.map(\.4) == [[0, nil], [1, nil]])
+        #expect(try await connection.value("SELECT sum(a)::int8 FROM thing", as: Int.self) == 199_990_000)
+        #expect(try await connection.copyIn("COPY thing FROM STDIN (FORMAT binary)") { _ in } == 0)
+    }
+
+    @Test func `a row larger than a chunk is copied both ways`() async throws {
+        let connection = try await self.table()
+        let large = TextBytes([UInt8](repeating: 0x61, count: 5_000_000))
+        _ = try await connection.copyIn("COPY thing (a, b) FROM STDIN (FORMAT binary)") { writer in
+            for number in 0..<4 { try await writer.row(number, large) }
+        }
+        var bytes = 0
+        try await connection.copyOut("COPY thing (b) TO STDOUT") { bytes += $0.count }
+        #expect(bytes == 4 * 5_000_001)
+    }
+
+    @Test func `a copy comes out in chunks of whole rows`() async throws {
+        let connection = try await self.table()
+        var text: [UInt8] = []
+        var chunks = 0
+        try await connection.copyOut("COPY (SELECT generate_series(1, 100000)) TO STDOUT") { chunk in
+            #expect(chunk.last == 10)
+            text += chunk
+            chunks += 1
+        }
+        #expect(text == (1...100_000).flatMap { Array("\($0)\n".utf8) })
+        #expect(chunks < 12)
+    }
+
+    @Test func `a server that talks while it is written to does not stop the copy`() async throws {
+        let connection = try await self.table()
+        try await connection.execute(
+            """
+            CREATE FUNCTION shout() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN RAISE NOTICE '%', repeat('loud', 2000); RETURN NEW; END $$;
+            CREATE TRIGGER shout BEFORE INSERT ON thing FOR EACH ROW EXECUTE FUNCTION shout();
+            """)
+        let text = String(repeating: "x", count: 5_000)
+        let count = try await connection.copyIn("COPY thing (a, b) FROM STDIN (FORMAT binary)") { writer in
+            for number in 0..<5_000 { try await writer.row(number, text) }
+        }
+        #expect(count == 5_000)
+    }
+
+    @Test func `a body that throws leaves nothing behind`() async throws {
+        let connection = try await self.table()
+        for rows in [0, 1, 100_000] {
+            await #expect(throws: Oops()) {
+                _ = try await connection.copyIn("COPY thing (a) FROM STDIN (FORMAT binary)") { writer in
+                    for number in 0..<rows { try await writer.row(number) }
+                    throw Oops()
+                }
+            }
+            #expect(try await connection.value("SELECT count(*) FROM thing", as: Int.self) == 0)
+        }
+    }
+
+    @Test func `a body that throws while the server waits for a lock does not wait for it`() async throws {
+        let (connection, other) = try await twoConnections()
+        try await connection.execute("CREATE TABLE thing (a int8 PRIMARY KEY)")
+        try await other.execute("BEGIN; INSERT INTO thing VALUES (0)")
+        await #expect(throws: Oops()) {
+            _ = try await connection.copyIn("COPY thing FROM STDIN (FORMAT binary)") { writer in
+                for number in 0..<10_000 { try await writer.row(number) }
+                throw Oops()
+            }
+        }
+        #expect(try await connection.value("SELECT 1", as: Int.self) == 1)
+    }
+
+    @Test func `a row that the server refuses is told at the end`() async throws {
+        let connection = try await self.table()
+        try await connection.execute("CREATE UNIQUE INDEX one ON thing (a)")
+        let twice = try await postgresError {
+            _ = try await connection.copyIn("COPY thing (a) FROM STDIN (FORMAT binary)") { writer in
+                for number in 0..<100_000 { try await writer.row(number % 90_000) }
+            }
+        }
+        #expect(twice.isUniqueViolation && twice.constraint == "one")
+        let missing = try await postgresError {
+            _ = try await connection.copyIn("COPY thing (a, b) FROM STDIN (FORMAT binary)") { try await $0.row(1) }
+        }
+        #expect(missing.sqlState == "22P04")
+        let narrow = try await postgresError {
+            _ = try await connection.copyIn("COPY thing (a) FROM STDIN (FORMAT binary)") { try await $0.row(Int32(1)) }
+        }
+        #expect(narrow.sqlState == "08P01")
+        #expect(try await connection.value("SELECT count(*) FROM thing", as: Int.self) == 0)
+    }
+
+    @Test func `what is no such copy is refused before anything is written`() async throws {
+        let connection = try await self.table()
+        let wrong: [Query] = [
+            "COPY thing FROM STDIN", "COPY thing TO STDOUT", "SELECT 1", "COPY nothing FROM STDIN", "COPY",
+            "COPY thing FROM STDIN (FORMAT binary) WHERE a = \(1)",
+        ]
+        for query in wrong {
+            _ = try await postgresError {
+                _ = try await connection.copyIn(query) { _ in Issue.record("the body ran") }
+            }
+        }
+        for query: Query in ["COPY thing FROM STDIN", "SELECT 1", "COPY nothing TO STDOUT"] {
+            _ = try await postgresError { try await connection.copyOut(query) { _ in Issue.record("the body ran") } }
+        }
+        #expect(try await connection.value("SELECT 1", as: Int.self) == 1)
+    }
+
+    @Test func `a copy can be cancelled or given up in either direction`() async throws {
+        let (connection, other) = try await twoConnections()
+        try await connection.execute("CREATE TABLE thing (a int8 PRIMARY KEY)")
+        try await other.execute("BEGIN; INSERT INTO thing VALUES (0)")
+        let process = await connection.serverProcess
+        let task = Task {
+            try await connection.copyIn("COPY thing FROM STDIN (FORMAT binary)") { writer in
+                for number in 0... { try await writer.row(number) }
+            }
+        }
+        try await other.waitUntilActive(process, waitingFor: "transactionid")
+        task.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
+        await #expect(throws: Oops()) {
+            try await connection.copyOut("COPY (SELECT generate_series(1, 1000000000)) TO STDOUT") { _ in throw Oops() }
+        }
+        #expect(try await connection.value("SELECT 1", as: Int.self) == 1)
+    }
+
+    @Test func `a session killed during a copy is lost`() async throws {
+        let (connection, other) = try await twoConnections()
+        try await connection.execute("CREATE TABLE thing (a int8)")
+        let process = await connection.serverProcess
+        let error = try await postgresError {
+            _ = try await connection.copyIn("COPY thing FROM STDIN (FORMAT binary)") { writer in
+                for number in 0..<1_000_000 {
+                    if number == 100_000 { try await other.terminate(process) }
+                    try await writer.row(number)
+                }
+            }
+        }
+        #expect(error.isConnectionLost && error.isRetryable)
+    }
+}

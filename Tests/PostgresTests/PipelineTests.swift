@@ -1,0 +1,62 @@
+import Postgres
+import Testing
+
+@Suite struct PipelineTests {
+    @Test func `answers come in the order of the queries, prepared once`() async throws {
+        let connection = try await Connection.open(try await testDatabase())
+        for _ in 0..<2 {
+            let rows = try await connection.pipeline((0..<100).map { "SELECT \($0)" } + ["SELECT 'x' WHERE false"])
+            #expect(try rows.prefix(100).map { try $0.decode(Int.self) } == (0..<100).map { [$0] })
+            #expect(rows[100].isEmpty)
+        }
+        #expect(try await connection.pipeline([]).isEmpty)
+        #expect(try await connection.value("SELECT count(*) FROM pg_prepared_statements", as: Int.self) == 3)
+    }
+
+    @Test func `full buffers in both directions do not stop it`() async throws {
+        let connection = try await Connection.open(try await testDatabase())
+        let text = TextBytes([UInt8](repeating: 0x61, count: 300_000))
+        let large = TextBytes([UInt8](repeating: 0x61, count: 30_000_000))
+        let queries = [Query](repeating: "SELECT \(text), \(text)", count: 40) + ["SELECT \(large)", "SELECT \(1)"]
+        let rows = try await connection.pipeline(queries)
+        #expect(rows.count == 42)
+        #expect(rows[39][0].withBytes(1) { $0?.count } == 300_000)
+        #expect(rows[40][0].withBytes(0) { $0?.count } == 30_000_000)
+    }
+
+    @Test func `an error names its query, nothing has happened, and the connection goes on`() async throws {
+        let connection = try await Connection.open(try await testDatabase())
+        try await connection.execute("CREATE TABLE thing (a int8)")
+        for failing: Query in ["SELECT 1 / \(0)", "SELECT nothing", "COMPLAIN", "SELECT \("x")::int8"] {
+            let error = try await postgresError {
+                _ = try await connection.pipeline([
+                    "INSERT INTO thing VALUES (\(1))", "INSERT INTO thing VALUES (\(2))", failing,
+                    "INSERT INTO thing VALUES (\(3))",
+                ])
+            }
+            #expect(error.pipelineIndex == 2 && error.kind == .server)
+            #expect(try await connection.value("SELECT count(*) FROM thing", as: Int.self) == 0)
+        }
+        let many = (0..<1_000).map { "SELECT \(TextBytes([UInt8](repeating: 0x61, count: 2_000))), 1 / \($0 - 500)" as Query }
+        #expect(try await postgresError { _ = try await connection.pipeline(many) }.pipelineIndex == 500)
+        #expect(try await connection.pipeline(["INSERT INTO thing VALUES (\(1))"]).map(\.affected) == [1])
+    }
+
+    @Test func `a query that cannot be sent is named before anything is`() async throws {
+        let connection = try await Connection.open(try await testDatabase())
+        try await connection.execute("CREATE TABLE thing (a int8)")
+        let query = tooManyParameters()
+        let insert: Query = "INSERT INTO thing VALUES (\(1))"
+        let error = try await postgresError { _ = try await connection.pipeline([insert, query, insert]) }
+        #expect(error.kind == .misuse && error.pipelineIndex == 1)
+        #expect(try await connection.value("SELECT count(*) FROM thing", as: Int.self) == 0)
+    }
+
+    @Test func `a session killed in a pipeline is lost`() async throws {
+        let connection = try await Connection.open(try await testDatabase())
+        let error = try await postgresError {
+            _ = try await connection.pipeline(["SELECT 1", "SELECT pg_terminate_backend(pg_backend_pid())", "SELECT 2"])
+        }
+        #expect(error.isConnectionLost)
+    }
+}

@@ -1,0 +1,142 @@
+import Postgres
+import Testing
+
+@Suite struct PoolTests {
+    @Test func `a connection is lent to one at a time`() async throws {
+        let pool = ConnectionPool(try await testDatabase(), size: 3)
+        let lent = Shared((now: Set<ObjectIdentifier>(), ever: Set<ObjectIdentifier>()))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<20 {
+                group.addTask {
+                    for number in 0..<20 {
+                        try await pool.withConnection { db in
+                            let isNew = lent.withLock { lent in
+                                lent.ever.insert(ObjectIdentifier(db))
+                                return lent.now.insert(ObjectIdentifier(db)).inserted
+                            }
+                            #expect(isNew)
+                            let answer = try await db.value("SELECT \(task * number)", as: Int.self)
+                            #expect(answer == task * number)
+                            lent.withLock { _ = $0.now.remove(ObjectIdentifier(db)) }
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(lent.withLock { $0.ever.count } <= 3)
+        await pool.close()
+    }
+
+    @Test func `first come, first served`() async throws {
+        let pool = ConnectionPool(try await testDatabase(), size: 1)
+        let order = Shared<[Int]>([])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            try await pool.withConnection { _ in
+                for number in 0..<10 {
+                    group.addTask { try await pool.withConnection { _ in order.withLock { $0.append(number) } } }
+                    while pool.waitingCount <= number { await Task.yield() }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(order.withLock { $0 } == Array(0..<10))
+    }
+
+    @Test func `waiting for a connection can be cancelled`() async throws {
+        let pool = ConnectionPool(try await testDatabase(), size: 1)
+        try await pool.withConnection { _ in
+            let waiting = Task { try await pool.query("SELECT 1") }
+            let patient = Task { try await pool.query("SELECT 2").decode(Int.self) }
+            while pool.waitingCount < 2 { await Task.yield() }
+            waiting.cancel()
+            await #expect(throws: CancellationError.self) { _ = try await waiting.value }
+            #expect(pool.waitingCount == 1)
+            patient.cancel()
+            await #expect(throws: CancellationError.self) { _ = try await patient.value }
+        }
+        #expect(try await pool.query("SELECT 3").decode(Int.self) == [3])
+    }
+
+    @Test func `a lost connection is replaced`() async throws {
+        let database = try await testDatabase()
+        let pool = ConnectionPool(database, size: 1)
+        let other = try await Connection.open(database)
+        for _ in 0..<3 {
+            let process = try await pool.withConnection { await $0.serverProcess }
+            // While it idles, nobody notices.
+            try await other.terminate(process)
+            #expect(try await pool.query("SELECT 1").decode(Int.self) == [1])
+            // While it works, one notices.
+            let error = try await postgresError { _ = try await pool.query("SELECT pg_terminate_backend(pg_backend_pid())") }
+            #expect(error.isConnectionLost)
+            #expect(try await pool.query("SELECT 1").decode(Int.self) == [1])
+        }
+    }
+
+    @Test func `who waits gets a new connection when the lent one is lost`() async throws {
+        let pool = ConnectionPool(try await testDatabase(), size: 1)
+        let waiting = try await pool.withConnection { db in
+            let waiting = Task { try await pool.query("SELECT 1").decode(Int.self) }
+            while pool.waitingCount == 0 { await Task.yield() }
+            _ = await thrown { _ = try await db.query("SELECT pg_terminate_backend(pg_backend_pid())") }
+            return waiting
+        }
+        #expect(try await waiting.value == [1])
+    }
+
+    @Test func `a failed attempt to connect does not use up the pool`() async throws {
+        let pool = ConnectionPool(ConnectionConfiguration(url: "host=/nowhere"), size: 1)
+        for _ in 0..<3 {
+            let error = try await postgresError { _ = try await pool.query("SELECT 1") }
+            #expect(error.kind == .connecting && error.isConnectionLost)
+        }
+        await pool.close()
+    }
+
+    @Test func `a transaction left open does not reach the next who borrows`() async throws {
+        let pool = ConnectionPool(try await testDatabase(), size: 1)
+        let process = try await pool.withConnection { db in
+            try await db.execute("BEGIN; CREATE TABLE thing (a int8)")
+            return await db.serverProcess
+        }
+        #expect(try await pool.query("SELECT to_regclass('thing')::text").decode(String?.self) == [nil])
+        #expect(try await pool.withConnection { await $0.serverProcess } == process)
+    }
+
+    @Test func `a connection that somebody still uses is not lent again`() async throws {
+        let database = try await testDatabase()
+        let pool = ConnectionPool(database, size: 1)
+        let other = try await Connection.open(database)
+        let (left, process) = try await pool.withConnection { db in
+            let left = Task { try await db.query("SELECT pg_sleep(600)") }
+            try await other.waitUntilActive(await db.serverProcess)
+            return (left, await db.serverProcess)
+        }
+        #expect(try await pool.withConnection { await $0.serverProcess } != process)
+        left.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await left.value }
+    }
+
+    @Test func `a closed pool turns everyone away and waits for who still borrows`() async throws {
+        let database = try await testDatabase()
+        let other = try await Connection.open(database)
+        let pool = ConnectionPool(database, size: 1)
+        let (closing, waiting) = try await pool.withConnection { db in
+            let waiting = Task { try await pool.query("SELECT 1") }
+            while pool.waitingCount == 0 { await Task.yield() }
+            let closing = Task { await pool.close() }
+            let refusal = try await postgresError { _ = try await waiting.value }
+            #expect(refusal.kind == .closed)
+            let answer = try await db.value("SELECT 1", as: Int.self)
+            #expect(answer == 1)
+            return (closing, waiting)
+        }
+        await closing.value
+        waiting.cancel()
+        #expect(try await postgresError { _ = try await pool.query("SELECT 1") }.kind == .closed)
+        while try await other.value("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()", as: Int.self) > 1 {
+            await Task.yield()
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Postgres
+import Testing
+
+@Suite struct QueryTests {
+    @Test func `a value becomes a placeholder and never text`() {
+        let name = "Robert'); DROP TABLE venue; -- \\ $1 \u{0}"
+        let query: Query = "SELECT \(name), '$1', \(7)"
+        #expect(query.sql == "SELECT $1, '$1', $2")
+        #expect(query.parameters.map(\.type) == [25, 20])
+    }
+
+    @Test func `a spliced query goes on counting, and leaves quoted dollars alone`() {
+        let inner: Query = "a = \(1) AND b <> '$1' AND c = \("x")"
+        let none: Query = "true"
+        let query: Query = "SELECT \(true) WHERE \(inner) AND \(none) OR \(inner) LIMIT \(2)"
+        #expect(
+            query.sql == """
+                SELECT $1 WHERE a = $2 AND b <> '$1' AND c = $3 AND true OR a = $4 AND b <> '$1' AND c = $5 LIMIT $6
+                """)
+        #expect(query.parameters.map(\.type) == [16, 20, 25, 20, 25, 20])
+    }
+
+    @Test func `what follows a value does not run into its number`() {
+        let query: Query = "SELECT \(1)0, \(2)\(3), \(4)\(raw: "AS x")"
+        #expect(query.sql == "SELECT $1 0, $2$3, $4 AS x")
+    }
+
+    @Test func `a query shows its text and not its values`() {
+        let query: Query = "SELECT \("secret")"
+        #expect("\(query)" == "SELECT $1")
+        #expect(!String(reflecting: query).contains("secret"))
+        var dumped = ""
+        dump(query, to: &dumped)
+        #expect(!dumped.contains("115"), "the first byte of the value")
+    }
+}

@@ -1,0 +1,87 @@
+import Glibc
+import Postgres
+import Synchronization
+import Testing
+
+/// Seeded random numbers: the failing seed is in the test's name.
+struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        self.state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        self.state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = self.state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+/// A value that several tasks change.
+final class Shared<Value: Sendable>: Sendable {
+    private let value: Mutex<Value>
+
+    init(_ value: Value) {
+        self.value = Mutex(value)
+    }
+
+    func withLock<Answer: Sendable>(_ body: @Sendable (inout Value) -> Answer) -> Answer {
+        self.value.withLock { body(&$0) }
+    }
+}
+
+/// What tests throw to see it come back.
+struct Oops: Error, Equatable {}
+
+extension Connection {
+    /// The one value that a query answers.
+    func value<Value: PostgresDecodable & Sendable>(_ query: Query, as: Value.Type = Value.self) async throws -> Value {
+        try #require(try await self.query(query).decode(Value.self).first)
+    }
+
+    /// Ends another session, and returns when its process is gone and so its end of the socket closed.
+    func terminate(_ process: Int32) async throws {
+        _ = try await self.query("SELECT pg_terminate_backend(\(process))")
+        while kill(process, 0) == 0 || errno == EPERM { await Task.yield() }
+    }
+
+    /// Returns when another session is busy with a statement.
+    func waitUntilActive(_ process: Int32, waitingFor event: String = "PgSleep") async throws {
+        while try await self.value(
+            "SELECT count(*) FROM pg_stat_activity WHERE pid = \(process) AND wait_event = \(event)", as: Int.self) == 0
+        {
+            await Task.yield()
+        }
+    }
+}
+
+/// Two sessions on a fresh database, the second to look at the first.
+func twoConnections() async throws -> (Connection, Connection) {
+    let database = try await testDatabase()
+    return (try await Connection.open(database), try await Connection.open(database))
+}
+
+/// One parameter more than the protocol can count.
+func tooManyParameters() -> Query {
+    var values: Query = "\(true)"
+    for _ in 0..<16 { values = "\(values), \(values)" }
+    return "SELECT \(values)"
+}
+
+/// The error that something throws.
+func thrown(_ body: () async throws -> Void) async -> (any Error)? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return error
+    }
+}
+
+/// The `PostgresError` that something throws.
+func postgresError(_ body: () async throws -> Void) async throws -> PostgresError {
+    try #require(await thrown(body) as? PostgresError)
+}

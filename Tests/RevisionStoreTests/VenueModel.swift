@@ -1,0 +1,165 @@
+import IMDF
+import RevisionStore
+import SampleVenue
+import SyncModel
+import TestSupport
+
+/// The simplest thing that a venue could be: a dictionary.
+struct VenueModel: Equatable, Sendable {
+    struct Entry: Equatable, Sendable {
+        var type: FeatureType
+        var level: FeatureID?
+        var text: String
+        var ordinal: Int?
+    }
+
+    var entries: [FeatureID: Entry] = [:]
+
+    var levels: [FeatureID] { self.entries.filter { $0.value.type == .level }.keys.sorted() }
+
+    static func body(of id: FeatureID, _ entry: Entry) -> [UInt8] {
+        let properties: JSONValue = ["text": .string(entry.text), "ordinal": entry.ordinal.map { .number(Double($0)) } ?? .null]
+        return CanonicalJSON.data(
+            [
+                "id": .string(id.description), "feature_type": .string(entry.type.rawValue), "type": "Feature",
+                "geometry": nil, "properties": properties,
+            ])
+    }
+
+    /// What a client that wants these levels should hold.
+    func replica(of levels: Set<FeatureID>?) -> [FeatureID: Replica.Held] {
+        self.entries.filter { entry in
+            guard let level = entry.value.level, let levels else { return true }
+            return levels.contains(level)
+        }.reduce(into: [:]) { held, entry in
+            held[entry.key] = .init(level: entry.value.level, body: Self.body(of: entry.key, entry.value))
+        }
+    }
+
+    func digest(of level: FeatureID?) -> Digest { self.state(of: level).digest }
+
+    func state(of level: FeatureID?) -> LevelState {
+        var digest = LevelDigest()
+        var (count, bytes) = (0, Int64(0))
+        for (id, entry) in self.entries.sorted(by: { $0.key < $1.key }) where entry.level == level {
+            let body = Self.body(of: id, entry)
+            digest.add(body: body)
+            count += 1
+            bytes += Int64(body.count)
+        }
+        return LevelState(level: level, digest: digest.finalize(), features: count, bytes: bytes)
+    }
+
+    /// Of the whole revision.
+    var digest: Digest {
+        RevisionDigest.digest(
+            venueWide: self.digest(of: nil), levels: self.levels.map { ($0, self.digest(of: $0)) }, manifest: nil)
+    }
+
+    /// The publication that makes this state out of another.
+    func publication(over old: VenueModel, of venue: VenueRecord) -> Publication {
+        let changed = self.entries.filter { old.entries[$0.key] != $0.value }
+        let removed = old.entries.keys.filter { self.entries[$0] == nil }
+        var touched = Set(changed.map(\.value.level)).union(removed.map { old.entries[$0]?.level })
+        touched.formUnion(changed.keys.compactMap { old.entries[$0].map(\.level) })
+        if venue.head == 0 { touched.insert(nil) }
+        return Publication(
+            venue: venue, base: venue.head,
+            versions: changed.sorted { $0.key < $1.key }.map { id, entry in
+                let body = Self.body(of: id, entry)
+                return .init(
+                    feature: id, type: entry.type, placement: Placement(level: entry.level), ordinal: entry.ordinal,
+                    digest: Digest(of: body), body: body)
+            },
+            removed: removed.sorted(), levelStates: touched.map { self.state(of: $0) }, features: self.entries.count,
+            manifest: nil, fileNames: [:], venueFeature: nil, language: "en", country: nil,
+            identity: .init(kept: 0, aliased: 0, matched: 0, near: 0, new: 0, gone: 0),
+            changes: #"{"added":0,"changed":0,"removed":0,"levels":[]}"#, facts: "[]")
+    }
+}
+
+extension VenueModel {
+    /// Some of everything: renames, moves between levels, new and vanished features and levels.
+    mutating func change(_ count: Int, using random: inout SplitMix64) {
+        for _ in 0..<count {
+            let ids = self.entries.keys.sorted()
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0 where self.levels.count < 6, 1 where self.levels.isEmpty:
+                self.entries[.random(using: &random)] = Entry(
+                    type: .level, text: "level", ordinal: Int.random(in: -1...2, using: &random))
+            case 2 where self.levels.count > 1:
+                guard let level = self.levels.randomElement(using: &random) else { continue }
+                self.entries[level] = nil
+                for id in ids where self.entries[id]?.level == level {
+                    if Bool.random(using: &random) { self.entries[id] = nil } else { self.entries[id]?.level = nil }
+                }
+            case 3...5:
+                self.entries[.random(using: &random)] = Entry(
+                    type: [.unit, .anchor, .occupant, FeatureType(rawValue: "attraction")].randomElement(using: &random) ?? .unit,
+                    level: Bool.random(using: &random) ? nil : self.levels.randomElement(using: &random),
+                    text: "\(UInt8.random(in: 0...3, using: &random))")
+            case 6, 7:
+                guard let id = ids.randomElement(using: &random) else { continue }
+                self.entries[id]?.text = "\(UInt8.random(in: 0...3, using: &random))"
+            case 8:
+                guard let id = ids.randomElement(using: &random), self.entries[id]?.type != .level else { continue }
+                self.entries[id]?.level = Bool.random(using: &random) ? nil : self.levels.randomElement(using: &random)
+            default:
+                guard let id = ids.randomElement(using: &random), self.entries[id]?.type != .level else { continue }
+                self.entries[id] = nil
+            }
+        }
+    }
+}
+
+/// A venue in the store, and the job of an upload to it.
+struct Workshop {
+    let store: RevisionStore
+    let key = VenueKey("mall")!
+
+    @discardableResult
+    func enqueue(_ bytes: String, to key: VenueKey? = nil, creates: Bool = true) async throws -> (id: FeatureID, isNew: Bool) {
+        var archive = try await self.store.beginArchive()
+        try await self.store.append(Array(bytes.utf8), to: &archive)
+        return try await self.store.enqueue(
+            UploadRequest(
+                venue: key ?? self.key, archive: self.store.finish(archive), options: .init(), author: "ops",
+                message: nil, createsVenue: creates))
+    }
+
+    func job(_ bytes: String, lease: Double = 60) async throws -> Job? {
+        try await self.enqueue(bytes)
+        return try await self.store.claim(leaseFor: lease)
+    }
+
+    /// Publishes a state over another, through the queue.
+    func publish(_ new: VenueModel, over old: VenueModel) async throws -> Int64 {
+        guard let job = try await self.job("\(UInt64.random(in: .min ... .max))") else { throw StoreError.unknownUpload }
+        let venue = try await self.store.venue(self.key)
+        return try await self.store.publish(new.publication(over: old, of: venue), of: job, findings: [])
+    }
+
+    func rollBack(to number: Int64) async throws -> Int64 {
+        let venue = try await self.store.venue(self.key)
+        return try await self.store.publish(
+            Restoration(
+                venue: venue, base: venue.head, restores: number, author: "ops", message: nil,
+                changes: #"{"added":0,"changed":0,"removed":0,"levels":[]}"#, facts: "[]"))
+    }
+
+    /// All pages from a cursor to a revision, as a client reads them.
+    func pages(
+        since: Cursor?, to: Int64?, wanted: LevelSelection = .everything, limit: Int = 5_000
+    ) async throws -> [ChangeSet] {
+        let venue = try await self.store.venue(self.key)
+        var pages: [ChangeSet] = []
+        var (cursor, target) = (since, to)
+        repeat {
+            let page = try await self.store.changeSet(
+                for: SyncRequest(venue: venue, since: cursor, to: target, wanted: wanted, limit: limit))
+            pages.append(try ChangeSet(json: page.json()))  // as it comes over the wire
+            (cursor, target) = (page.cursor, nil)
+        } while pages.last?.isComplete == false
+        return pages
+    }
+}

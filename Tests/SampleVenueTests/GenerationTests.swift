@@ -1,0 +1,118 @@
+import IMDF
+import IMDFArchive
+import SampleVenue
+import Testing
+
+struct GenerationTests {
+    static let options: [SampleVenue.Options] = [
+        .small, .init(), .init(levels: 1, unitsPerLevel: 4, seed: 1), .init(levels: 3, unitsPerLevel: 9, seed: 2),
+        .init(levels: 62, unitsPerLevel: 5, seed: 3),
+        .init(levels: 5, unitsPerLevel: 40, seed: 4, customExtension: true),
+    ]
+
+    @Test(arguments: options)
+    func `a generated venue holds together`(options: SampleVenue.Options) {
+        #expect(SampleVenue(options).problems == [])
+    }
+
+    @Test(arguments: options)
+    func `a strict decoder can take every feature`(options: SampleVenue.Options) {
+        var profile = StrictProfile()
+        for feature in SampleVenue(options).features {
+            profile.add(id: feature.id, type: feature.type, body: .object(feature.body))
+        }
+        #expect(profile.outcome().leftOut == [:])
+    }
+
+    @Test func `the same seed makes the same bytes`() {
+        let (one, other) = (SampleVenue(.init(seed: 11)), SampleVenue(.init(seed: 11)))
+        #expect(one.files().map(\.content) == other.files().map(\.content))
+    }
+
+    /// Breaks when a change to the generator changes what a seed makes: measurements made with it then cannot be compared.
+    @Test func `a seed makes the same venue for ever`() {
+        let venue = SampleVenue(.small)
+        let bytes = venue.files().reduce(0) { $0 + $1.content.count }
+        #expect(venue.features.count == 160)
+        #expect(bytes == 73_836)
+        #expect(venue.features(.venue)[0].id.description == "538c6a0c-da73-46c7-9e7e-b00e4c9c9e35")
+    }
+
+    @Test func `different seeds make different venues`() {
+        let ids = [7, 8].map { seed in Set(SampleVenue(.init(seed: seed)).features.map(\.id)) }
+        #expect(ids[0].isDisjoint(with: ids[1]))
+    }
+
+    @Test(arguments: options)
+    func `every type of the standard is there`(options: SampleVenue.Options) {
+        let types = Set(SampleVenue(options).features.map(\.type))
+        #expect(types.isSuperset(of: FeatureType.standard))
+        #expect(types.count == FeatureType.standard.count + (options.customExtension ? 1 : 0))
+    }
+
+    @Test(arguments: options)
+    func `ids are version 4 UUIDs, each of one feature`(options: SampleVenue.Options) {
+        let features = SampleVenue(options).features
+        #expect(Set(features.map(\.id)).count == features.count)
+        #expect(features.allSatisfy { $0.id.high >> 12 & 15 == 4 && $0.id.low >> 62 == 2 })
+    }
+
+    @Test(arguments: options)
+    func `every name is in English and Japanese`(options: SampleVenue.Options) {
+        for feature in SampleVenue(options).features {
+            for member in ["name", "alt_name", "short_name"] {
+                guard let name = feature[member], !name.isNull else { continue }
+                #expect(name.object?.members.map(\.key) == ["en", "ja"])
+                #expect(name.object?.members.allSatisfy { !($0.value.string ?? "").isEmpty } == true)
+            }
+        }
+    }
+
+    @Test func `main building, annex and plaza share the ground floor's ordinal`() {
+        let levels = SampleVenue(.init(levels: 5)).features(.level)
+        let byBuilding = Dictionary(grouping: levels) { $0["building_ids"] ?? .null }
+        let ordinals = byBuilding.values.map { $0.compactMap { $0["ordinal"]?.number }.sorted() }
+        #expect(Set(ordinals) == [[-1, 0, 1, 2, 3], [0, 1], [0]])
+        #expect(levels.filter { $0["outdoor"] == true }.map { $0["ordinal"] } == [0])
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 60, 61, 200])
+    func `levels are counted over the main buildings`(levels: Int) {
+        let venue = SampleVenue(.init(levels: levels, unitsPerLevel: 4))
+        let annex = venue.features(.building).first { $0["name"]?["en"] == "Annex" }
+        let main = venue.features(.level).filter { level in
+            level["outdoor"] == false && level["building_ids"]?.array?.first?.string != annex?.id.description
+        }
+        #expect(main.count == levels)
+        #expect(main.allSatisfy { -12...163 ~= $0["ordinal"]?.number ?? 1_000 })
+    }
+
+    @Test(arguments: [4, 5, 8, 12, 20, 50, 250, 700])
+    func `every level of a main building has exactly the units asked for`(units: Int) {
+        let venue = SampleVenue(.init(levels: 3, unitsPerLevel: units))
+        let counts = Dictionary(grouping: venue.features(.unit)) { $0["level_id"] ?? .null }.mapValues(\.count)
+        #expect(counts.values.filter { $0 == units }.count >= 3)
+        #expect(venue.problems == [])
+    }
+
+    @Test func `a geofence and the stairs span floors, and every lift stop has its correlation`() {
+        let venue = SampleVenue()
+        #expect(venue.features(.geofence).contains { $0["level_ids"]?.array?.count == 2 })
+        let amenities = venue.features(.amenity)
+        #expect(amenities.contains { $0["category"] == "stairs" && ($0["unit_ids"]?.array?.count ?? 0) > 1 })
+        let lifts = amenities.filter { $0["category"] == "elevator" }
+        let groups = Dictionary(grouping: lifts) { $0["correlation_id"] ?? .null }
+        #expect(groups.values.map(\.count).sorted() == [2, 4])
+        #expect(!groups.keys.contains(.null))
+    }
+
+    @Test func `an extension brings a type of its own, unknown members and what the manifest says of it`() throws {
+        let venue = SampleVenue(.init(levels: 2, unitsPerLevel: 20, customExtension: true))
+        let file = try #require(venue.files().first { $0.name == "attractions.geojson" })
+        let features = try #require(try decode(file.content)["features"]?.array)
+        #expect(features.allSatisfy { $0["feature_type"] == "attraction" && $0["properties"]?["nearest_unit"] != nil })
+        #expect(venue.features(.unit).contains { $0["meta"] != nil })
+        #expect(venue.manifest["extensions"]?.array?.count == 1)
+        #expect(venue.manifest["origin"]?.string.flatMap(FeatureID.init) != nil)
+    }
+}

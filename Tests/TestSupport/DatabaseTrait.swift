@@ -1,0 +1,52 @@
+package import Postgres
+package import RevisionStore
+package import Testing
+
+/// Gives every test of a suite a database of its own: `@Suite(.database)`, then `TestDatabase.current`.
+package struct DatabaseTrait: SuiteTrait, TestTrait, TestScoping {
+    package let isRecursive = true
+
+    /// Tests wait on the database much of the time, and two cores are all there are.
+    private static let permits = Permits(4)
+
+    package func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        guard testCase != nil else { return try await function() }
+        try await Self.permits.withPermit {
+            let database = TestDatabase(configuration: try await TestCluster.shared.freshDatabase())
+            do {
+                try await TestDatabase.$bound.withValue(database) { try await function() }
+                await database.pool.close()
+            } catch {
+                await database.pool.close()
+                throw error
+            }
+        }
+    }
+}
+
+extension Trait where Self == DatabaseTrait {
+    package static var database: DatabaseTrait { DatabaseTrait() }
+}
+
+/// A migrated database that only one test knows.
+package struct TestDatabase: Sendable {
+    package let configuration: ConnectionConfiguration
+    package let pool: ConnectionPool
+
+    init(configuration: ConnectionConfiguration) {
+        self.configuration = configuration
+        self.pool = ConnectionPool(configuration, size: 6)
+    }
+
+    @TaskLocal static var bound: TestDatabase?
+
+    /// The test's own. Outside of a suite with `.database` there is none.
+    package static var current: TestDatabase {
+        guard let bound else { preconditionFailure("the suite needs the trait .database") }
+        return bound
+    }
+
+    package var store: RevisionStore { RevisionStore(pool: self.pool) }
+}

@@ -1,0 +1,96 @@
+package import Foundation
+package import HTTPTypes
+package import Hummingbird
+package import HummingbirdTesting
+package import IMDF
+import Ingestion
+package import Logging
+import NIOCore
+package import RevisionStore
+package import SyncModel
+package import SyncServer
+
+/// The service around a test's database: HTTP in front, and a worker that works when it is told to.
+package struct Harness: Sendable {
+    package let store: RevisionStore
+    package let client: any TestClientProtocol
+    package static let adminKey = "an admin's key"
+
+    /// Runs a test against the router, without a socket.
+    package static func run(
+        store: RevisionStore = TestDatabase.current.store, largestArchive: Int64 = 512 << 20,
+        _ test: @escaping @Sendable (Harness) async throws -> Void
+    ) async throws {
+        let settings = ServerSettings(adminKey: KeyHash(of: Self.adminKey), largestArchive: largestArchive)
+        let application = Application(router: SyncApplication.router(store: store, settings: settings))
+        try await application.test(.router) { client in
+            try await test(Harness(store: store, client: client))
+        }
+    }
+
+    package var worker: IngestionWorker {
+        IngestionWorker(store: self.store, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    /// One request. `key` nil sends none.
+    package func send(
+        _ method: HTTPRequest.Method, _ path: String, key: String? = Self.adminKey, type: String? = nil,
+        body: [UInt8] = [], headers: HTTPFields = [:]
+    ) async throws -> TestResponse {
+        var headers = headers
+        if let key { headers[.authorization] = "Bearer \(key)" }
+        if let type { headers[.contentType] = type }
+        return try await self.client.executeRequest(
+            uri: path, method: method, headers: headers, body: body.isEmpty ? nil : ByteBuffer(bytes: body))
+    }
+
+    package func get<Value: Decodable>(
+        _ type: Value.Type, _ path: String, key: String? = Self.adminKey
+    ) async throws -> Value {
+        try WireJSON.value(type, from: await self.send(.get, path, key: key).data)
+    }
+
+    /// Uploads an archive and has it worked on.
+    @discardableResult
+    package func push(
+        _ archive: [UInt8], to venue: String = "mall", query: String = "", key: String = Self.adminKey
+    ) async throws -> Upload {
+        let answer = try await self.send(
+            .post, "/venues/\(venue)/uploads\(query)", key: key, type: "application/zip", body: archive)
+        guard answer.status == .accepted else { throw Refusal(status: answer.status.code, body: answer.text) }
+        let upload = try WireJSON.value(Upload.self, from: answer.data)
+        while try await self.worker.workOnce() {}
+        return try await self.get(Upload.self, "/uploads/\(upload.id)", key: key)
+    }
+
+    package struct Refusal: Error {
+        package let status: Int
+        package let body: String
+    }
+
+    /// All pages of what a venue has to say since a cursor.
+    package func pages(
+        of venue: String = "mall", since cursor: Cursor? = nil, levels: [String] = [], to: Int64? = nil, limit: Int? = nil,
+        key: String? = Self.adminKey
+    ) async throws -> [ChangeSet] {
+        var pages: [ChangeSet] = []
+        var since = cursor
+        repeat {
+            var query = levels.map { "level=\($0)" }
+            if let since { query.append("since=\(since)") }
+            if let to { query.append("to=\(to)") }
+            if let limit { query.append("limit=\(limit)") }
+            let answer = try await self.send(.get, "/venues/\(venue)/sync?\(query.joined(separator: "&"))", key: key)
+            guard answer.status == .ok else { throw Refusal(status: answer.status.code, body: answer.text) }
+            let page = try ChangeSet(json: Array(answer.data))
+            pages.append(page)
+            since = page.cursor
+        } while pages.last?.isComplete == false
+        return pages
+    }
+}
+
+extension TestResponse {
+    package var data: Data { Data(buffer: self.body) }
+    package var text: String { String(buffer: self.body) }
+}

@@ -1,0 +1,123 @@
+import EmbeddedPostgres
+import Foundation
+import Postgres
+import RevisionStore
+import Synchronization
+
+/// One private PostgreSQL for all tests of a process, and a fresh database for each of them.
+package actor TestCluster {
+    package static let shared = TestCluster()
+
+    private var starting: Task<EmbeddedPostgres, any Error>?
+    private var template: Task<String, any Error>?
+    private var count = 0
+
+    /// A test has nothing to lose when the power fails.
+    private static let settings = [
+        "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "400",
+        "shared_buffers": "128MB", "autovacuum": "off",
+    ]
+
+    /// A database with the newest schema and nothing in it.
+    package func freshDatabase() async throws -> ConnectionConfiguration {
+        let template = try await self.migratedTemplate()
+        let name = self.nextName()
+        // Only one clone of a template can be made at a time.
+        try await self.cloning.withPermit {
+            try await self.maintain("CREATE DATABASE \(name) TEMPLATE \(template)")
+        }
+        return try await self.configuration(of: name)
+    }
+
+    /// A database without even a schema.
+    package func emptyDatabase() async throws -> ConnectionConfiguration {
+        let name = self.nextName()
+        try await self.cloning.withPermit { try await self.maintain("CREATE DATABASE \(name)") }
+        return try await self.configuration(of: name)
+    }
+
+    private let cloning = Permits(1)
+
+    private func nextName() -> String {
+        self.count += 1
+        return "test_\(self.count)"
+    }
+
+    private func migratedTemplate() async throws -> String {
+        if self.template == nil {
+            self.template = Task {
+                try await self.maintain("CREATE DATABASE template_venue")
+                try await Migrator.migrate(self.configuration(of: "template_venue"))
+                return "template_venue"
+            }
+        }
+        return try await self.template!.value
+    }
+
+    private func maintain(_ sql: String) async throws {
+        let connection = try await Connection.open(self.configuration(of: "postgres"))
+        do {
+            try await connection.execute(sql)
+            await connection.close()
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
+    private func configuration(of database: String) async throws -> ConnectionConfiguration {
+        let url = try await self.cluster().databaseURL
+        return ConnectionConfiguration(url: url.replacing("///postgres?", with: "///\(database)?"))
+    }
+
+    private func cluster() async throws -> EmbeddedPostgres {
+        if self.starting == nil {
+            let folder = NSTemporaryDirectory() + "/venue-tests-\(ProcessInfo.processInfo.processIdentifier)"
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+            TestFolder.remember(folder)
+            self.starting = Task {
+                try await EmbeddedPostgres.start(in: folder + "/data", settings: Self.settings, database: "postgres")
+            }
+        }
+        return try await self.starting!.value
+    }
+}
+
+/// The folder that goes when the tests are over. The server in it ends with this process.
+private enum TestFolder {
+    private static let path = Mutex("")
+
+    static func remember(_ folder: String) {
+        self.path.withLock { $0 = folder }
+        atexit { TestFolder.path.withLock { _ = try? FileManager.default.removeItem(atPath: $0) } }
+    }
+}
+
+/// At most so many at a time; the others wait in line.
+package actor Permits {
+    private var free: Int
+    private var line: [CheckedContinuation<Void, Never>] = []
+
+    package init(_ count: Int) {
+        self.free = count
+    }
+
+    package func withPermit<Answer: Sendable>(_ body: () async throws -> Answer) async rethrows -> Answer {
+        await self.take()
+        defer { self.giveBack() }
+        return try await body()
+    }
+
+    private func take() async {
+        if self.free > 0 {
+            self.free -= 1
+        } else {
+            await withCheckedContinuation { self.line.append($0) }
+        }
+    }
+
+    private func giveBack() {
+        if self.line.isEmpty { self.free += 1 } else { self.line.removeFirst().resume() }
+    }
+}
