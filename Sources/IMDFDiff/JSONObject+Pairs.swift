@@ -39,6 +39,13 @@ extension JSONValue {
 extension String {
     /// Whether the UTF-8 is the same. `==` takes different spellings of one character for equal; a reader of bytes does not.
     func hasBytes(of other: String) -> Bool {
-        self.utf8.count == other.utf8.count && self.utf8.elementsEqual(other.utf8)
+        let areEqual = self.utf8.withContiguousStorageIfAvailable { here in
+            other.utf8.withContiguousStorageIfAvailable { there in
+                guard here.count == there.count else { return false }
+                for index in here.indices where here[index] != there[index] { return false }
+                return true
+            }
+        }
+        return (areEqual ?? nil) ?? self.utf8.elementsEqual(other.utf8)
     }
 }

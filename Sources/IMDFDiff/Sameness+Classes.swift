@@ -34,10 +34,11 @@ extension Sameness {
             }
             return classes
         case "id":
+            if self.same(before, after, .texts) { return [] }
             if let before = before.string.flatMap(FeatureID.init), let after = after.string.flatMap(FeatureID.init) {
                 return before == after ? [] : .other
             }
-            return self.same(before, after, .texts) ? [] : .other
+            return .other
         case "feature_type":
             return self.same(before, after, .texts) ? [] : .type
         default:
@@ -56,6 +57,8 @@ extension Sameness {
     private func propertyClasses(
         _ key: String, _ before: JSONValue, _ after: JSONValue, _ types: FeatureTypes
     ) -> ChangeClasses {
+        // What agrees as it stands agrees by every rule.
+        if self.same(before, after, .texts) { return [] }
         let isText = PropertyRule.isText(key) || types.isAddress
         let same =
             if PropertyRule.isSet(key) {
@@ -83,14 +86,15 @@ extension Sameness {
     }
 }
 
-/// The types on which it depends how some properties are read.
+/// The types on which it depends how some properties are read: a feature's before and after.
 private struct FeatureTypes {
-    let isRelationship: Bool
-    let isAddress: Bool
+    let before: JSONObject
+    let after: JSONObject
 
-    init(before: JSONObject, after: JSONObject) {
-        let types = [before["feature_type"]?.string, after["feature_type"]?.string]
-        self.isRelationship = types.contains(FeatureType.relationship.rawValue)
-        self.isAddress = types.contains(FeatureType.address.rawValue)
+    var isRelationship: Bool { self.contains(.relationship) }
+    var isAddress: Bool { self.contains(.address) }
+
+    private func contains(_ type: FeatureType) -> Bool {
+        self.before["feature_type"]?.string == type.rawValue || self.after["feature_type"]?.string == type.rawValue
     }
 }

@@ -4,15 +4,17 @@ extension Sameness {
     /// Whether two GeoJSON geometries say the same. Those that are not as RFC 7946 wants them, and collections, are compared
     /// member by member and in order; within `coordinates` the tolerance holds for them too.
     func sameGeometry(_ left: JSONObject, _ right: JSONObject) -> Bool {
+        var agreesAsItStands = true
         let restIsSame = left.allPairs(with: right) { key, left, right in
-            key == "type" || key == "coordinates" || self.same(left, right, .texts)
-        }
-        guard restIsSame else { return false }
-        if self.same(left["type"] ?? .null, right["type"] ?? .null, .texts),
-            self.near(left["coordinates"] ?? .null, right["coordinates"] ?? .null)
-        {
+            switch key {
+            case "coordinates": agreesAsItStands = agreesAsItStands && self.near(left, right)
+            case "type": agreesAsItStands = agreesAsItStands && self.same(left, right, .texts)
+            default: return self.same(left, right, .texts)
+            }
             return true
         }
+        guard restIsSame else { return false }
+        if agreesAsItStands { return true }
         guard let left = Shape(left), let right = Shape(right) else { return false }
         return ShapeMatch.holds(between: left, and: right)
     }
@@ -35,7 +37,7 @@ extension Sameness {
 extension JSONObject {
     /// Whether this is a GeoJSON geometry, wherever it stands.
     var isGeometry: Bool {
-        switch self["type"]?.string {
+        switch self.members.first(where: { $0.key.hasBytes(of: "type") })?.value.string {
         case "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon", "GeometryCollection":
             true
         default: false

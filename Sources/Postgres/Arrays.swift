@@ -23,7 +23,7 @@ extension Array: PostgresDecodable where Element: PostgresDecodable {
         let dimensions = try rest.next(Int32.self)
         let hasNulls = try rest.next(Int32.self)
         let elementType = try rest.next(UInt32.self)
-        guard hasNulls == 0 || hasNulls == 1, dimensions == 0 || dimensions == 1 else { throw .mismatch(type, Self.self) }
+        guard 0...1 ~= hasNulls, 0...1 ~= dimensions else { throw .mismatch(type, Self.self) }
         var elements: [Element] = []
         if dimensions == 1 {
             let count = try rest.next(Int32.self)

@@ -43,7 +43,7 @@ extension Connection {
     private func startCopy(_ query: Query) async throws -> PGResult {
         guard query.parameters.isEmpty else { throw PostgresError.misuse("COPY takes no values") }
         try self.sendText(query.sql)
-        guard let result = try await self.nextResult() else { throw PostgresError.misuse("the server answered nothing") }
+        guard let result = try await self.nextResult() else { throw PostgresError.misuse("there is no answer") }
         if result.status == PGRES_FATAL_ERROR {
             _ = try await self.settle()
             throw PostgresError(result)
@@ -55,7 +55,8 @@ extension Connection {
         guard self.operation == operation else { throw PostgresError.misuse("the COPY is over") }
         guard bytes.count < 1 << 30 else { throw PostgresError.misuse("a row is larger than 1 GiB") }
         try bytes.withUnsafeBytes { bytes in
-            try self.send { PQputCopyData($0, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count)) }
+            let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            try self.send { PQputCopyData($0, start, Int32(bytes.count)) }
         }
         try await self.flush()
         if self.isCancelling { throw CancellationError() }

@@ -10,6 +10,7 @@ extension Connection {
         defer { self.end() }
         for (index, query) in queries.enumerated() { try self.check(query, index: index) }
         try await self.deallocateDropped()
+        try await self.leaveSingleRowMode()
         try self.send { PQenterPipelineMode($0) }
         var pipeline = Pipeline()
         do {
@@ -30,6 +31,14 @@ extension Connection {
         if self.isCancelling { throw CancellationError() }
         if let failure = pipeline.failure { throw failure }
         return pipeline.answers
+    }
+
+    /// Sends an empty statement outside the pipeline, if that is needed for the first answer in it to come in one piece.
+    private func leaveSingleRowMode() async throws {
+        guard self.isInSingleRowMode else { return }
+        try self.sendText("")
+        _ = try await self.settle()
+        self.isInSingleRowMode = false
     }
 
     /// Queues one statement, before it its preparation if this session has not seen it.

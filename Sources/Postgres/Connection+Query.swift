@@ -40,6 +40,7 @@ extension Connection {
     private func runPrepared(_ query: Query, _ key: StatementCache.Key) async throws -> PGResult {
         let name = try await self.preparedName(query, key)
         try self.send(query, prepared: name)
+        self.isInSingleRowMode = false
         guard let result = try await self.settle() else { throw PostgresError.misuse("the server answered nothing") }
         return result
     }

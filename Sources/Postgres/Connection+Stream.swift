@@ -24,6 +24,7 @@ extension Connection {
             let name = try await self.preparedName(query, StatementCache.Key(query))
             try self.send(query, prepared: name)
             PQsetSingleRowMode(try self.open())
+            self.isInSingleRowMode = true
             return operation
         } catch {
             self.end()

@@ -38,7 +38,8 @@ extension Connection {
         guard self.transactionStatus == PQTRANS_IDLE else {
             throw PostgresError.misuse("the connection is in a transaction already")
         }
-        try self.sendText("BEGIN ISOLATION LEVEL \(isolation.rawValue) \(readOnly ? "READ ONLY" : "READ WRITE")")
+        // Without READ ONLY the server's default holds: a standby would refuse READ WRITE.
+        try self.sendText("BEGIN ISOLATION LEVEL \(isolation.rawValue)\(readOnly ? " READ ONLY" : "")")
         _ = try await self.settle()
     }
 

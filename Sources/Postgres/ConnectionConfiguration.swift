@@ -46,7 +46,8 @@ extension ConnectionConfiguration: CustomStringConvertible, CustomReflectable {
     /// The server and the database, never the password.
     package var description: String {
         guard let parts = self.parts else { return "an unreadable connection string" }
-        let shown = ["host", "hostaddr", "port", "dbname", "user"].compactMap { key in parts[key].map { "\(key)=\($0)" } }
+        let shown = ["host", "hostaddr", "port", "dbname", "user"].compactMap { key in parts[key].map { "\(key)=\($0)" }
+        }
         return shown.isEmpty ? "the default server" : shown.joined(separator: " ")
     }
 

@@ -27,7 +27,8 @@ extension ConnectionPool {
                         throw error
                     }
                 }
-            } catch where mayRepeat && attempt < Self.transactionAttempts {
+            } catch {
+                guard mayRepeat, attempt < Self.transactionAttempts else { throw error }
                 // Those who collided must not meet again at once.
                 try await Task.sleep(for: .milliseconds(Double.random(in: 1...4) * Double(1 << attempt)))
                 attempt += 1

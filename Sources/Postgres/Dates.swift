@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+    package import FoundationEssentials
 #else
-package import Foundation
+    package import Foundation
 #endif
 
 /// A `timestamptz`: whole microseconds since 2000, so a date is rounded to its microsecond. SQL's `infinity` and

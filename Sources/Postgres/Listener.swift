@@ -61,7 +61,8 @@ package struct Listener: AsyncSequence, Sendable {
             let connection = try await Connection.open(self.listener.configuration)
             do {
                 for channel in self.listener.channels {
-                    let name = channel.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+                    let name = channel.split(separator: "\"", omittingEmptySubsequences: false).joined(
+                        separator: "\"\"")
                     try await connection.execute("LISTEN \"\(name)\"")
                 }
             } catch {
@@ -97,6 +98,7 @@ extension Connection {
         guard let notification = PQnotifies(try self.open()) else { return nil }
         defer { PQfreemem(notification) }
         return .notification(
-            channel: String(cString: notification.pointee.relname), payload: String(cString: notification.pointee.extra))
+            channel: String(cString: notification.pointee.relname), payload: String(cString: notification.pointee.extra)
+        )
     }
 }

@@ -53,9 +53,11 @@ package struct PostgresError: Error, Sendable {
 }
 
 extension PostgresError {
+    /// A column does not hold what was asked for. The words are shown: they name types, never values.
     package static func decoding(_ message: String) -> PostgresError { PostgresError(.decoding, message: message) }
 
-    static func mismatch(_ type: UInt32, _ asked: any Any.Type) -> PostgresError {
+    /// A column of this type (its number in `pg_type`) cannot be read as the type asked for.
+    package static func mismatch(_ type: UInt32, _ asked: any Any.Type) -> PostgresError {
         .decoding("type \(type) cannot be read as \(asked)")
     }
 

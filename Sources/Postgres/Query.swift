@@ -33,7 +33,8 @@ extension Query {
     mutating func append(text: some StringProtocol) {
         guard let first = text.utf8.first else { return }
         // "$1" and a digit after it would be another parameter, and a letter is refused by the server.
-        let isWord = UInt8(ascii: "0")...UInt8(ascii: "9") ~= first || first == UInt8(ascii: "_")
+        let isWord =
+            UInt8(ascii: "0")...UInt8(ascii: "9") ~= first || first == UInt8(ascii: "_")
             || UInt8(ascii: "a")...UInt8(ascii: "z") ~= first || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= first
         if isWord, self.placeholders.last?.upperBound == self.sql.utf8.count { self.sql += " " }
         self.sql += text

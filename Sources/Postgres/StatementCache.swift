@@ -41,9 +41,8 @@ struct StatementCache {
     mutating func insert(_ name: String, for key: Key) {
         self.uses += 1
         self.statements[key] = Statement(name: name, lastUse: self.uses)
-        if self.statements.count > Self.capacity, let oldest = self.statements.min(by: { $0.value.lastUse < $1.value.lastUse }) {
-            self.remove(oldest.key)
-        }
+        guard self.statements.count > Self.capacity else { return }
+        if let oldest = self.statements.min(by: { $0.value.lastUse < $1.value.lastUse }) { self.remove(oldest.key) }
     }
 
     mutating func remove(_ key: Key) {

@@ -2,7 +2,7 @@ import Glibc
 import Postgres
 import Testing
 
-@Suite struct CancellationTests {
+@Suite(.timeLimit(.minutes(1))) struct CancellationTests {
     @Test func `a cancelled statement is broken off and the connection goes on`() async throws {
         let (connection, other) = try await twoConnections()
         let process = await connection.serverProcess

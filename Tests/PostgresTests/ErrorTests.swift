@@ -1,7 +1,7 @@
 import Postgres
 import Testing
 
-@Suite struct ErrorTests {
+@Suite(.timeLimit(.minutes(1))) struct ErrorTests {
     @Test func `a description names the code and the constraint and no value of a row`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         try await connection.execute(
@@ -9,15 +9,17 @@ import Testing
             CREATE TABLE person (name text CONSTRAINT name_once UNIQUE, age int8 CONSTRAINT grown_up CHECK (age >= 18));
             INSERT INTO person VALUES ('Ana Secret', 30)
             """)
-        let twice = try await postgresError { _ = try await connection.query("INSERT INTO person VALUES (\("Ana Secret"), 31)") }
+        let ana: Query = "INSERT INTO person VALUES (\("Ana Secret"), 31)"
+        let twice = try await postgresError { _ = try await connection.query(ana) }
         #expect(twice.isUniqueViolation && twice.constraint == "name_once" && !twice.isRetryable)
         #expect(twice.detail?.contains("Ana Secret") == true, "so there is something to hide")
-        let young = try await postgresError { _ = try await connection.query("INSERT INTO person VALUES (\("Bo Secret"), 7)") }
+        let bo: Query = "INSERT INTO person VALUES (\("Bo Secret"), 7)"
+        let young = try await postgresError { _ = try await connection.query(bo) }
         #expect(young.sqlState == "23514" && young.constraint == "grown_up")
         let cast = try await postgresError { _ = try await connection.query("SELECT \("Cy Secret")::int8") }
         #expect(cast.message?.contains("Cy Secret") == true, "so there is something to hide")
         for error in [twice, young, cast] {
-            let shown = ["\(error)", String(describing: error), String(reflecting: error), "\([error])", "\(error as any Error)"]
+            let shown = ["\(error)", String(reflecting: error), "\([error])", "\(error as any Error)"]
             #expect(shown.allSatisfy { $0.contains(error.sqlState ?? "?") && !$0.contains("Secret") })
             #expect(error.kind == .server && !error.isConnectionLost && !error.outcomeUnknown)
         }
@@ -26,7 +28,8 @@ import Testing
 
     @Test func `a deadlock is retryable`() async throws {
         let (first, second) = try await twoConnections()
-        try await first.execute("CREATE TABLE thing (a int8); INSERT INTO thing VALUES (1), (2); SET deadlock_timeout TO 50")
+        try await first.execute("CREATE TABLE thing (a int8); INSERT INTO thing VALUES (1), (2)")
+        try await first.execute("SET deadlock_timeout TO 50")
         try await first.execute("BEGIN; UPDATE thing SET a = a WHERE a = 1")
         try await second.execute("BEGIN; UPDATE thing SET a = a WHERE a = 2")
         let task = Task { try await second.execute("UPDATE thing SET a = a WHERE a = 1") }

@@ -1,7 +1,7 @@
 import Postgres
 import Testing
 
-@Suite struct ListenerTests {
+@Suite(.timeLimit(.minutes(1))) struct ListenerTests {
     @Test func `notifications come, also after the session was killed`() async throws {
         let database = try await testDatabase()
         let other = try await Connection.open(database)
@@ -14,7 +14,8 @@ import Testing
             events.append(event)
             if event == .connected {
                 connects += 1
-                _ = try await other.query("SELECT pg_notify('Odd \"name\"', \("é \(connects)")), pg_notify('quiet', '')")
+                let payload = "é \(connects)"
+                _ = try await other.query("SELECT pg_notify('Odd \"name\"', \(payload)), pg_notify('quiet', '')")
             } else if connects < 3 {
                 try await other.terminate(try await other.value(process, as: Int32.self))
             } else {
@@ -37,9 +38,8 @@ import Testing
                 return events.count
             }
             if configuration.url == database.url {
-                while try await other.value("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'", as: Int.self) == 0 {
-                    await Task.yield()
-                }
+                let listening: Query = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+                while try await other.value(listening, as: Int.self) == 0 { await Task.yield() }
             }
             task.cancel()
             #expect(await task.value <= 1)

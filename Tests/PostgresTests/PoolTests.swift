@@ -1,7 +1,7 @@
 import Postgres
 import Testing
 
-@Suite struct PoolTests {
+@Suite(.timeLimit(.minutes(1))) struct PoolTests {
     @Test func `a connection is lent to one at a time`() async throws {
         let pool = ConnectionPool(try await testDatabase(), size: 3)
         let lent = Shared((now: Set<ObjectIdentifier>(), ever: Set<ObjectIdentifier>()))
@@ -68,7 +68,8 @@ import Testing
             try await other.terminate(process)
             #expect(try await pool.query("SELECT 1").decode(Int.self) == [1])
             // While it works, one notices.
-            let error = try await postgresError { _ = try await pool.query("SELECT pg_terminate_backend(pg_backend_pid())") }
+            let suicide: Query = "SELECT pg_terminate_backend(pg_backend_pid())"
+            let error = try await postgresError { _ = try await pool.query(suicide) }
             #expect(error.isConnectionLost)
             #expect(try await pool.query("SELECT 1").decode(Int.self) == [1])
         }
@@ -135,8 +136,7 @@ import Testing
         await closing.value
         waiting.cancel()
         #expect(try await postgresError { _ = try await pool.query("SELECT 1") }.kind == .closed)
-        while try await other.value("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()", as: Int.self) > 1 {
-            await Task.yield()
-        }
+        let sessions: Query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+        while try await other.value(sessions, as: Int.self) > 1 { await Task.yield() }
     }
 }

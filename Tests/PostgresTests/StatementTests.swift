@@ -1,11 +1,12 @@
 import Postgres
 import Testing
 
-@Suite struct StatementTests {
+@Suite(.timeLimit(.minutes(1))) struct StatementTests {
     @Test func `a statement is prepared once and its rows are decoded`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         for number in 0..<3 {
-            let rows = try await connection.query("SELECT n, 'row ' || n, NULL::bool FROM generate_series(1, \(number)) AS n")
+            let rows = try await connection.query(
+                "SELECT n, 'row ' || n, NULL::bool FROM generate_series(1, \(number)) AS n")
             let decoded = try rows.decode((Int64, String, Bool?).self)
             #expect(decoded.map(\.0) == (1...3).prefix(number).map { Int64($0) })
             #expect(decoded.map(\.1) == decoded.map { "row \($0.0)" })

@@ -1,11 +1,12 @@
 import Postgres
 import Testing
 
-@Suite struct StreamTests {
+@Suite(.timeLimit(.minutes(1))) struct StreamTests {
     @Test func `every row comes once and in order`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         var next = 1
-        try await connection.stream("SELECT n, repeat('x', 100) FROM generate_series(1, \(20_000)) AS n ORDER BY n") { row in
+        try await connection.stream("SELECT n, repeat('x', 100) FROM generate_series(1, \(20_000)) AS n ORDER BY n") {
+            row in
             let number = try row.decode((Int, String).self).0
             #expect(number == next)
             next += 1

@@ -1,7 +1,7 @@
 import Postgres
 import Testing
 
-@Suite struct TransactionTests {
+@Suite(.timeLimit(.minutes(1))) struct TransactionTests {
     private func pools() async throws -> (ConnectionPool, ConnectionPool) {
         let database = try await testDatabase()
         let pool = ConnectionPool(database, size: 2)
@@ -36,8 +36,9 @@ import Testing
                 }
             }
             #expect((error as? PostgresError)?.sqlState == "25006")
-            return try await db.query("SELECT current_setting('transaction_isolation'), current_setting('transaction_read_only')")
-                .decode((String, String).self)
+            let settings: Query =
+                "SELECT current_setting('transaction_isolation'), current_setting('transaction_read_only')"
+            return try await db.query(settings).decode((String, String).self)
         }
         #expect(modes.map(\.0) == ["serializable"])
         #expect(modes.map(\.1) == ["on"])

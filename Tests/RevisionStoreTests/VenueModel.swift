@@ -103,7 +103,8 @@ extension VenueModel {
                 self.entries[id]?.text = "\(UInt8.random(in: 0...3, using: &random))"
             case 8:
                 guard let id = ids.randomElement(using: &random), self.entries[id]?.type != .level else { continue }
-                self.entries[id]?.level = Bool.random(using: &random) ? nil : self.levels.randomElement(using: &random)
+                let level = Bool.random(using: &random) ? nil : self.levels.randomElement(using: &random)
+                self.entries[id]?.level = level
             default:
                 guard let id = ids.randomElement(using: &random), self.entries[id]?.type != .level else { continue }
                 self.entries[id] = nil

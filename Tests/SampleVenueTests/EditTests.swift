@@ -150,6 +150,16 @@ struct EditTests {
         #expect(one.byID == other.byID)
     }
 
+    @Test func `a venue's own seed makes new ids in each of its edits`() {
+        var venue = SampleVenue(Self.options)
+        let edits = [Edit(.add, 3), Edit(.floor), Edit(.remint, 20), Edit(.add, 3)]
+        for edit in edits + edits {
+            var random = SplitMix64(seed: Self.options.seed)
+            _ = venue.apply(edit, using: &random)
+            #expect(venue.problems == [])
+        }
+    }
+
     @Test func `asking for more than there is edits all there is`() {
         let (before, after, report) = self.apply(Edit(.remove, 10_000), seed: 1)
         #expect(report.removed.count >= before.features(.occupant).count)

@@ -5,9 +5,9 @@ import SampleVenue
 import Testing
 
 struct NoiseTests {
-    private static let options = SampleVenue.Options(levels: 3, unitsPerLevel: 40, seed: 8, customExtension: true)
+    private static let options = SampleVenue.Options(levels: 2, unitsPerLevel: 20, seed: 8, customExtension: true)
 
-    @Test(arguments: 0..<8 as Range<UInt64>)
+    @Test(arguments: 0..<4 as Range<UInt64>)
     func `noise changes the bytes of every file and the meaning of none`(seed: UInt64) throws {
         let before = SampleVenue(Self.options)
         var after = before
@@ -118,9 +118,10 @@ struct NoiseTests {
 
     /// From the smallest vertex in the direction that makes the smaller text.
     private func normal(ring: [JSONValue]) -> JSONValue {
-        let open = Array(ring.dropLast())
-        let ways = [open, open.reversed()].flatMap { way in
-            way.indices.map { JSONValue.array(Array(way[$0...] + way[..<$0])) }
+        let smallest = self.sorted(ring).first
+        let ways = [ring.dropLast(), ring.dropLast().reversed()].map { way in
+            let start = way.firstIndex { $0 == smallest } ?? way.startIndex
+            return JSONValue.array(Array(way[start...] + way[..<start]))
         }
         return self.sorted(ways)[0]
     }

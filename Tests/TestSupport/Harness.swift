@@ -1,14 +1,14 @@
 package import Foundation
 package import HTTPTypes
-package import Hummingbird
+import Hummingbird
 package import HummingbirdTesting
-package import IMDF
-import Ingestion
-package import Logging
+import IMDF
+package import Ingestion
+import Logging
 import NIOCore
 package import RevisionStore
 package import SyncModel
-package import SyncServer
+import SyncServer
 
 /// The service around a test's database: HTTP in front, and a worker that works when it is told to.
 package struct Harness: Sendable {
@@ -91,6 +91,6 @@ package struct Harness: Sendable {
 }
 
 extension TestResponse {
-    package var data: Data { Data(buffer: self.body) }
+    package var data: Data { Data(self.body.readableBytesView) }
     package var text: String { String(buffer: self.body) }
 }

@@ -6,6 +6,11 @@ package struct Replica: Equatable, Sendable {
     package struct Held: Equatable, Sendable {
         package var level: FeatureID?
         package var body: [UInt8]
+
+        package init(level: FeatureID?, body: [UInt8]) {
+            self.level = level
+            self.body = body
+        }
     }
 
     package var features: [FeatureID: Held] = [:]

@@ -1,6 +1,6 @@
 import EmbeddedPostgres
 import Foundation
-import Postgres
+package import Postgres
 import RevisionStore
 import Synchronization
 
@@ -103,10 +103,16 @@ package actor Permits {
         self.free = count
     }
 
-    package func withPermit<Answer: Sendable>(_ body: () async throws -> Answer) async rethrows -> Answer {
+    package nonisolated func withPermit<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
         await self.take()
-        defer { self.giveBack() }
-        return try await body()
+        do {
+            let answer = try await body()
+            await self.giveBack()
+            return answer
+        } catch {
+            await self.giveBack()
+            throw error
+        }
     }
 
     private func take() async {

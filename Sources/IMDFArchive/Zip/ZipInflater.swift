@@ -85,6 +85,8 @@ final class ZipInflater {
             self.total += read
             if keep { buffer.advance(by: read) }
             guard count <= self.limits.entry else { throw self.tooLong(entry) }
+            // libzip does not mind.
+            guard UInt64(count) <= entry.size else { throw self.otherSize(entry) }
             guard self.total <= self.limits.total else {
                 throw Problem(
                     rule: "ST-02", message: "The archive unpacks to more than \(Self.size(self.limits.total)).",
@@ -96,6 +98,7 @@ final class ZipInflater {
                     message: "“\(entry.shownName)” gets more than \(self.limits.ratio) times longer by unpacking.")
             }
         }
+        guard UInt64(count) == entry.size else { throw self.otherSize(entry) }
         buffer.seal()
     }
 
@@ -110,6 +113,10 @@ final class ZipInflater {
     private func tooLong(_ entry: ZipEntry) -> Problem {
         Problem(
             rule: "ST-02", message: "“\(entry.shownName)” unpacks to more than \(Self.size(self.limits.entry)).")
+    }
+
+    private func otherSize(_ entry: ZipEntry) -> Problem {
+        Problem(rule: "ST-01", message: "“\(entry.shownName)” does not unpack to as many bytes as the archive says.")
     }
 
     static func size(_ bytes: Int) -> String {

@@ -54,9 +54,10 @@ extension SampleVenue {
         _ count: Int?, using random: inout some RandomNumberGenerator
     ) -> [FeatureID: FeatureID] {
         let all = self.indices { _ in true }
+        var fresh = FreshIDs(for: self)
         var ids: [FeatureID: FeatureID] = [:]
         for index in random.sample(count ?? all.count, of: all) {
-            ids[self.features[index].id] = .random(using: &random)
+            ids[self.features[index].id] = fresh.next(using: &random)
         }
         for index in self.features.indices { self.features[index].replace(ids) }
         return ids

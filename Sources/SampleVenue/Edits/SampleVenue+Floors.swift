@@ -23,8 +23,9 @@ extension SampleVenue {
     mutating func addFloor(using random: inout some RandomNumberGenerator) {
         guard let top = self.levelsOfLargestBuilding().last else { return }
         let contents = self.contents(of: top.id).sorted { $0.id < $1.id }
-        var ids = [top.id: FeatureID.random(using: &random)]
-        for feature in contents { ids[feature.id] = .random(using: &random) }
+        var fresh = FreshIDs(for: self)
+        var ids = [top.id: fresh.next(using: &random)]
+        for feature in contents { ids[feature.id] = fresh.next(using: &random) }
         let (old, new) = (top.ordinal, top.ordinal + 1)
         var level = top
         level.replace(ids)

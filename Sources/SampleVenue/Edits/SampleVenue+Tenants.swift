@@ -11,15 +11,16 @@ extension SampleVenue {
             feature.type == .unit && categories.contains(feature["category"]?.string) && !feature.geometry.isNull
         }
         guard !units.isEmpty else { return }
+        var fresh = FreshIDs(for: self)
         for _ in 0..<count {
             let unit = self.features[random.element(of: units)]
             guard let place = random.place(in: unit.geometry) else { continue }
             let anchor = SampleFeature(
-                id: .random(using: &random), type: .anchor, geometry: ["coordinates": place.position, "type": "Point"],
+                id: fresh.next(using: &random), type: .anchor, geometry: ["coordinates": place.position, "type": "Point"],
                 properties: ["address_id": .null, "unit_id": unit.id.value])
             let shop = random.shop()
             let occupant = SampleFeature(
-                id: .random(using: &random), type: .occupant, geometry: .null,
+                id: fresh.next(using: &random), type: .occupant, geometry: .null,
                 properties: [
                     "anchor_id": anchor.id.value, "category": .string(shop.category), "correlation_id": .null,
                     "hours": .string(shop.hours), "name": shop.name.inLanguages(of: languages),

@@ -58,7 +58,7 @@ struct BuildingPlan: Hashable {
             top: bottom + self.outline.top - self.outline.bottom)
     }
 
-    /// Where the corridors' first one meets the right wall.
+    /// A corridor, from the spine to the right wall; the lowest is the first.
     func corridor(_ index: Int) -> PlanRectangle {
         let bottom = self.outline.bottom + index * (2 * Self.rowDepth + Self.corridorWidth) + Self.rowDepth
         return PlanRectangle(

@@ -78,7 +78,7 @@ struct SyncModelTests {
         #expect(Set(bodies.map(\.1)).count == bodies.count)
         guard let from else { return }
         let held = from.replica(of: nil).values
-        for (level, body) in bodies { #expect(!held.contains(.init(level: level, body: body))) }
+        for (level, body) in bodies { #expect(!held.contains(Replica.Held(level: level, body: body))) }
         #expect(changes.allSatisfy { !$0.features.isEmpty || !$0.removed.isEmpty })
     }
 

@@ -1,0 +1,22 @@
+FROM swift:6.3-bookworm AS build
+RUN apt-get update \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+        libpq-dev libzip-dev libsimdjson-dev zlib1g-dev pkg-config \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /source
+COPY . .
+RUN swift build -c release --product venue \
+    && install -D --strip "$(swift build -c release --show-bin-path)/venue" /out/venue
+
+FROM swift:6.3-bookworm-slim
+RUN apt-get update \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+        libpq5 libzip4 libsimdjson14 zlib1g ca-certificates tzdata curl \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --home-dir /var/lib/venuesync --create-home --shell /usr/sbin/nologin venuesync
+COPY --from=build /out/venue /usr/local/bin/venue
+USER venuesync
+WORKDIR /var/lib/venuesync
+EXPOSE 8080
+ENTRYPOINT ["venue"]
+CMD ["serve", "--host", "0.0.0.0", "--port", "8080"]

@@ -1,0 +1,73 @@
+import IMDF
+import IMDFArchive
+import Testing
+
+@Suite struct ArchiveWriterTests {
+    private func files(
+        _ features: [(FeatureType, String)], manifest: JSONObject? = nil, names: [FeatureType: String] = [:]
+    ) -> [ArchiveFile] {
+        ArchiveWriter.files(
+            of: features.map { (type: $0.0, body: Array($0.1.utf8)) }, manifest: manifest, fileNames: names)
+    }
+
+    private func text(_ name: String, in files: [ArchiveFile]) -> String? {
+        files.first { $0.name == name }.map { String(decoding: $0.content, as: UTF8.self) }
+    }
+
+    @Test func `there is a file for every standard type, with one body on a line`() throws {
+        let files = self.files([(.unit, #"{"a":1}"#), (.venue, "{}"), (.unit, #"{"a":2}"#)], manifest: ["version": "1.0.0"])
+        #expect(files.map(\.name) == ["manifest.json"] + FeatureType.standard.map { "\($0.rawValue).geojson" })
+        #expect(self.text("manifest.json", in: files) == "{\"version\":\"1.0.0\"}\n")
+        #expect(
+            self.text("unit.geojson", in: files)
+                == "{\"type\":\"FeatureCollection\",\"features\":[\n{\"a\":1},\n{\"a\":2}\n]}\n")
+        let empty = try #require(self.text("kiosk.geojson", in: files))
+        #expect(try JSONReader.value(of: Array(empty.utf8)) == ["type": "FeatureCollection", "features": []])
+    }
+
+    @Test func `undeclared types go under their file names, and may share one`() {
+        let path = FeatureType(rawValue: "navPath")
+        let door = FeatureType(rawValue: "doors")
+        let tree = FeatureType(rawValue: "tree")
+        let files = self.files([(path, "1"), (door, "2"), (tree, "3")], names: [path: "nav.json", door: "nav.json"])
+        #expect(files.map(\.name).suffix(2) == ["nav.json", "tree.geojson"])
+        #expect(self.text("nav.json", in: files)?.contains("\n2,\n1\n") == true)
+    }
+
+    @Test(arguments: [
+        "../evil.geojson", "a/b.geojson", "manifest.json", "Manifest.JSON", ".geojson", "._x.geojson", "x.txt", "x y.geojson",
+        "é.geojson", "", String(repeating: "a", count: 93) + ".geojson", "-x.geojson",
+    ])
+    func `no file gets a name that is not safe`(name: String) {
+        let path = FeatureType(rawValue: "navPath")
+        #expect(self.files([(path, "1")], names: [path: name]).last?.name == "navPath.geojson")
+        let odd = FeatureType(rawValue: "../" + name)
+        #expect(self.files([(odd, "1")], names: [odd: name]).last?.name == "extension-1.geojson")
+    }
+
+    @Test func `names that differ only in case are one`() {
+        let types = ["a", "b", "c"].map { FeatureType(rawValue: $0) }
+        let names = [types[0]: "Things.geojson", types[1]: "things.geojson", types[2]: "UNIT.geojson"]
+        let files = self.files(types.map { ($0, "1") }, names: names)
+        #expect(files.last?.name == "Things.geojson")
+        #expect(files.count == 17)
+        #expect(self.text("unit.geojson", in: files)?.contains("1") == true)
+    }
+
+    @Test func `equal content makes equal bytes, and other tools can read them`() throws {
+        let files = self.files([(.unit, #"{"a":1}"#)])
+        let bytes = try ArchiveWriter.zip(files)
+        #expect(try ArchiveWriter.zip(files) == bytes)
+        // 1 January 1980, 0:00.
+        #expect(Array(bytes[10..<14]) == [0, 0, 0x21, 0])
+    }
+
+    @Test func `an empty file and a long one can be packed`() throws {
+        let long = [UInt8](repeating: 65, count: 300_000)
+        let bytes = try ArchiveWriter.zip([
+            ArchiveFile(name: "a.txt", content: []), ArchiveFile(name: "b.txt", content: long),
+            ArchiveFile(name: "venue.geojson", content: Array(Fixture.venue.content.utf8)),
+        ])
+        #expect(try ArchiveReader().read(bytes: bytes).features.count == 1)
+    }
+}

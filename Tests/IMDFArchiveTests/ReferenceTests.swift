@@ -1,0 +1,103 @@
+import IMDF
+import IMDFArchive
+import Testing
+
+@Suite struct ReferenceTests {
+    private func id(_ number: Int) -> String { "\(Fixture.id(number))" }
+
+    private func settled(
+        _ type: String, _ properties: String, others: [Int] = [1, 2, 3], base: Set<FeatureID> = []
+    ) throws -> Archive {
+        var archive = try Fixture.read([
+            ("x.geojson", Fixture.collection([Fixture.feature(9, type, properties: properties)])),
+            ("unit.geojson", Fixture.collection(others.map { Fixture.feature($0, "unit") })),
+        ])
+        archive.settleReferences(base: base)
+        return archive
+    }
+
+    @Test(arguments: [
+        (#"{"level_id":"ID"}"#, Reference.Role.level), (#"{"level_ids":["ID"]}"#, .levels), (#"{"unit_id":"ID"}"#, .unit),
+        (#"{"unit_ids":["ID"]}"#, .units), (#"{"anchor_id":"ID"}"#, .anchor), (#"{"building_ids":["ID"]}"#, .buildings),
+        (#"{"address_id":"ID"}"#, .address), (#"{"parents":["ID"]}"#, .parents), (#"{"origin":{"id":"ID"}}"#, .origin),
+        (#"{"intermediary":[{"id":"ID"}]}"#, .intermediary), (#"{"destination":{"id":"ID"}}"#, .destination),
+        (#"{"level_id":["ID"]}"#, .undeclared), (#"{"level_ids":"ID"}"#, .undeclared),
+        (#"{"level_ids":[["ID"]]}"#, .undeclared), (#"{"origin":"ID"}"#, .undeclared),
+        (#"{"origin":{"opening_id":"ID"}}"#, .undeclared), (#"{"intermediary":{"id":"ID"}}"#, .undeclared),
+        (#"{"tags":{"level_id":"ID"}}"#, .undeclared), (#"{"a":[[{"b":"ID"}]]}"#, .undeclared), (#"{"id":"ID"}"#, .undeclared),
+        (#""ID""#, .undeclared), (#"["ID"]"#, .undeclared), (#"{"l\u0065vel_id":"ID"}"#, .level),
+    ])
+    func `an id in the properties is a reference, whose place says what kind`(
+        properties: String, role: Reference.Role
+    ) throws {
+        for type in ["unit", "navPath"] {
+            let archive = try self.settled(type, properties.replacing("ID", with: self.id(2)))
+            #expect(archive.references(9) == [Reference(role: role, target: Fixture.id(2))])
+        }
+    }
+
+    @Test(arguments: [
+        #"{"name":"ID"}"#, #"{"name":{"en":"ID"}}"#, #"{"alt_name":{"en":"ID"}}"#, #"{"short_name":{"en":"ID"}}"#,
+        #"{"address":"ID"}"#, #"{"address":{"x":["ID"]}}"#, #"{"correlation_id":"ID"}"#, #"{"a":{"correlation_id":"ID"}}"#,
+        #"{"ID":1}"#, #"{"a":"ID "}"#, #"{"a":"{ID}"}"#,
+    ])
+    func `labels, addresses, correlation ids and keys refer to nothing`(properties: String) throws {
+        let upper = properties.replacing("ID", with: self.id(2).uppercased())
+        let archive = try self.settled("unit", upper)
+        #expect(archive.references(9).isEmpty)
+        #expect(archive.body(9)?.contains(#""properties":\#(upper)"#) == true)
+    }
+
+    @Test func `nothing in an address is a reference, and nothing outside properties`() throws {
+        #expect(try self.settled("address", #"{"level_id":"\#(self.id(2))"}"#).references(9).isEmpty)
+        var archive = try Fixture.read([
+            ("x.geojson", Fixture.collection([#"{"id":"\#(self.id(9))","level_id":"\#(self.id(0))","geometry":{"x":"\#(self.id(0))"}}"#]))
+        ])
+        archive.settleReferences(base: [])
+        #expect(archive.references(9).isEmpty)
+    }
+
+    @Test func `references come in the order of the body`() throws {
+        let properties = #"{"z":"\#(self.id(1))","unit_ids":["\#(self.id(3))","\#(self.id(2))"],"a":{"c":"\#(self.id(2))","b":"\#(self.id(1))"}}"#
+        #expect(try self.settled("amenity", properties).references(9).map(\.target) == [1, 2, 3, 2, 1].map { Fixture.id($0) })
+    }
+
+    @Test func `references are spelled in small letters, what names nothing stays as it is`() throws {
+        let known = "0000000a-000B-4000-8000-00000000000C"
+        let unknown = "0000000A-0000-4000-8000-0000000000Ff"
+        let properties = #"{"level_id":"\#(unknown)","unit_id":"\#(known)","w":"\#(unknown)","x":["\#(known)"]}"#
+        var archive = try Fixture.read([
+            ("unit.geojson", Fixture.collection([
+                Fixture.feature(9, "anchor", properties: properties),
+                Fixture.feature(1, "unit").replacing(self.id(1), with: known.uppercased()),
+            ]))
+        ])
+        let before = archive.body(9)
+        archive.settleReferences(base: [])
+        let target = try #require(FeatureID(known))
+        let dangling = try #require(FeatureID(unknown))
+        #expect(
+            archive.references(9) == [
+                Reference(role: .level, target: dangling), Reference(role: .unit, target: target),
+                Reference(role: .undeclared, target: target),
+            ])
+        #expect(archive.body(9) == before?.replacing(known, with: known.lowercased()))
+    }
+
+    @Test func `features of the base count, and settling again is as the first time`() throws {
+        let other = "0000000A-0000-4000-8000-0000000000FF"
+        let target = try #require(FeatureID(other))
+        var archive = try self.settled("unit", #"{"x":"\#(other)"}"#)
+        let bare = archive
+        #expect(archive.references(9).isEmpty)
+        archive.settleReferences(base: [target])
+        #expect(archive.references(9) == [Reference(role: .undeclared, target: target)])
+        #expect(archive.body(9)?.contains(other.lowercased()) == true)
+        archive.settleReferences(base: [])
+        #expect(archive.features == bare.features)
+    }
+
+    @Test func `a feature may refer to itself`() throws {
+        #expect(try self.settled("unit", #"{"id":"\#(self.id(9))"}"#).references(9).map(\.target) == [Fixture.id(9)])
+    }
+}

@@ -1,0 +1,93 @@
+/// A zip archive made byte by byte, so that it can lie in every place.
+struct HandmadeZip {
+    struct Entry {
+        var name: [UInt8]
+        /// As it stands in the archive.
+        var data: [UInt8]
+        var method: UInt16 = 0
+        var flags: UInt16 = 0
+        var checksum: UInt32
+        var size: UInt32
+        var compressedSize: UInt32
+        var attributes: UInt32 = 0
+        var extra: [UInt8] = []
+        /// Where the directory says that the entry is; nil for where it is.
+        var offset: UInt32?
+
+        init(_ name: [UInt8], _ content: [UInt8]) {
+            self.name = name
+            self.data = content
+            self.checksum = crc32(content)
+            self.size = UInt32(content.count)
+            self.compressedSize = UInt32(content.count)
+        }
+
+        init(_ name: String, _ content: String) {
+            self.init(Array(name.utf8), Array(content.utf8))
+        }
+
+        /// The content as deflate writes what it does not compress.
+        mutating func deflate() {
+            let content = self.data
+            self.method = 8
+            self.data = []
+            var rest = content[...]
+            repeat {
+                let block = rest.prefix(0xFFFF)
+                rest = rest.dropFirst(block.count)
+                let length = UInt16(block.count)
+                self.data += [rest.isEmpty ? 1 : 0] + littleEndian(length) + littleEndian(~length) + block
+            } while !rest.isEmpty
+            self.compressedSize = UInt32(self.data.count)
+        }
+    }
+
+    var entries: [Entry]
+    /// What the end says instead of the number of entries.
+    var claimedCount: UInt16?
+    var comment: [UInt8] = []
+    /// Bytes before the first entry.
+    var preamble: [UInt8] = []
+
+    init(_ files: [(name: String, content: String)]) {
+        self.entries = files.map { Entry($0.name, $0.content) }
+    }
+
+    init(entries: [Entry]) {
+        self.entries = entries
+    }
+
+    var bytes: [UInt8] {
+        var bytes = self.preamble
+        var directory: [UInt8] = []
+        for entry in self.entries {
+            let offset = entry.offset ?? UInt32(bytes.count)
+            let common =
+                littleEndian(entry.flags) + littleEndian(entry.method) + littleEndian(0 as UInt16)
+                + littleEndian(0x21 as UInt16) + littleEndian(entry.checksum) + littleEndian(entry.compressedSize)
+                + littleEndian(entry.size) + littleEndian(UInt16(entry.name.count))
+                + littleEndian(UInt16(entry.extra.count))
+            directory += [0x50, 0x4B, 1, 2] + littleEndian(0x0314 as UInt16) + littleEndian(20 as UInt16) + common
+            directory += littleEndian(0 as UInt16) + littleEndian(0 as UInt16) + littleEndian(0 as UInt16)
+            directory += littleEndian(entry.attributes) + littleEndian(offset) + entry.name + entry.extra
+            bytes += [0x50, 0x4B, 3, 4] + littleEndian(20 as UInt16) + common + entry.name + entry.extra + entry.data
+        }
+        let start = UInt32(bytes.count)
+        let count = self.claimedCount ?? UInt16(self.entries.count)
+        bytes += directory
+        bytes += [0x50, 0x4B, 5, 6, 0, 0, 0, 0] + littleEndian(count) + littleEndian(count)
+        bytes += littleEndian(UInt32(directory.count)) + littleEndian(start)
+        return bytes + littleEndian(UInt16(self.comment.count)) + self.comment
+    }
+}
+
+func littleEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+    (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+}
+
+/// The checksum of zip (ISO 3309).
+func crc32(_ bytes: [UInt8]) -> UInt32 {
+    ~bytes.reduce(~0 as UInt32) { sum, byte in
+        (0..<8).reduce(sum ^ UInt32(byte)) { rest, _ in rest & 1 == 1 ? rest >> 1 ^ 0xEDB8_8320 : rest >> 1 }
+    }
+}

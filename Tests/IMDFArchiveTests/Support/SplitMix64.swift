@@ -1,0 +1,18 @@
+/// Random numbers that a seed decides (Steele, Lea and Flood, *Fast Splittable Pseudorandom Number Generators*, 2014).
+struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        self.state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        self.state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = self.state
+        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+        return bits ^ bits >> 31
+    }
+
+    mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+}
