@@ -108,7 +108,7 @@ let package = Package(
         tests("SampleVenueTests", ["IMDF", "IMDFArchive", "SampleVenue"]),
         tests("SyncModelTests", ["IMDF", "SyncModel", "SampleVenue"]),
         tests("PostgresTests", ["Postgres", "TestSupport"]),
-        tests("EmbeddedPostgresTests", ["EmbeddedPostgres", subprocess]),
+        tests("EmbeddedPostgresTests", ["EmbeddedPostgres", subprocess, systemPackage]),
         tests(
             "RevisionStoreTests",
             ["IMDF", "SyncModel", "Postgres", "Migrations", "RevisionStore", "SampleVenue", "TestSupport"]),
@@ -117,16 +117,24 @@ let package = Package(
             [
                 "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SampleVenue",
                 "TestSupport",
-                logging,
+                logging, httpTypes, hummingbirdTesting,
             ]),
         tests(
             "SyncServerTests",
             [
-                "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "SyncServer", "SampleVenue",
-                "TestSupport",
-                hummingbird, hummingbirdTesting, httpTypes,
+                "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SyncServer",
+                "SampleVenue", "TestSupport", hummingbird, hummingbirdTesting, httpTypes,
             ]),
-        tests("VenueTests", ["venue", "IMDF", "SyncModel", "SampleVenue", "TestSupport", subprocess]),
+        tests("VenueTests", ["venue", "IMDF", "SyncModel", subprocess, systemPackage]),
+
+        // Benchmarks.
+        .executableTarget(
+            name: "ImportBenchmark",
+            dependencies: [
+                "IMDF", "IMDFArchive", "SampleVenue", "SyncModel", "Postgres", "EmbeddedPostgres", "RevisionStore",
+                argumentParser,
+            ],
+            path: "Benchmarks/ImportBenchmark", swiftSettings: settings),
 
         // C libraries.
         .systemLibrary(

@@ -42,6 +42,18 @@ double nearest_double(const uint8_t *text, const uint8_t *end) noexcept {
     return strtod_l(first, nullptr, plain);
 }
 
+/// Whether a decimal is the shortest one for its double, and of those the nearest.
+bool is_shortest(const uint8_t *text, size_t length, double value) noexcept {
+#if defined(__cpp_lib_to_chars)
+    char shortest[48];
+    const auto end = std::to_chars(shortest, shortest + sizeof shortest, value, std::chars_format::fixed);
+    return end.ec == std::errc() && static_cast<size_t>(end.ptr - shortest) == length
+        && std::memcmp(shortest, text, length) == 0;
+#else
+    return false;
+#endif
+}
+
 /// The parts of a well-formed number. Trailing zeros of the fraction are not among its digits.
 struct Parts {
     bool is_negative;
@@ -120,26 +132,26 @@ Number read_number(const uint8_t *text) noexcept {
 
     // Two decimals of at most 15 significant digits are never the same double, so such a decimal is the shortest one for
     // its double; ECMAScript writes it without an exponent from 1e-6 on.
-    if (!parts.has_exponent) {
-        const auto whole = static_cast<size_t>(parts.whole_end - parts.whole);
-        const auto fraction = static_cast<size_t>(parts.fraction_end - parts.fraction);
-        if (*parts.whole != '0') {
-            number.is_canonical = whole + fraction <= 15;
-        } else if (fraction == 0) {
-            // Negative zero is written without its sign.
-            parts.is_negative = false;
-            number.is_canonical = true;
-        } else if (fraction <= 20) {
-            size_t zeros = 0;
-            while (parts.fraction[zeros] == '0') { ++zeros; }
-            number.is_canonical = zeros <= 5 && fraction - zeros <= 15;
-        }
-        if (number.is_canonical) {
-            number.text = parts.whole - parts.is_negative;
-            const uint8_t *end = fraction > 0 ? parts.fraction_end : parts.whole_end;
-            number.length = static_cast<uint32_t>(end - number.text);
-            return number;
-        }
+    const auto whole = static_cast<size_t>(parts.whole_end - parts.whole);
+    const auto fraction = static_cast<size_t>(parts.fraction_end - parts.fraction);
+    size_t digits = whole + fraction;
+    bool has_plain_form = !parts.has_exponent && whole <= 15 && fraction <= 22;
+    if (*parts.whole == '0' && fraction == 0) {
+        // Negative zero is written without its sign.
+        parts.is_negative = false;
+    } else if (*parts.whole == '0' && has_plain_form) {
+        size_t zeros = 0;
+        while (parts.fraction[zeros] == '0') { ++zeros; }
+        has_plain_form = zeros <= 5;
+        digits = fraction - zeros;
+    }
+    const uint8_t *plain = parts.whole - parts.is_negative;
+    const auto plain_length = static_cast<size_t>((fraction > 0 ? parts.fraction_end : parts.whole_end) - plain);
+    if (has_plain_form && digits <= 15) {
+        number.text = plain;
+        number.length = static_cast<uint32_t>(plain_length);
+        number.is_short = true;
+        return number;
     }
     number.value = nearest_double(text, parts.end);
     if (!std::isfinite(number.value)) {
@@ -147,6 +159,10 @@ Number read_number(const uint8_t *text) noexcept {
         return number;
     }
     number.is_changed = is_changed(parts, number.value);
+    if (has_plain_form && digits <= 17 && is_shortest(plain, plain_length, number.value)) {
+        number.text = plain;
+        number.length = static_cast<uint32_t>(plain_length);
+    }
     return number;
 }
 

@@ -9,13 +9,13 @@ namespace venue {
 /// A number as it stands in a document.
 struct Number {
     csimdjson_status status = csimdjson_fine;
-    /// The text is what ECMAScript writes for the double; `length` bytes from `text` on are it.
-    bool is_canonical = false;
     /// A double cannot hold what was written.
     bool is_changed = false;
+    /// The text has 15 significant digits at most, and the value was not worked out.
+    bool is_short = false;
+    /// What ECMAScript writes for the double, as it stands in the document; of no length when it does not stand there.
     const uint8_t *text = nullptr;
     uint32_t length = 0;
-    /// Only worked out when the text is not canonical.
     double value = 0;
     /// What stands behind the number.
     const uint8_t *end = nullptr;

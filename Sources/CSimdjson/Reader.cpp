@@ -246,12 +246,13 @@ bool csimdjson_reader::number(Tape &tape) noexcept {
     const venue::Number number = venue::read_number(document_ + here());
     if (number.status != csimdjson_fine) { return fail(number.status, here()); }
     if (!ends(number.end)) { return fail(csimdjson_malformed_number, here()); }
-    if (number.is_canonical) {
-        tape.words.push(word(csimdjson_decimal, number.length, static_cast<size_t>(number.text - document_)));
+    const size_t offset = number.length > 0 ? static_cast<size_t>(number.text - document_) : 0;
+    if (number.is_short) {
+        tape.words.push(word(csimdjson_decimal, number.length, offset));
     } else {
         uint64_t bits;
         std::memcpy(&bits, &number.value, sizeof bits);
-        tape.words.push(word(csimdjson_double, 0, 0));
+        tape.words.push(word(csimdjson_double, number.length, offset));
         tape.words.push(bits);
         changed_numbers += number.is_changed;
     }

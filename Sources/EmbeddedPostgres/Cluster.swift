@@ -38,11 +38,16 @@ struct Cluster: Sendable {
         }
     }
 
-    /// Clusters that were never finished. The name is new every time: an orphaned `initdb` may still be writing.
-    func removeUnfinished() {
+    /// Removes clusters that were never finished. An orphaned `initdb` may still be at work: renaming takes the folder
+    /// away from it, and its server, which stays in the folder, is ended.
+    func removeUnfinished() async throws {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: self.parent)) ?? []
         where name.hasPrefix("\(self.name).new-") {
-            try? FileManager.default.removeItem(atPath: "\(self.parent)/\(name)")
+            let suffix = "-removed"
+            let doomed = "\(self.parent)/\(name)\(name.hasSuffix(suffix) ? "" : suffix)"
+            rename("\(self.parent)/\(name)", doomed)
+            try await LeftoverServer(cluster: Cluster(path: doomed)).endAtOnce()
+            try? FileManager.default.removeItem(atPath: doomed)
         }
     }
 

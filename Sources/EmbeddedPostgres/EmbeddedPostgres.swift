@@ -49,6 +49,8 @@ package actor EmbeddedPostgres {
     private static func start(
         in data: DataFolder, _ settings: [String: String], _ database: String, _ programFolders: [String]?
     ) async throws -> EmbeddedPostgres {
+        let last = data.holder
+        try data.write(.init(processID: Int(getpid()), socketFolder: last.socketFolder))
         let cluster = Cluster(path: data.cluster)
         let account = try Account(forClusterAt: cluster.path)
         try await data.checkWay(for: account)
@@ -56,8 +58,8 @@ package actor EmbeddedPostgres {
         let programs = try await Programs.find(for: account, clusterVersion: version, in: programFolders)
 
         try await LeftoverServer(cluster: cluster).clear()
-        data.holder.socketFolder.flatMap { SocketFolder(leftAt: $0, by: account) }?.remove()
-        cluster.removeUnfinished()
+        last.socketFolder.flatMap { SocketFolder(leftAt: $0, by: account) }?.remove()
+        try await cluster.removeUnfinished()
         if version == nil {
             try await cluster.make(with: programs, as: account, durably: settings["fsync"] != "off")
         }

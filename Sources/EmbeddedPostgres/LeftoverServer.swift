@@ -7,7 +7,7 @@ struct LeftoverServer {
     /// Ends it and clears what would keep a new server from starting. The caller holds the lock of the data folder, so
     /// nobody else may be using what is found here.
     func clear() async throws {
-        if await !self.processes().isEmpty { try await self.end() }
+        try await self.end(Self.allSteps[...])
         // PostgreSQL clears a stale file itself, unless the number in it has gone to another process of the same user;
         // and it stops at one that was cut off in the middle.
         if let file = PostmasterFile(in: self.cluster), file.processID.map(Self.exists) ?? true {
@@ -16,13 +16,21 @@ struct LeftoverServer {
         }
     }
 
+    /// Ends whatever still works here and whose work is not wanted.
+    func endAtOnce() async throws {
+        try await self.end(Self.allSteps.suffix(1))
+    }
+
+    private typealias Step = (signal: CInt, toAll: Bool, patience: Duration)
+
     /// Politely first. Every step is safe for the data: at worst the next start replays the log.
-    private func end() async throws {
+    private static let allSteps: [Step] = [
+        // A fast shutdown; processes whose server was killed see that and leave by themselves.
+        (SIGINT, false, .seconds(15)), (SIGQUIT, true, .seconds(5)), (SIGKILL, true, .seconds(5)),
+    ]
+
+    private func end(_ steps: ArraySlice<Step>) async throws {
         let server = PostmasterFile(in: self.cluster)?.processID
-        let steps: [(signal: CInt, toAll: Bool, patience: Duration)] = [
-            // A fast shutdown; processes whose server was killed see that and leave by themselves.
-            (SIGINT, false, .seconds(15)), (SIGQUIT, true, .seconds(5)), (SIGKILL, true, .seconds(5)),
-        ]
         for step in steps {
             let present = await self.processes()
             if present.isEmpty { return }
@@ -35,8 +43,9 @@ struct LeftoverServer {
                 if await self.processes().isEmpty { return }
             }
         }
-        throw await EmbeddedPostgresError.cannotStop(
-            folder: self.cluster.path, processID: Int(self.processes().first ?? server ?? 0))
+        if let process = await self.processes().first {
+            throw EmbeddedPostgresError.cannotStop(folder: self.cluster.path, processID: Int(process))
+        }
     }
 
     /// The server and its children: processes called postgres whose working folder is the cluster, which no recycled

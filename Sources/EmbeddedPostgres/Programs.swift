@@ -3,7 +3,7 @@ import Foundation
 /// Where PostgreSQL's programs are, and which version they are.
 struct Programs: Sendable {
     /// What older servers lack, the store's SQL may use.
-    static let oldestVersion = 14
+    static let oldestVersion = 15
 
     let folder: String
     let version: Int

@@ -1,8 +1,8 @@
 import IMDF
 
 extension JSONObject {
-    /// Walks the members of two objects side by side, null standing for one that is missing, until `body` says false;
-    /// a member that is null on both sides is passed over. True when `body` never said false.
+    /// Walks the members of two objects side by side, null standing for one that is missing, until `body` says false.
+    /// True when it never did.
     func allPairs(
         with other: JSONObject, _ body: (_ key: String, _ left: JSONValue, _ right: JSONValue) -> Bool
     ) -> Bool {
@@ -10,11 +10,7 @@ extension JSONObject {
         let (left, right) = (self.members, other.members)
         var (here, there) = (0, 0)
         while here < left.count || there < right.count {
-            if here < left.count, left[here].value.isAbsent {
-                here += 1
-            } else if there < right.count, right[there].value.isAbsent {
-                there += 1
-            } else if here < left.count, there < right.count, left[here].key.hasBytes(of: right[there].key) {
+            if here < left.count, there < right.count, left[here].key.hasBytes(of: right[there].key) {
                 guard body(left[here].key, left[here].value, right[there].value) else { return false }
                 here += 1
                 there += 1
@@ -30,10 +26,6 @@ extension JSONObject {
         }
         return true
     }
-}
-
-extension JSONValue {
-    fileprivate var isAbsent: Bool { if case .null = self { true } else { false } }
 }
 
 extension String {

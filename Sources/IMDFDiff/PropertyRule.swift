@@ -13,7 +13,7 @@ enum PropertyRule {
     /// Members whose strings are never references, whatever they look like.
     static func isText(_ key: String) -> Bool {
         switch key {
-        case "alt_name", "correlation_id", "name", "short_name": true
+        case "address", "alt_name", "correlation_id", "name", "short_name": true
         default: false
         }
     }

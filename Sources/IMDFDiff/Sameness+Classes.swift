@@ -8,17 +8,17 @@ extension Sameness {
         guard let before = before.object, let after = after.object else {
             return self.same(before, after, .references) ? [] : .other
         }
-        let types = FeatureTypes(before: before, after: after)
+        let isRelationship = before.isRelationship || after.isRelationship
         var classes: ChangeClasses = []
         _ = before.allPairs(with: after) { key, before, after in
-            classes.formUnion(self.memberClasses(key, before, after, types))
+            classes.formUnion(self.memberClasses(key, before, after, isRelationship))
             return true
         }
         return classes
     }
 
     private func memberClasses(
-        _ key: String, _ before: JSONValue, _ after: JSONValue, _ types: FeatureTypes
+        _ key: String, _ before: JSONValue, _ after: JSONValue, _ isRelationship: Bool
     ) -> ChangeClasses {
         switch key {
         case "geometry":
@@ -29,7 +29,7 @@ extension Sameness {
             }
             var classes: ChangeClasses = []
             _ = before.allPairs(with: after) { key, before, after in
-                classes.formUnion(self.propertyClasses(key, before, after, types))
+                classes.formUnion(self.propertyClasses(key, before, after, isRelationship))
                 return true
             }
             return classes
@@ -55,15 +55,15 @@ extension Sameness {
     }
 
     private func propertyClasses(
-        _ key: String, _ before: JSONValue, _ after: JSONValue, _ types: FeatureTypes
+        _ key: String, _ before: JSONValue, _ after: JSONValue, _ isRelationship: Bool
     ) -> ChangeClasses {
         // What agrees as it stands agrees by every rule.
         if self.same(before, after, .texts) { return [] }
-        let isText = PropertyRule.isText(key) || types.isAddress
+        let isText = PropertyRule.isText(key)
         let same =
             if PropertyRule.isSet(key) {
                 self.sameSet(before, after)
-            } else if key == "intermediary", types.isRelationship, let before = before.array, let after = after.array {
+            } else if key == "intermediary", isRelationship, let before = before.array, let after = after.array {
                 // A way leads through these places in their order.
                 self.sameInOrder(before, after, .references)
             } else {
@@ -86,15 +86,6 @@ extension Sameness {
     }
 }
 
-/// The types on which it depends how some properties are read: a feature's before and after.
-private struct FeatureTypes {
-    let before: JSONObject
-    let after: JSONObject
-
-    var isRelationship: Bool { self.contains(.relationship) }
-    var isAddress: Bool { self.contains(.address) }
-
-    private func contains(_ type: FeatureType) -> Bool {
-        self.before["feature_type"]?.string == type.rawValue || self.after["feature_type"]?.string == type.rawValue
-    }
+extension JSONObject {
+    fileprivate var isRelationship: Bool { self["feature_type"]?.string == FeatureType.relationship.rawValue }
 }

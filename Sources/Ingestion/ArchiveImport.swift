@@ -62,7 +62,8 @@ struct ArchiveImport {
         self.logger.info(
             "Published archive",
             metadata: [
-                "revision": "\(number)", "features": "\(state.candidates.count)", "changes": "\(difference.changes.count)",
+                "revision": "\(number)", "features": "\(state.candidates.count)",
+                "changes": "\(difference.changes.count)",
             ])
     }
 

@@ -1,6 +1,5 @@
 package import IMDFArchive
 package import Logging
-import Postgres
 package import RevisionStore
 import ServiceLifecycle
 import SyncModel
@@ -14,7 +13,8 @@ package struct IngestionWorker: Service {
         package var patience: Duration
         package var limits: ArchiveLimits
 
-        package init(lease: Duration = .seconds(30), patience: Duration = .seconds(1), limits: ArchiveLimits = .init()) {
+        package init(lease: Duration = .seconds(30), patience: Duration = .seconds(1), limits: ArchiveLimits = .init())
+        {
             self.lease = lease
             self.patience = patience
             self.limits = limits

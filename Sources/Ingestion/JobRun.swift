@@ -40,7 +40,11 @@ struct JobRun {
         let pulse = min(self.settings.lease / 4, .seconds(1))
         while true {
             try await Task.sleep(for: pulse)
-            try await self.store.renew(self.job, for: self.settings.lease.inSeconds, progress: progress.reading)
+            do {
+                try await self.store.renew(self.job, for: self.settings.lease.inSeconds, progress: progress.reading)
+            } catch  where RevisionStore.isOutage(error) {
+                self.logger.warning("Lease could not be renewed", metadata: ["error": "\(error)"])
+            }
         }
     }
 

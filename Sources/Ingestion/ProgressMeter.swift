@@ -1,5 +1,5 @@
-import Synchronization
 import SyncModel
+import Synchronization
 
 /// How far a job is, written by the work and read by the heartbeat.
 final class ProgressMeter: Sendable {

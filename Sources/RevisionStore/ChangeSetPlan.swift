@@ -23,7 +23,8 @@ struct ChangeSetPlan: Sendable {
     ///   - changes: Net, from that revision to the other.
     ///   - contents: At `to`, everything of the levels that need a snapshot.
     init(
-        from: (revision: RevisionRecord, held: LevelSet)?, to: RevisionRecord, wanted: LevelSet, changes: [FeatureChange],
+        from: (revision: RevisionRecord, held: LevelSet)?, to: RevisionRecord, wanted: LevelSet,
+        changes: [FeatureChange],
         contents: [VersionSummary]
     ) {
         var drafts = Self.drafts(from: from, to: to, wanted: wanted)
@@ -48,7 +49,9 @@ struct ChangeSetPlan: Sendable {
                 held[level.id] = .some(level.ordinal)
             }
         }
-        var drafts: [FeatureID?: Draft] = [nil: Draft(level: nil, ordinal: nil, kind: from == nil ? .snapshot : .changes)]
+        var drafts: [FeatureID?: Draft] = [
+            nil: Draft(level: nil, ordinal: nil, kind: from == nil ? .snapshot : .changes)
+        ]
         for (index, level) in to.levels.enumerated() where wanted.contains(index) {
             let isHeld = held.removeValue(forKey: level.id) != nil
             drafts[level.id] = Draft(level: level.id, ordinal: level.ordinal, kind: isHeld ? .changes : .snapshot)
@@ -82,7 +85,9 @@ struct ChangeSetPlan: Sendable {
 
         /// The venue-wide part first, then by ordinal and id.
         static func precedes(_ left: Draft, _ right: Draft) -> Bool {
-            guard let leftLevel = left.level, let rightLevel = right.level else { return left.level == nil && right.level != nil }
+            guard let leftLevel = left.level, let rightLevel = right.level else {
+                return left.level == nil && right.level != nil
+            }
             return (left.ordinal ?? .max, leftLevel) < (right.ordinal ?? .max, rightLevel)
         }
 

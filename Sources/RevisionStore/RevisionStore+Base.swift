@@ -39,7 +39,8 @@ extension RevisionStore {
             """)
         let versions = try rows.decode((FeatureID, String, FeatureID?, [FeatureID], Int32, Digest).self).map {
             ComparisonBase.Version(
-                id: $0.0, type: FeatureType(rawValue: $0.1), level: $0.2, touches: $0.3, generation: Int($0.4), digest: $0.5)
+                id: $0.0, type: FeatureType(rawValue: $0.1), level: $0.2, touches: $0.3, generation: Int($0.4),
+                digest: $0.5)
         }
         return ComparisonBase(venue: venue, revision: revision, versions: versions, manifest: manifest)
     }

@@ -18,8 +18,8 @@ extension RevisionStore {
             """
             \(Self.ends(of: venue, from: from, to: to))
             SELECT feature_id,
-                before.feature_type, before.level_id, before.generation, before.from_revision, octet_length(before.body),
-                after.feature_type, after.level_id, after.generation, after.from_revision, octet_length(after.body)
+                before.feature_type, before.level_id, before.generation, before.from_revision, before.bytes,
+                after.feature_type, after.level_id, after.generation, after.from_revision, after.bytes
             FROM before FULL JOIN after USING (feature_id)
             WHERE before.body_sha256 IS DISTINCT FROM after.body_sha256 OR before.level_id IS DISTINCT FROM after.level_id
             """)
@@ -52,14 +52,25 @@ extension RevisionStore {
         let venueWide = levels?.contains(nil) ?? false
         let query: Query = """
             \(Self.ends(of: venue, from: from, to: to))
-            SELECT feature_id, before.feature_type, before.level_id, before.body, after.feature_type, after.level_id, after.body
-            FROM before FULL JOIN after USING (feature_id)
-            WHERE (before.body_sha256 IS DISTINCT FROM after.body_sha256 OR before.level_id IS DISTINCT FROM after.level_id)
-                AND (\(named)::uuid[] IS NULL OR before.level_id = ANY(\(named)) OR after.level_id = ANY(\(named))
-                    OR \(venueWide) AND (before.feature_id IS NOT NULL AND before.level_id IS NULL
-                        OR after.feature_id IS NOT NULL AND after.level_id IS NULL))
-                AND (\(id)::uuid IS NULL OR feature_id > \(id))
-            ORDER BY feature_id LIMIT \(limit.map(Int64.init))
+            , changed AS (
+                SELECT feature_id, before.feature_type AS type_before, before.level_id AS level_before,
+                    before.from_revision AS from_before, after.feature_type AS type_after, after.level_id AS level_after,
+                    after.from_revision AS from_after
+                FROM before FULL JOIN after USING (feature_id)
+                WHERE (before.body_sha256 IS DISTINCT FROM after.body_sha256 OR before.level_id IS DISTINCT FROM after.level_id)
+                    AND (\(named)::uuid[] IS NULL OR before.level_id = ANY(\(named)) OR after.level_id = ANY(\(named))
+                        OR \(venueWide) AND (before.feature_id IS NOT NULL AND before.level_id IS NULL
+                            OR after.feature_id IS NOT NULL AND after.level_id IS NULL))
+                    AND (\(id)::uuid IS NULL OR feature_id > \(id))
+                ORDER BY feature_id LIMIT \(limit.map(Int64.init))
+            )
+            SELECT changed.feature_id, type_before, level_before, before.body, type_after, level_after, after.body
+            FROM changed
+            LEFT JOIN feature_version AS before ON before.venue_id = \(venue.id)
+                AND before.feature_id = changed.feature_id AND before.from_revision = from_before
+            LEFT JOIN feature_version AS after ON after.venue_id = \(venue.id)
+                AND after.feature_id = changed.feature_id AND after.from_revision = from_after
+            ORDER BY changed.feature_id
             """
         try await self.pool.withConnection { connection in
             try await connection.stream(query) { row in
@@ -80,12 +91,16 @@ extension RevisionStore {
     private static func ends(of venue: VenueRecord, from: Int64, to: Int64) -> Query {
         let (older, newer) = (min(from, to), max(from, to))
         let (ended, begun): (Query, Query) = from <= to ? ("before", "after") : ("after", "before")
+        // Bodies are wide and few are needed, so they are fetched when it is known which.
+        let columns: Query = """
+            feature_id, feature_type, level_id, generation, from_revision, body_sha256, octet_length(body) AS bytes
+            """
         return """
             WITH \(ended) AS (
-                SELECT * FROM feature_version WHERE venue_id = \(venue.id)
+                SELECT \(columns) FROM feature_version WHERE venue_id = \(venue.id)
                     AND from_revision <= \(older) AND to_revision > \(older) AND to_revision <= \(newer)
             ), \(begun) AS (
-                SELECT * FROM feature_version WHERE venue_id = \(venue.id)
+                SELECT \(columns) FROM feature_version WHERE venue_id = \(venue.id)
                     AND from_revision > \(older) AND from_revision <= \(newer) AND to_revision > \(newer)
             )
             """

@@ -37,7 +37,8 @@ extension RevisionStore {
             Finding(
                 rule: try row.decode(1), severity: Finding.Severity(rawValue: try row.decode(2)) ?? .info,
                 message: try row.decode(3), featureID: try row.decode(4),
-                featureType: try row.decode(5, as: String?.self).map(FeatureType.init(rawValue:)), file: try row.decode(6),
+                featureType: try row.decode(5, as: String?.self).map(FeatureType.init(rawValue:)),
+                file: try row.decode(6),
                 pointer: try row.decode(7), at: try row.decode(8, as: [Double]?.self))
         }
         return FindingPage(

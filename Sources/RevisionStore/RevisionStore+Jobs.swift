@@ -55,11 +55,14 @@ extension RevisionStore {
     }
 
     private static func job(of row: Row, lease: FeatureID) throws -> Job {
-        guard let venue = VenueKey(try row.decode(1, as: String.self)) else { throw PostgresError.decoding("a venue key") }
+        guard let venue = VenueKey(try row.decode(1, as: String.self)) else {
+            throw PostgresError.decoding("a venue key")
+        }
         return Job(
             upload: try row.decode(0), lease: lease, venue: venue,
             options: try Self.json(row.decode(2, as: String.self), as: UploadOptions.self), author: try row.decode(3),
-            message: try row.decode(4), attempt: Int(try row.decode(5, as: Int32.self)), archiveBytes: try row.decode(6))
+            message: try row.decode(4), attempt: Int(try row.decode(5, as: Int32.self)), archiveBytes: try row.decode(6)
+        )
     }
 
     /// Keeps the job and tells how far it is.

@@ -48,7 +48,8 @@ package struct Publication: Sendable {
 
     package init(
         venue: VenueRecord, base: Int64, versions: [Version], removed: [FeatureID], levelStates: [LevelState],
-        features: Int, manifest: [UInt8]?, fileNames: [FeatureType: String], venueFeature: FeatureID?, language: String?,
+        features: Int, manifest: [UInt8]?, fileNames: [FeatureType: String], venueFeature: FeatureID?,
+        language: String?,
         country: String?, identity: Upload.Identity, changes: String, facts: String
     ) {
         self.venue = venue

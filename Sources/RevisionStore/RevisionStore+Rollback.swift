@@ -78,7 +78,8 @@ extension RevisionStore {
         try await Self.record(
             RevisionRow(
                 venue: restoration.venue, number: number, kind: .rollback, restores: restored, upload: nil,
-                author: restoration.author, message: restoration.message, features: Int(try source.decode(0, as: Int32.self)),
+                author: restoration.author, message: restoration.message,
+                features: Int(try source.decode(0, as: Int32.self)),
                 digest: try source.decode(1), manifest: try source.decode(2), fileNames: try source.decode(3),
                 venueFeature: try source.decode(4), language: try source.decode(5), country: try source.decode(6),
                 facts: restoration.facts, changes: restoration.changes),

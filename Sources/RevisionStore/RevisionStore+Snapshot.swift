@@ -1,5 +1,6 @@
 package import IMDF
 import Postgres
+import SyncModel
 
 /// Which features of a revision are asked for.
 package struct FeatureFilter: Sendable, Hashable {
@@ -13,7 +14,9 @@ package struct FeatureFilter: Sendable, Hashable {
 
     package static let everything = FeatureFilter()
 
-    package init(levels: [FeatureID]? = nil, venueWide: Bool = false, spanning: Bool = false, types: [FeatureType]? = nil) {
+    package init(
+        levels: [FeatureID]? = nil, venueWide: Bool = false, spanning: Bool = false, types: [FeatureType]? = nil
+    ) {
         self.levels = levels
         self.venueWide = venueWide
         self.spanning = spanning
@@ -57,7 +60,8 @@ extension RevisionStore {
             """)
         return try rows.decode((FeatureID, String, FeatureID?, Int32, Int64, Int32).self).map {
             VersionSummary(
-                feature: $0.0, type: FeatureType(rawValue: $0.1), level: $0.2, generation: Int($0.3), fromRevision: $0.4,
+                feature: $0.0, type: FeatureType(rawValue: $0.1), level: $0.2, generation: Int($0.3),
+                fromRevision: $0.4,
                 bytes: Int($0.5))
         }.sorted(by: VersionSummary.precedes)
     }
@@ -98,7 +102,7 @@ extension RevisionStore {
                 bodies.append(try row.decode(0, as: TextBytes.self).bytes)
             }
         }
-        guard bodies.count == versions.count else { throw StoreError.venueGone(venue.key) }
+        guard bodies.count == versions.count else { throw StoreError.venueGone(venue.key, wasPublic: venue.settings.public) }
         return bodies
     }
 }

@@ -125,9 +125,11 @@ extension RevisionStore {
         return parts.map { part in
             defer { read += part.puts.count }
             return ChangeSet.Block(
-                level: part.block.level, ordinal: part.block.ordinal, kind: part.block.kind, isContinued: part.isContinued,
+                level: part.block.level, ordinal: part.block.ordinal, kind: part.block.kind,
+                isContinued: part.isContinued,
                 digest: part.isLast && part.block.kind != .gone ? digests[part.block.level] : nil,
-                features: Array(bodies[read..<read + part.puts.count]), removed: Array(part.block.removals[part.removals]))
+                features: Array(bodies[read..<read + part.puts.count]),
+                removed: Array(part.block.removals[part.removals]))
         }
     }
 }
@@ -135,7 +137,8 @@ extension RevisionStore {
 extension RevisionRecord {
     package func selected(by selection: LevelSelection) -> LevelSet {
         var set = LevelSet(count: self.levels.count)
-        for (index, level) in self.levels.enumerated() where selection.includes(level: level.id, ordinal: level.ordinal) {
+        for (index, level) in self.levels.enumerated() where selection.includes(level: level.id, ordinal: level.ordinal)
+        {
             set.insert(index)
         }
         return set

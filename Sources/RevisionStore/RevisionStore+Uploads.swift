@@ -67,8 +67,10 @@ extension RevisionStore {
     /// Gives the archive its address; the same bytes are kept once.
     private static func settle(_ archive: StoredArchive, on connection: Connection) async throws -> Int64 {
         // Two senders of the same new bytes: the second waits here and then finds the first one's.
-        _ = try await connection.query("SELECT pg_advisory_xact_lock(\(Int64(bitPattern: archive.digest.prefix)))::text")
-        let known = try await connection.query("SELECT id FROM archive WHERE sha256 = \(archive.digest)").decode(Int64.self)
+        _ = try await connection.query(
+            "SELECT pg_advisory_xact_lock(\(Int64(bitPattern: archive.digest.prefix)))::text")
+        let known = try await connection.query("SELECT id FROM archive WHERE sha256 = \(archive.digest)").decode(
+            Int64.self)
         if let id = known.first {
             if id != archive.id { _ = try await connection.query("DELETE FROM archive WHERE id = \(archive.id)") }
             return id
@@ -110,9 +112,12 @@ extension RevisionStore {
             let state = Upload.State(rawValue: try row.decode(3, as: String.self))
         else { throw PostgresError.decoding("an upload") }
         return Upload(
-            id: try row.decode(0, as: FeatureID.self).description, venue: venue, createdVenue: try row.decode(2), state: state,
-            reasons: try row.decode(4), message: try row.decode(5), author: try row.decode(6), archive: try row.decode(7),
-            bytes: try row.decode(8), base: try row.decode(9), revision: try row.decode(10), publishAt: try row.decode(11),
+            id: try row.decode(0, as: FeatureID.self).description, venue: venue, createdVenue: try row.decode(2),
+            state: state,
+            reasons: try row.decode(4), message: try row.decode(5), author: try row.decode(6),
+            archive: try row.decode(7),
+            bytes: try row.decode(8), base: try row.decode(9), revision: try row.decode(10),
+            publishAt: try row.decode(11),
             attempts: Int(try row.decode(12, as: Int32.self)),
             progress: .init(
                 phase: try row.decode(13, as: String?.self).flatMap(Upload.Phase.init(rawValue:)),

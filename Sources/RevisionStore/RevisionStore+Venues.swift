@@ -8,8 +8,9 @@ extension RevisionStore {
         let rows = try await self.pool.query(
             "SELECT \(raw: Self.venueColumns), deleted_at IS NOT NULL FROM venue WHERE key = \(key.description)")
         guard let row = rows.first else { throw StoreError.unknownVenue }
-        if try row.decode(10, as: Bool.self) { throw StoreError.venueGone(key) }
-        return try Self.venue(of: row)
+        let venue = try Self.venue(of: row)
+        if try row.decode(10, as: Bool.self) { throw StoreError.venueGone(key, wasPublic: venue.settings.public) }
+        return venue
     }
 
     /// Every venue that has a revision, by key.
@@ -92,8 +93,10 @@ extension RevisionStore {
         else { throw StoreError.unknownRevision(number) }
         return RevisionRecord(
             number: number, digest: digest,
-            about: .init(language: language, timeZone: venue.settings.timeZone, country: country), venueFeature: feature,
-            levels: try results[1].decode((FeatureID, Int32?).self).map { .init(id: $0.0, ordinal: $0.1.map(Int.init)) })
+            about: .init(language: language, timeZone: venue.settings.timeZone, country: country),
+            venueFeature: feature,
+            levels: try results[1].decode((FeatureID, Int32?).self).map { .init(id: $0.0, ordinal: $0.1.map(Int.init)) }
+        )
     }
 
     /// The state of the venue-wide part (first) and of every level of a revision, by id; also of levels without a feature.

@@ -5,7 +5,7 @@ package enum StoreError: Error, Hashable, Sendable {
     /// There is no such venue, or it has no revision yet.
     case unknownVenue
     /// The venue was deleted; its key may be made again by an upload.
-    case venueGone(VenueKey)
+    case venueGone(VenueKey, wasPublic: Bool)
     case unknownRevision(Int64)
     case unknownFeature
     case unknownUpload

@@ -114,7 +114,8 @@ private struct Reply: Decodable {
 
         init(from decoder: any Decoder) throws {
             self.header = try BlockHeader(from: decoder)
-            self.removed = try decoder.container(keyedBy: CodingKeys.self).decode([ChangeSet.Removal].self, forKey: .removed)
+            self.removed = try decoder.container(keyedBy: CodingKeys.self).decode(
+                [ChangeSet.Removal].self, forKey: .removed)
         }
     }
 

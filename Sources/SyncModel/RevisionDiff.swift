@@ -76,7 +76,8 @@ public struct HistoryEntry: Sendable, Codable {
     }
 
     public init(
-        from: Int64, to: Int64?, level: FeatureID?, author: String, message: String?, publishedAt: Date, classes: [String],
+        from: Int64, to: Int64?, level: FeatureID?, author: String, message: String?, publishedAt: Date,
+        classes: [String],
         body: JSONValue
     ) {
         self.from = from

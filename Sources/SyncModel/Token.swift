@@ -48,7 +48,9 @@ struct TokenReader {
     private static let longest = 40_000
 
     init?(token: String) {
-        guard token.utf8.count <= Self.longest, !token.utf8.contains(where: { "+/=".utf8.contains($0) }) else { return nil }
+        guard token.utf8.count <= Self.longest, !token.utf8.contains(where: { "+/=".utf8.contains($0) }) else {
+            return nil
+        }
         let standard = token.replacing("-", with: "+").replacing("_", with: "/")
         let padding = String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
         guard let data = Data(base64Encoded: standard + padding) else { return nil }

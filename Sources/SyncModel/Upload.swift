@@ -98,8 +98,10 @@ public struct Upload: Sendable, Codable {
     }
 
     public init(
-        id: String, venue: VenueKey, createdVenue: Bool, state: State, reasons: [String], message: String?, author: String,
-        archive: Digest, bytes: Int64, base: Int64?, revision: Int64?, publishAt: Date?, attempts: Int, progress: Progress,
+        id: String, venue: VenueKey, createdVenue: Bool, state: State, reasons: [String], message: String?,
+        author: String,
+        archive: Digest, bytes: Int64, base: Int64?, revision: Int64?, publishAt: Date?, attempts: Int,
+        progress: Progress,
         findings: FindingCounts, identity: Identity?, changes: ChangeSummary?, failure: String?, receivedAt: Date,
         finishedAt: Date?
     ) {

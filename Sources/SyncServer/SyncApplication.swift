@@ -12,7 +12,9 @@ package struct ServerSettings: Sendable {
     /// Bytes of an archive that are taken at most.
     package var largestArchive: Int64
 
-    package init(host: String = "127.0.0.1", port: Int = 8080, adminKey: KeyHash? = nil, largestArchive: Int64 = 512 << 20) {
+    package init(
+        host: String = "127.0.0.1", port: Int = 8080, adminKey: KeyHash? = nil, largestArchive: Int64 = 512 << 20
+    ) {
         self.host = host
         self.port = port
         self.adminKey = adminKey

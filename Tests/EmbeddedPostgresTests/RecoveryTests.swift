@@ -129,6 +129,8 @@ struct `Starting after something went wrong` {
             let answer = try await place.answer("SELECT 1")
             #expect(answer == "1")
             #expect(exists(place.cluster))
+            let names = try FileManager.default.contentsOfDirectory(atPath: place.data)
+            #expect(!names.contains { $0.hasPrefix("postgresql.new-") })
         }
     }
 

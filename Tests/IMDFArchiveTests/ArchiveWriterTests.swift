@@ -15,7 +15,8 @@ import Testing
     }
 
     @Test func `there is a file for every standard type, with one body on a line`() throws {
-        let files = self.files([(.unit, #"{"a":1}"#), (.venue, "{}"), (.unit, #"{"a":2}"#)], manifest: ["version": "1.0.0"])
+        let files = self.files(
+            [(.unit, #"{"a":1}"#), (.venue, "{}"), (.unit, #"{"a":2}"#)], manifest: ["version": "1.0.0"])
         #expect(files.map(\.name) == ["manifest.json"] + FeatureType.standard.map { "\($0.rawValue).geojson" })
         #expect(self.text("manifest.json", in: files) == "{\"version\":\"1.0.0\"}\n")
         #expect(
@@ -35,7 +36,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "../evil.geojson", "a/b.geojson", "manifest.json", "Manifest.JSON", ".geojson", "._x.geojson", "x.txt", "x y.geojson",
+        "../evil.geojson", "a/b.geojson", "manifest.json", "Manifest.JSON", ".geojson", "._x.geojson", "x.txt",
+        "x y.geojson",
         "é.geojson", "", String(repeating: "a", count: 93) + ".geojson", "-x.geojson",
     ])
     func `no file gets a name that is not safe`(name: String) {

@@ -6,7 +6,9 @@ import Testing
     private let unit = Fixture.feature(1, "unit")
 
     @Test func `JSON that does not parse blocks, with file, line and column`() {
-        let findings = Fixture.rejection([("unit.geojson", "{\"type\":\"FeatureCollection\",\r\n\"features\":[\(self.unit),]}")])
+        let findings = Fixture.rejection([
+            ("unit.geojson", "{\"type\":\"FeatureCollection\",\r\n\"features\":[\(self.unit),]}")
+        ])
         #expect(findings.rules == ["ST-06"])
         #expect(findings[0].file == "unit.geojson")
         #expect(findings[0].pointer == "2:\(self.unit.count + 14)")
@@ -34,25 +36,37 @@ import Testing
         var limits = ArchiveLimits()
         limits.feature = 1_000
         func text(_ length: Int) -> String { #"{"a":"\#(String(repeating: "x", count: length))"}"# }
-        let small = [("unit.geojson", Fixture.collection([self.unit, Fixture.feature(2, "unit", properties: text(700))]))]
+        let small = [
+            ("unit.geojson", Fixture.collection([self.unit, Fixture.feature(2, "unit", properties: text(700))]))
+        ]
         #expect(throws: Never.self) { try Fixture.read(small, limits: limits) }
-        let large = [("unit.geojson", Fixture.collection([self.unit, Fixture.feature(2, "unit", properties: text(1_000))]))]
+        let large = [
+            ("unit.geojson", Fixture.collection([self.unit, Fixture.feature(2, "unit", properties: text(1_000))]))
+        ]
         let findings = Fixture.rejection(large, limits: limits)
         #expect(findings.rules == ["ST-02"] && findings[0].pointer == "/features/1")
         let many = Fixture.feature(2, "unit", properties: "{\"a\":[" + String(repeating: "1,", count: 600) + "1]}")
-        #expect(Fixture.rejection([("unit.geojson", Fixture.collection([many]))], limits: limits)[0].pointer == "/features/0")
+        #expect(
+            Fixture.rejection([("unit.geojson", Fixture.collection([many]))], limits: limits)[0].pointer
+                == "/features/0")
         #expect(Fixture.rejection([("unit.geojson", many)], limits: limits).rules == ["ST-02"])
-        #expect(Fixture.rejection([("x.json", "[" + String(repeating: "1,", count: 600) + "1]")], limits: limits).rules == ["ST-02"])
+        #expect(
+            Fixture.rejection([("x.json", "[" + String(repeating: "1,", count: 600) + "1]")], limits: limits).rules == [
+                "ST-02"
+            ])
         // What is long because it has many features is not too long.
         let features = (1...100).map { Fixture.feature($0, "unit") }
-        #expect(try Fixture.read([("unit.geojson", Fixture.collection(features))], limits: limits).features.count == 101)
+        #expect(
+            try Fixture.read([("unit.geojson", Fixture.collection(features))], limits: limits).features.count == 101)
     }
 
     @Test(arguments: [
         ("12", "ST-06"), ("null", "ST-06"), ("[]", "ST-06"), ("{}", "ST-08"), (#"{"id":null}"#, "ST-08"),
-        (#"{"id":""}"#, "ST-08"), (#"{"id":7}"#, "ST-08"), (#"{"properties":{"id":"00000000-0000-4000-8000-000000000005"}}"#, "ST-08"),
+        (#"{"id":""}"#, "ST-08"), (#"{"id":7}"#, "ST-08"),
+        (#"{"properties":{"id":"00000000-0000-4000-8000-000000000005"}}"#, "ST-08"),
         (#"{"id":"u1"}"#, "ST-10"), (#"{"id":"{00000000-0000-4000-8000-000000000005}"}"#, "ST-10"),
-        (#"{"id":"0000000000004000800000000000000005xx"}"#, "ST-10"), (#"{"id":"00000000-0000-4000-8000-00000000000g"}"#, "ST-10"),
+        (#"{"id":"0000000000004000800000000000000005xx"}"#, "ST-10"),
+        (#"{"id":"00000000-0000-4000-8000-00000000000g"}"#, "ST-10"),
         (#"{"id":"00000000-0000-4000-8000-0000000000é"}"#, "ST-10"),
     ])
     func `a feature without an id that counts blocks`(feature: String, rule: String) {
@@ -65,7 +79,9 @@ import Testing
     @Test func `an id that stands twice blocks, ignoring case, over all files`() {
         let upper = self.unit.replacing("\(Fixture.id(1))", with: "\(Fixture.id(1))".uppercased())
         let anchors = Fixture.collection([Fixture.feature(2, "anchor"), upper.replacing("unit", with: "anchor")])
-        let findings = Fixture.rejection([("unit.geojson", Fixture.collection([self.unit])), ("anchor.geojson", anchors)])
+        let findings = Fixture.rejection([
+            ("unit.geojson", Fixture.collection([self.unit])), ("anchor.geojson", anchors),
+        ])
         #expect(findings.rules == ["ST-09"])
         #expect(findings[0].featureID == Fixture.id(1) && findings[0].featureType == .anchor)
         #expect(findings[0].file == "anchor.geojson" && findings[0].pointer == "/features/1")
@@ -73,7 +89,8 @@ import Testing
     }
 
     @Test func `there is exactly one venue feature`() {
-        let none = Fixture.rejection(HandmadeZip([Fixture.manifest, ("unit.geojson", Fixture.collection([self.unit]))]).bytes)
+        let none = Fixture.rejection(
+            HandmadeZip([Fixture.manifest, ("unit.geojson", Fixture.collection([self.unit]))]).bytes)
         #expect(none.rules == ["ST-16"])
         let two = Fixture.rejection([("other.geojson", Fixture.collection([Fixture.feature(5, "venue")]))])
         #expect(two.rules == ["ST-16"] && two[0].file == "other.geojson" && two[0].pointer == "/features/0")
@@ -90,7 +107,9 @@ import Testing
     @Test func `everything that blocks is told, up to a bound`() {
         let many = (0..<2_000).map { _ in #"{"id":"x"}"# }
         var limits = ArchiveLimits()
-        let files = [("a.geojson", "["), ("b.geojson", Fixture.collection(["{}", "1"])), ("c.geojson", Fixture.collection(many))]
+        let files = [
+            ("a.geojson", "["), ("b.geojson", Fixture.collection(["{}", "1"])), ("c.geojson", Fixture.collection(many)),
+        ]
         let findings = Fixture.rejection(files)
         #expect(findings.prefix(4).map(\.rule) == ["ST-06", "ST-08", "ST-06", "ST-10"])
         #expect(findings.count == 1_000)

@@ -18,7 +18,9 @@ import Testing
     }
 
     @Test func `a finding on a single feature names it`() throws {
-        let features = [Fixture.feature(1, "unit"), #"{"id":"\#(Fixture.id(2))","type":"Feature","properties":{},"geometry":null}"#]
+        let features = [
+            Fixture.feature(1, "unit"), #"{"id":"\#(Fixture.id(2))","type":"Feature","properties":{},"geometry":null}"#,
+        ]
         let archive = try Fixture.read([("unit.geojson", Fixture.collection(features))])
         #expect(archive.findings.rules == ["ST-11"])
         #expect(archive.findings[0].featureID == Fixture.id(2) && archive.findings[0].featureType == .unit)
@@ -26,7 +28,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("unit.geojson", "unit"), ("Unit.GeoJSON", "unit"), ("OCCUPANT.json", "occupant"), ("x/y/level.geojson", "level"),
+        ("unit.geojson", "unit"), ("Unit.GeoJSON", "unit"), ("OCCUPANT.json", "occupant"),
+        ("x/y/level.geojson", "level"),
         ("navPath.geojson", "navPath"), ("my.types.json", "my.types"), (".geojson", "unknown"),
     ])
     func `a missing feature_type is the name of the file`(file: String, type: String) throws {
@@ -49,7 +52,8 @@ import Testing
     }
 
     @Test func `what is there stays, however odd`() throws {
-        let members = #""type":"feature","feature_type":"unit","geometry":{"type":"Blob","coordinates":[[]]},"properties":null"#
+        let members =
+            #""type":"feature","feature_type":"unit","geometry":{"type":"Blob","coordinates":[[]]},"properties":null"#
         let archive = try Fixture.read([("unit.geojson", Fixture.collection([self.unit(members)]))])
         #expect(
             archive.body(1) == """
@@ -62,7 +66,12 @@ import Testing
 
     @Test func `unknown members stand in their canonical places beside those filled in`() throws {
         let archive = try Fixture.read([
-            ("unit.geojson", Fixture.collection([#"{"a":1,"zebra":2,"i":3,"h":4,"id":"\#(Fixture.id(1))","q":5,"😀":6,"\#u{FB33}":7}"#]))
+            (
+                "unit.geojson",
+                Fixture.collection([
+                    #"{"a":1,"zebra":2,"i":3,"h":4,"id":"\#(Fixture.id(1))","q":5,"😀":6,"\#u{FB33}":7}"#
+                ])
+            )
         ])
         let body = try #require(archive.body(1))
         #expect(
@@ -74,7 +83,9 @@ import Testing
     }
 
     @Test func `of duplicate members the last counts, with one warning per file and a count`() throws {
-        let first = self.unit(#""type":"Feature","feature_type":"level","geometry":null,"feature_type":"unit","properties":{"a":1,"a":2,"a":3}"#)
+        let first = self.unit(
+            #""type":"Feature","feature_type":"level","geometry":null,"feature_type":"unit","properties":{"a":1,"a":2,"a":3}"#
+        )
         let archive = try Fixture.read([("unit.geojson", Fixture.collection([first]))])
         #expect(archive.features.last?.type == .unit)
         #expect(archive.body(1)?.contains(#""properties":{"a":3}"#) == true)
@@ -88,7 +99,9 @@ import Testing
             123456789012345678901234567890, 1180591620717411303424, 1e23, 100000000000000000000000]
             """.replacing("1e400e, ", with: "")
         let properties = #"{"numbers":\#(numbers)}"#
-        let archive = try Fixture.read([("unit.geojson", Fixture.collection([Fixture.feature(1, "unit", properties: properties)]))])
+        let archive = try Fixture.read([
+            ("unit.geojson", Fixture.collection([Fixture.feature(1, "unit", properties: properties)]))
+        ])
         #expect(archive.findings.count == 1)
         #expect(archive.findings[0].severity == .info && archive.findings[0].file == "unit.geojson")
         // The first, the fourth, the one too small, and the two integers that are no doubles.
@@ -109,10 +122,13 @@ import Testing
 
     @Test func `an id and members may be spelled with escapes`() throws {
         let id = "\(Fixture.id(1))"
-        let text = #"{"\u0069d":"\u0030\#(id.dropFirst())","type":"Feature","feature_typ\u0065":"un\u0069t","geometry":null,"properties":{"\n":"\"\u0007"}}"#
+        let text =
+            #"{"\u0069d":"\u0030\#(id.dropFirst())","type":"Feature","feature_typ\u0065":"un\u0069t","geometry":null,"properties":{"\n":"\"\u0007"}}"#
         let archive = try Fixture.read([("x.geojson", Fixture.collection([text]))])
         #expect(
-            archive.body(1) == #"{"feature_type":"unit","geometry":null,"id":"\#(id)","properties":{"\n":"\"\u0007"},"type":"Feature"}"#)
+            archive.body(1)
+                == #"{"feature_type":"unit","geometry":null,"id":"\#(id)","properties":{"\n":"\"\u0007"},"type":"Feature"}"#
+        )
         #expect(archive.findings.isEmpty)
     }
 }

@@ -6,9 +6,11 @@ import Testing
     private let unit = HandmadeZip.Entry("unit.geojson", Fixture.collection([Fixture.feature(1, "unit")]))
 
     private func archive(_ entries: [HandmadeZip.Entry]) -> HandmadeZip {
-        HandmadeZip(entries: [
-            .init(Fixture.manifest.name, Fixture.manifest.content), .init(Fixture.venue.name, Fixture.venue.content),
-        ] + entries)
+        HandmadeZip(
+            entries: [
+                .init(Fixture.manifest.name, Fixture.manifest.content),
+                .init(Fixture.venue.name, Fixture.venue.content),
+            ] + entries)
     }
 
     @Test(arguments: [[], [1, 2, 3], Array("PK".utf8), Array(repeating: 0, count: 100_000)])
@@ -146,7 +148,9 @@ import Testing
     }
 
     @Test func `names that are not UTF-8 are told apart`() throws {
-        let files = [[0x82, 0xA0], [0x82, 0xA2]].map { HandmadeZip.Entry($0 + Array(".geojson".utf8), Array("{}".utf8)) }
+        let files = [[0x82, 0xA0], [0x82, 0xA2]].map {
+            HandmadeZip.Entry($0 + Array(".geojson".utf8), Array("{}".utf8))
+        }
         #expect(try ArchiveReader().read(bytes: self.archive(files).bytes).findings.with("ST-07").count == 2)
     }
 
@@ -164,7 +168,9 @@ import Testing
 
     private func packed(_ files: [(name: String, content: String)]) throws -> [UInt8] {
         try ArchiveWriter.zip(
-            ([Fixture.manifest, Fixture.venue] + files).map { ArchiveFile(name: $0.name, content: Array($0.content.utf8)) })
+            ([Fixture.manifest, Fixture.venue] + files).map {
+                ArchiveFile(name: $0.name, content: Array($0.content.utf8))
+            })
     }
 
     @Test func `an archive, and the number of its entries, may only be so large`() throws {

@@ -23,10 +23,13 @@ import Testing
 
     @Test func `numbers become the nearest doubles`() throws {
         let cases: [(String, Double)] = [
-            ("0.1", 0.1), ("-0", 0), ("-0.0", 0), ("1e2", 100), ("123456789012345678901234567890", 1.2345678901234568e29),
-            ("9007199254740993", 9_007_199_254_740_992), ("139.70000000", 139.7), ("1e-400", 0), ("5e-324", .leastNonzeroMagnitude),
+            ("0.1", 0.1), ("-0", 0), ("-0.0", 0), ("1e2", 100),
+            ("123456789012345678901234567890", 1.2345678901234568e29),
+            ("9007199254740993", 9_007_199_254_740_992), ("139.70000000", 139.7), ("1e-400", 0),
+            ("5e-324", .leastNonzeroMagnitude),
             ("1.7976931348623157e308", .greatestFiniteMagnitude), ("0.000001", 1e-6), ("0.0000001", 1e-7),
-            ("30.371511280536652", 30.371511280536652), ("179769313486231580" + String(repeating: "0", count: 291), .greatestFiniteMagnitude),
+            ("30.371511280536652", 30.371511280536652),
+            ("179769313486231580" + String(repeating: "0", count: 291), .greatestFiniteMagnitude),
         ]
         for (text, number) in cases {
             #expect(try self.read(text) == .number(number), "\(text)")
@@ -128,10 +131,16 @@ import Testing
         var random = SplitMix64(seed: seed)
         let reader = JSONReader()
         for _ in 0..<500 {
-            let whole = String(repeating: "9876543210", count: 2).shuffled(using: &random).prefix(Int.random(in: 1...17, using: &random))
-            let fraction = String((0..<Int.random(in: 0...20, using: &random)).map { _ in "0001234567895".randomElement(using: &random) ?? "0" })
+            let whole = String(repeating: "9876543210", count: 2).shuffled(using: &random).prefix(
+                Int.random(in: 1...17, using: &random))
+            let fraction = String(
+                (0..<Int.random(in: 0...20, using: &random)).map { _ in
+                    "0001234567895".randomElement(using: &random) ?? "0"
+                })
             let digits = random.chance(50) ? "0" : String(whole.drop { $0 == "0" })
-            let text = (random.chance(50) ? "-" : "") + (digits.isEmpty ? "0" : digits) + (fraction.isEmpty ? "" : "." + fraction)
+            let text =
+                (random.chance(50) ? "-" : "") + (digits.isEmpty ? "0" : digits)
+                + (fraction.isEmpty ? "" : "." + fraction)
             let number = try #require(Double(text))
             #expect(try reader.canonicalText(of: Array(text.utf8)) == CanonicalJSON.data(.number(number)), "\(text)")
             #expect(try reader.value(of: Array(text.utf8)) == .number(number), "\(text)")

@@ -17,14 +17,16 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"level_id":"ID"}"#, Reference.Role.level), (#"{"level_ids":["ID"]}"#, .levels), (#"{"unit_id":"ID"}"#, .unit),
+        (#"{"level_id":"ID"}"#, Reference.Role.level), (#"{"level_ids":["ID"]}"#, .levels),
+        (#"{"unit_id":"ID"}"#, .unit),
         (#"{"unit_ids":["ID"]}"#, .units), (#"{"anchor_id":"ID"}"#, .anchor), (#"{"building_ids":["ID"]}"#, .buildings),
         (#"{"address_id":"ID"}"#, .address), (#"{"parents":["ID"]}"#, .parents), (#"{"origin":{"id":"ID"}}"#, .origin),
         (#"{"intermediary":[{"id":"ID"}]}"#, .intermediary), (#"{"destination":{"id":"ID"}}"#, .destination),
         (#"{"level_id":["ID"]}"#, .undeclared), (#"{"level_ids":"ID"}"#, .undeclared),
         (#"{"level_ids":[["ID"]]}"#, .undeclared), (#"{"origin":"ID"}"#, .undeclared),
         (#"{"origin":{"opening_id":"ID"}}"#, .undeclared), (#"{"intermediary":{"id":"ID"}}"#, .undeclared),
-        (#"{"tags":{"level_id":"ID"}}"#, .undeclared), (#"{"a":[[{"b":"ID"}]]}"#, .undeclared), (#"{"id":"ID"}"#, .undeclared),
+        (#"{"tags":{"level_id":"ID"}}"#, .undeclared), (#"{"a":[[{"b":"ID"}]]}"#, .undeclared),
+        (#"{"id":"ID"}"#, .undeclared),
         (#""ID""#, .undeclared), (#"["ID"]"#, .undeclared), (#"{"l\u0065vel_id":"ID"}"#, .level),
     ])
     func `an id in the properties is a reference, whose place says what kind`(
@@ -38,7 +40,8 @@ import Testing
 
     @Test(arguments: [
         #"{"name":"ID"}"#, #"{"name":{"en":"ID"}}"#, #"{"alt_name":{"en":"ID"}}"#, #"{"short_name":{"en":"ID"}}"#,
-        #"{"address":"ID"}"#, #"{"address":{"x":["ID"]}}"#, #"{"correlation_id":"ID"}"#, #"{"a":{"correlation_id":"ID"}}"#,
+        #"{"address":"ID"}"#, #"{"address":{"x":["ID"]}}"#, #"{"correlation_id":"ID"}"#,
+        #"{"a":{"correlation_id":"ID"}}"#,
         #"{"ID":1}"#, #"{"a":"ID "}"#, #"{"a":"{ID}"}"#,
     ])
     func `labels, addresses, correlation ids and keys refer to nothing`(properties: String) throws {
@@ -51,15 +54,23 @@ import Testing
     @Test func `nothing in an address is a reference, and nothing outside properties`() throws {
         #expect(try self.settled("address", #"{"level_id":"\#(self.id(2))"}"#).references(9).isEmpty)
         var archive = try Fixture.read([
-            ("x.geojson", Fixture.collection([#"{"id":"\#(self.id(9))","level_id":"\#(self.id(0))","geometry":{"x":"\#(self.id(0))"}}"#]))
+            (
+                "x.geojson",
+                Fixture.collection([
+                    #"{"id":"\#(self.id(9))","level_id":"\#(self.id(0))","geometry":{"x":"\#(self.id(0))"}}"#
+                ])
+            )
         ])
         archive.settleReferences(base: [])
         #expect(archive.references(9).isEmpty)
     }
 
     @Test func `references come in the order of the body`() throws {
-        let properties = #"{"z":"\#(self.id(1))","unit_ids":["\#(self.id(3))","\#(self.id(2))"],"a":{"c":"\#(self.id(2))","b":"\#(self.id(1))"}}"#
-        #expect(try self.settled("amenity", properties).references(9).map(\.target) == [1, 2, 3, 2, 1].map { Fixture.id($0) })
+        let properties =
+            #"{"z":"\#(self.id(1))","unit_ids":["\#(self.id(3))","\#(self.id(2))"],"a":{"c":"\#(self.id(2))","b":"\#(self.id(1))"}}"#
+        #expect(
+            try self.settled("amenity", properties).references(9).map(\.target)
+                == [1, 2, 3, 2, 1].map { Fixture.id($0) })
     }
 
     @Test func `references are spelled in small letters, what names nothing stays as it is`() throws {
@@ -67,10 +78,13 @@ import Testing
         let unknown = "0000000A-0000-4000-8000-0000000000Ff"
         let properties = #"{"level_id":"\#(unknown)","unit_id":"\#(known)","w":"\#(unknown)","x":["\#(known)"]}"#
         var archive = try Fixture.read([
-            ("unit.geojson", Fixture.collection([
-                Fixture.feature(9, "anchor", properties: properties),
-                Fixture.feature(1, "unit").replacing(self.id(1), with: known.uppercased()),
-            ]))
+            (
+                "unit.geojson",
+                Fixture.collection([
+                    Fixture.feature(9, "anchor", properties: properties),
+                    Fixture.feature(1, "unit").replacing(self.id(1), with: known.uppercased()),
+                ])
+            )
         ])
         let before = archive.body(9)
         archive.settleReferences(base: [])
@@ -82,6 +96,14 @@ import Testing
                 Reference(role: .undeclared, target: target),
             ])
         #expect(archive.body(9) == before?.replacing(known, with: known.lowercased()))
+    }
+
+    @Test func `a reference may be spelled with escapes`() throws {
+        let target = "0000000a-0000-4000-8000-0000000000ff"
+        let spelled = #"{"unit_id":"\u0030\#(target.uppercased().dropFirst())"}"#
+        let archive = try self.settled("anchor", spelled, base: [try #require(FeatureID(target))])
+        #expect(archive.references(9).map(\.role) == [.unit])
+        #expect(archive.body(9)?.contains(#""unit_id":"\#(target)""#) == true)
     }
 
     @Test func `features of the base count, and settling again is as the first time`() throws {

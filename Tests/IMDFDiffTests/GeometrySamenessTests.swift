@@ -33,6 +33,11 @@ struct GeometrySamenessTests {
         #expect(self.same(.geometry("Polygon", JSONValue([open])), .geometry("Polygon", JSONValue([open]))))
     }
 
+    @Test func `the last vertex of a ring that is not closed counts`() {
+        let (left, right): (Ring, Ring) = ([[0, 0], [1, 0], [1, 1]], [[0, 0], [1, 0], [0.5, 0.5]])
+        #expect(!self.same(.geometry("Polygon", JSONValue([left])), .geometry("Polygon", JSONValue([right]))))
+    }
+
     @Test func `a repeated vertex is a difference`() {
         #expect(!self.same(self.polygon, .geometry("Polygon", JSONValue([[self.ring[0]] + self.ring]))))
     }

@@ -1,1 +1,52 @@
-import Testing
+import Foundation
+import IMDF
+import IMDFArchive
+import SampleVenue
+import SyncModel
+import TestSupport
+
+/// Archives made by hand, with whatever is wrong with them.
+enum Handmade {
+    static let venueID = "8d0a6c1e-0c3b-4f0e-9a51-3f2a1d7c5b01"
+
+    static func zip(_ files: [String: String]) throws -> [UInt8] {
+        try ArchiveWriter.zip(
+            files.sorted { $0.key < $1.key }.map { ArchiveFile(name: $0.key, content: Array($0.value.utf8)) })
+    }
+
+    static func collection(_ features: String...) -> String {
+        #"{"type":"FeatureCollection","features":["# + features.joined(separator: ",") + "]}"
+    }
+
+    static func feature(_ id: String, properties: String = "{}", geometry: String = "null") -> String {
+        #"{"id":"\#(id)","type":"Feature","geometry":\#(geometry),"properties":\#(properties)}"#
+    }
+
+    /// The least that can be versioned.
+    static var venueOnly: [String: String] { ["venue.geojson": self.collection(self.feature(self.venueID))] }
+}
+
+extension Harness {
+    struct FindingList: Decodable {
+        let findings: [Finding]
+        let counts: [String: Int]
+    }
+
+    func findings(of upload: Upload) async throws -> [Finding] {
+        try await self.get(FindingList.self, "/uploads/\(upload.id)/findings?limit=1000").findings
+    }
+
+    /// Every body of a revision, by id.
+    func bodies(of venue: String = "mall", at number: Int64) async throws -> [FeatureID: [UInt8]] {
+        var replica = Replica()
+        try replica.apply(await self.pages(of: venue, to: number))
+        return replica.features.mapValues(\.body)
+    }
+}
+
+/// What an archive says of every feature, canonical and by id.
+func canonicalBodies(of archive: [UInt8]) throws -> [FeatureID: [UInt8]] {
+    var archive = try ArchiveReader().read(bytes: archive)
+    archive.settleReferences(base: [])
+    return Dictionary(uniqueKeysWithValues: archive.features.map { ($0.id, $0.body) })
+}

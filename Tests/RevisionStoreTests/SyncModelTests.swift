@@ -19,12 +19,14 @@ struct SyncModelTests {
             var replica = Replica()
             if from > 0 {
                 let held = Self.selection(of: history[from - 1], using: &random)
-                try replica.apply(await workshop.pages(since: nil, to: Int64(from), wanted: held.selection, limit: 1_000))
+                try replica.apply(
+                    await workshop.pages(since: nil, to: Int64(from), wanted: held.selection, limit: 1_000))
                 #expect(replica.features == history[from - 1].replica(of: held.levels))
             }
             let wanted = Self.selection(of: history[to - 1], using: &random)
             let limit = Int.random(in: 1...7, using: &random)
-            let pages = try await workshop.pages(since: replica.cursor, to: Int64(to), wanted: wanted.selection, limit: limit)
+            let pages = try await workshop.pages(
+                since: replica.cursor, to: Int64(to), wanted: wanted.selection, limit: limit)
             try replica.apply(pages)
             #expect(replica.features == history[to - 1].replica(of: wanted.levels), "from \(from) to \(to)")
             #expect(pages.allSatisfy { $0.digest == history[to - 1].digest })
@@ -33,7 +35,9 @@ struct SyncModelTests {
     }
 
     /// Random publishes and rollbacks; the states as the model has them, revision by revision.
-    private func history(of count: Int, in workshop: Workshop, using random: inout SplitMix64) async throws -> [VenueModel] {
+    private func history(of count: Int, in workshop: Workshop, using random: inout SplitMix64) async throws
+        -> [VenueModel]
+    {
         var history: [VenueModel] = []
         while history.count < count {
             let now = history.last ?? VenueModel()
@@ -82,7 +86,9 @@ struct SyncModelTests {
         #expect(changes.allSatisfy { !$0.features.isEmpty || !$0.removed.isEmpty })
     }
 
-    @Test func `after a rollback of everything a client holds what it held, and digests are those of then`() async throws {
+    @Test func `after a rollback of everything a client holds what it held, and digests are those of then`()
+        async throws
+    {
         var random = SplitMix64(seed: 77)
         let workshop = Workshop(store: TestDatabase.current.store)
         let history = try await self.history(of: 6, in: workshop, using: &random)

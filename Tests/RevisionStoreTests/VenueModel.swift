@@ -18,7 +18,9 @@ struct VenueModel: Equatable, Sendable {
     var levels: [FeatureID] { self.entries.filter { $0.value.type == .level }.keys.sorted() }
 
     static func body(of id: FeatureID, _ entry: Entry) -> [UInt8] {
-        let properties: JSONValue = ["text": .string(entry.text), "ordinal": entry.ordinal.map { .number(Double($0)) } ?? .null]
+        let properties: JSONValue = [
+            "text": .string(entry.text), "ordinal": entry.ordinal.map { .number(Double($0)) } ?? .null,
+        ]
         return CanonicalJSON.data(
             [
                 "id": .string(id.description), "feature_type": .string(entry.type.rawValue), "type": "Feature",
@@ -95,7 +97,8 @@ extension VenueModel {
                 }
             case 3...5:
                 self.entries[.random(using: &random)] = Entry(
-                    type: [.unit, .anchor, .occupant, FeatureType(rawValue: "attraction")].randomElement(using: &random) ?? .unit,
+                    type: [.unit, .anchor, .occupant, FeatureType(rawValue: "attraction")].randomElement(using: &random)
+                        ?? .unit,
                     level: Bool.random(using: &random) ? nil : self.levels.randomElement(using: &random),
                     text: "\(UInt8.random(in: 0...3, using: &random))")
             case 6, 7:
@@ -119,7 +122,9 @@ struct Workshop {
     let key = VenueKey("mall")!
 
     @discardableResult
-    func enqueue(_ bytes: String, to key: VenueKey? = nil, creates: Bool = true) async throws -> (id: FeatureID, isNew: Bool) {
+    func enqueue(_ bytes: String, to key: VenueKey? = nil, creates: Bool = true) async throws -> (
+        id: FeatureID, isNew: Bool
+    ) {
         var archive = try await self.store.beginArchive()
         try await self.store.append(Array(bytes.utf8), to: &archive)
         return try await self.store.enqueue(
@@ -135,7 +140,9 @@ struct Workshop {
 
     /// Publishes a state over another, through the queue.
     func publish(_ new: VenueModel, over old: VenueModel) async throws -> Int64 {
-        guard let job = try await self.job("\(UInt64.random(in: .min ... .max))") else { throw StoreError.unknownUpload }
+        guard let job = try await self.job("\(UInt64.random(in: .min ... .max))") else {
+            throw StoreError.unknownUpload
+        }
         let venue = try await self.store.venue(self.key)
         return try await self.store.publish(new.publication(over: old, of: venue), of: job, findings: [])
     }

@@ -70,7 +70,8 @@ package struct Harness: Sendable {
 
     /// All pages of what a venue has to say since a cursor.
     package func pages(
-        of venue: String = "mall", since cursor: Cursor? = nil, levels: [String] = [], to: Int64? = nil, limit: Int? = nil,
+        of venue: String = "mall", since cursor: Cursor? = nil, levels: [String] = [], to: Int64? = nil,
+        limit: Int? = nil,
         key: String? = Self.adminKey
     ) async throws -> [ChangeSet] {
         var pages: [ChangeSet] = []

@@ -21,9 +21,11 @@ typedef enum __attribute__((enum_extensibility(closed))) {
     csimdjson_null = 0,
     csimdjson_false = 1,
     csimdjson_true = 2,
-    /// The text of a number at an offset of the document, spelled as ECMAScript spells the double that it stands for.
+    /// A number at an offset of the document, of at most 15 significant digits, at most 22 of them behind the point, and
+    /// spelled as ECMAScript spells the double that it stands for.
     csimdjson_decimal = 3,
-    /// Any other number. The next word holds the bits of the double.
+    /// Any other number. The next word holds the bits of the double. When there is a length, the number is spelled as
+    /// ECMAScript spells the double.
     csimdjson_double = 4,
     /// A string or key without escapes: its UTF-8 at an offset of the document.
     csimdjson_plain_string = 5,

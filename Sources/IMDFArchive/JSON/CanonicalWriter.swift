@@ -33,9 +33,8 @@ struct CanonicalWriter: ~Copyable {
         case .null, .listed: self.output.append("null")
         case .false: self.output.append("false")
         case .true: self.output.append("true")
-        case .decimal:
-            self.output.reserve(ByteBuffer.slack)
-            self.output.putShort(tape.document + Tape.offset(of: word), count: Tape.length(of: word))
+        case .decimal: self.write(verbatim: word, tape)
+        case .double where Tape.length(of: word) > 0: self.write(verbatim: word, tape)
         case .double: self.write(number: Double(bitPattern: tape.words[index + 1]))
         case .plain_string: self.write(plain: tape.utf8(of: word), position: position)
         case .unescaped_string: self.write(unescaped: tape.utf8(of: word), position: position)
@@ -57,14 +56,13 @@ struct CanonicalWriter: ~Copyable {
             let word = tape.words[next]
             if Tape.tag(of: word) == .decimal {
                 // Coordinates are most of an archive.
-                self.output.reserve(ByteBuffer.slack + 1)
-                self.output.putShort(tape.document + Tape.offset(of: word), count: Tape.length(of: word))
+                self.write(verbatim: word, tape)
                 next += 1
             } else {
                 self.write(tape, at: next, position: position)
                 next = tape.end(of: next)
-                self.output.reserve(1)
             }
+            self.output.reserve(1)
             self.output.put(UInt8(ascii: ","))
         }
         self.output.replaceLast(with: UInt8(ascii: "]"))
@@ -84,6 +82,13 @@ struct CanonicalWriter: ~Copyable {
     }
 
     // MARK: - Scalars
+
+    /// Writes a number that stands in the document as it is to be written.
+    @inline(__always)
+    private mutating func write(verbatim word: UInt64, _ tape: Tape) {
+        self.output.reserve(ByteBuffer.slack)
+        self.output.putShort(tape.document + Tape.offset(of: word), count: Tape.length(of: word))
+    }
 
     private mutating func write(number: Double) {
         self.scratch.removeAll(keepingCapacity: true)

@@ -83,7 +83,7 @@ struct ValueBuilder: ~Copyable {
         }
     }
 
-    /// The double of a decimal of at most 15 digits and 20 places.
+    /// The double of a decimal of at most 15 significant digits and 22 places.
     private static func number(_ text: UnsafeBufferPointer<UInt8>) -> Double {
         var digits: UInt64 = 0
         var places = 0

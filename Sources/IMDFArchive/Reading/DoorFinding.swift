@@ -60,7 +60,10 @@ extension DoorFinding {
         case .byteOrderMark: ("ST-06", .warning, "The file begins with a byte order mark, which was skipped.")
         case .rootIsFeature: ("ST-07", .error, "The file is a single feature instead of a FeatureCollection.")
         case .rootIsNoCollection:
-            ("ST-07", .error, "The file is not a FeatureCollection. It stays in the archive, no feature was taken from it.")
+            (
+                "ST-07", .error,
+                "The file is not a FeatureCollection. It stays in the archive, no feature was taken from it."
+            )
         case .rootHasNoType: ("ST-07", .error, "The FeatureCollection does not say that it is one: it has no type.")
         case .absentType: ("ST-06", .error, "\(features) no type; “Feature” was filled in.")
         case .absentFeatureType:

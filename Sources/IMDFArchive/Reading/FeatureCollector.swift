@@ -83,7 +83,9 @@ struct FeatureCollector: ~Copyable {
     /// Takes a feature. `element` is its number in the file; nil when it is the file.
     mutating func take(_ tape: Tape, element: Int?) {
         guard tape.tag(at: 0) == .object else {
-            self.block("ST-06", "An element of “features” is not an object.", FeatureName(type: self.fileType, element: element))
+            self.block(
+                "ST-06", "An element of “features” is not an object.",
+                FeatureName(type: self.fileType, element: element))
             return
         }
         let duplicates = self.writer.duplicates

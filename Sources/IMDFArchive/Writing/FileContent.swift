@@ -18,7 +18,8 @@ final class FileContent {
     }
 
     private static func answer(
-        _ this: UnsafeMutableRawPointer?, _ data: UnsafeMutableRawPointer?, _ length: UInt64, _ command: zip_source_cmd_t
+        _ this: UnsafeMutableRawPointer?, _ data: UnsafeMutableRawPointer?, _ length: UInt64,
+        _ command: zip_source_cmd_t
     ) -> Int64 {
         guard let this else { return -1 }
         let content = Unmanaged<FileContent>.fromOpaque(this)

@@ -58,6 +58,10 @@ enum ArchiveSource {
         return stream
     }
 
+    static func closeStream(_ stream: UnsafeMutablePointer<FILE>) {
+        fclose(stream)
+    }
+
     private static func systemError() -> ArchiveReadingError {
         errno == ENOMEM ? .outOfMemory : .unreadable(String(cString: strerror(errno)))
     }

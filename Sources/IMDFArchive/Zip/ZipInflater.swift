@@ -20,13 +20,7 @@ final class ZipInflater {
         var error = zip_error_t()
         zip_error_init(&error)
         defer { zip_error_fini(&error) }
-        let zipSource =
-            switch source {
-            case .memory(let bytes): zip_source_buffer_create(bytes.baseAddress, UInt64(bytes.count), 0, &error)
-            case .file(let descriptor, _):
-                zip_source_filep_create(try source.openStream(of: descriptor), 0, -1, &error)
-            }
-        guard let zipSource else { throw ArchiveReadingError.outOfMemory }
+        guard let zipSource = try Self.open(source, &error) else { throw ArchiveReadingError.outOfMemory }
         guard let archive = zip_open_from_source(zipSource, ZIP_RDONLY, &error) else {
             zip_source_free(zipSource)
             throw try Self.problem(&error, "The archive cannot be read")
@@ -37,6 +31,20 @@ final class ZipInflater {
 
     deinit {
         zip_discard(self.archive)
+    }
+
+    private static func open(
+        _ source: ArchiveSource, _ error: UnsafeMutablePointer<zip_error_t>
+    ) throws -> OpaquePointer? {
+        switch source {
+        case .memory(let bytes): return zip_source_buffer_create(bytes.baseAddress, UInt64(bytes.count), 0, error)
+        case .file(let descriptor, _):
+            let stream = try source.openStream(of: descriptor)
+            // From now on libzip closes the stream.
+            let opened = zip_source_filep_create(stream, 0, -1, error)
+            if opened == nil { ArchiveSource.closeStream(stream) }
+            return opened
+        }
     }
 
     /// Whether libzip sees the entries that the directory lists, and each as it is listed.

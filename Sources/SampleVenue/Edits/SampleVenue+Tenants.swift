@@ -16,7 +16,8 @@ extension SampleVenue {
             let unit = self.features[random.element(of: units)]
             guard let place = random.place(in: unit.geometry) else { continue }
             let anchor = SampleFeature(
-                id: fresh.next(using: &random), type: .anchor, geometry: ["coordinates": place.position, "type": "Point"],
+                id: fresh.next(using: &random), type: .anchor,
+                geometry: ["coordinates": place.position, "type": "Point"],
                 properties: ["address_id": .null, "unit_id": unit.id.value])
             let shop = random.shop()
             let occupant = SampleFeature(

@@ -88,14 +88,11 @@ struct ProducerWriter {
         let start = self.bytes.count
         CanonicalJSON.append(number: number, to: &self.bytes)
         guard decimals > 0 else { return }
-        let text = self.bytes[start...]
-        if text.contains(UInt8(ascii: "e")) { return }
-        var written = 0
-        if let point = text.firstIndex(of: UInt8(ascii: ".")) {
-            written = self.bytes.count - point - 1
-        } else {
-            self.append(text: ".")
-        }
+        // A slice that outlived the next line would make every append copy the whole file.
+        if self.bytes[start...].contains(UInt8(ascii: "e")) { return }
+        let point = self.bytes[start...].firstIndex(of: UInt8(ascii: "."))
+        let written = point.map { self.bytes.count - $0 - 1 } ?? 0
+        if point == nil { self.append(text: ".") }
         for _ in 0..<max(decimals - written, 0) { self.append(text: "0") }
     }
 

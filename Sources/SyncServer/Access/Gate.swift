@@ -84,16 +84,19 @@ struct Gate: Sendable {
     func readable(_ request: Request, _ context: VenueContext) async throws -> (venue: VenueRecord, caller: Caller) {
         let key = try Self.venueKey(context)
         let venue = try await self.find(key)
-        if case .found(let record) = venue, record.settings.public {
+        switch venue {
+        case .found(let record) where record.settings.public:
             guard record.head > 0 else { throw Problem.venueNotFound }
             return (record, .nobody)
+        case .gone(wasPublic: true): throw StoreError.venueGone(key, wasPublic: true)
+        default: break
         }
         let caller = try await self.known(request)
         guard caller.sees(key) else { throw Problem.venueNotFound }
         switch venue {
         case .found(let record) where record.head > 0: return (record, caller)
         case .found, .missing: throw Problem.venueNotFound
-        case .gone: throw StoreError.venueGone(key)
+        case .gone(let wasPublic): throw StoreError.venueGone(key, wasPublic: wasPublic)
         }
     }
 
@@ -106,7 +109,7 @@ struct Gate: Sendable {
         switch try await self.find(key) {
         case .found(let record): return (record, caller)
         case .missing: throw Problem.venueNotFound
-        case .gone: throw StoreError.venueGone(key)
+        case .gone(let wasPublic): throw StoreError.venueGone(key, wasPublic: wasPublic)
         }
     }
 
@@ -130,7 +133,7 @@ struct Gate: Sendable {
     private enum Found {
         case found(VenueRecord)
         case missing
-        case gone
+        case gone(wasPublic: Bool)
     }
 
     private func find(_ key: VenueKey) async throws -> Found {
@@ -138,8 +141,8 @@ struct Gate: Sendable {
             return .found(try await self.store.venue(key))
         } catch StoreError.unknownVenue {
             return .missing
-        } catch StoreError.venueGone {
-            return .gone
+        } catch StoreError.venueGone(_, let wasPublic) {
+            return .gone(wasPublic: wasPublic)
         }
     }
 }

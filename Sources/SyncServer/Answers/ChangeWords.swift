@@ -52,7 +52,8 @@ struct ChangeWords {
 extension Request {
     /// The language of those we can write that the reader likes best (`Accept-Language`, RFC 9110 §12.5.4).
     var preferredLanguage: String {
-        let wishes = (self.headers[.acceptLanguage] ?? "").split(separator: ",").map { wish -> (tag: String, weight: Double) in
+        let wishes = (self.headers[.acceptLanguage] ?? "").split(separator: ",").map {
+            wish -> (tag: String, weight: Double) in
             let parts = wish.split(separator: ";").map { $0.trimmingPrefix { $0 == " " } }
             let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
             return (parts.first.map { $0.lowercased() } ?? "", weight)

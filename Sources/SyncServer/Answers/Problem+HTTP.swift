@@ -38,8 +38,9 @@ extension Problem {
         self =
             switch error {
             case .unknownVenue: .venueNotFound
-            case .venueGone(let key):
-                Problem("venue-gone", status: 410, title: "The venue was deleted", detail: "\(key) is not served any more.")
+            case .venueGone(let key, _):
+                Problem(
+                    "venue-gone", status: 410, title: "The venue was deleted", detail: "\(key) is not served any more.")
             case .unknownRevision(let number):
                 Problem("revision-not-found", status: 404, title: "There is no revision \(number)")
             case .unknownFeature: Problem("feature-not-found", status: 404, title: "There is no such feature")

@@ -52,7 +52,8 @@ extension Request {
             throw Problem("too-large", status: 413, title: "The body is too large", detail: "64 KiB at most.")
         }
         do {
-            return try WireJSON.value(type, from: buffer.readableBytes == 0 ? Data("{}".utf8) : Data(buffer.readableBytesView))
+            return try WireJSON.value(
+                type, from: buffer.readableBytes == 0 ? Data("{}".utf8) : Data(buffer.readableBytesView))
         } catch let error as DecodingError {
             throw Problem.body(error.sentence)
         }

@@ -36,7 +36,8 @@ struct RevisionComparison {
             let change = Self.change(of: id, from: before, to: after)
             changes.append(
                 RevisionDiff.Change(
-                    id: id, type: change.type, level: change.level, kind: .init(change.kind), classes: change.classes.names,
+                    id: id, type: change.type, level: change.level, kind: .init(change.kind),
+                    classes: change.classes.names,
                     before: withBodies ? before?.body : nil, after: withBodies ? after?.body : nil))
         }
         let isLast = changes.count <= limit
@@ -59,7 +60,9 @@ struct RevisionComparison {
     private func ordinals() async throws -> [FeatureID: Int] {
         var ordinals: [FeatureID: Int] = [:]
         for number in [self.from, self.to] {
-            for level in try await self.store.revision(number, of: self.venue).levels { ordinals[level.id] = level.ordinal }
+            for level in try await self.store.revision(number, of: self.venue).levels {
+                ordinals[level.id] = level.ordinal
+            }
         }
         return ordinals
     }
@@ -84,14 +87,17 @@ struct RevisionComparison {
     private static func change(of id: FeatureID, from before: Side?, to after: Side?) -> Change {
         guard let before, let after else {
             return Change(
-                id: id, kind: before == nil ? .added : .removed, type: (after ?? before)?.type ?? FeatureType(rawValue: ""),
+                id: id, kind: before == nil ? .added : .removed,
+                type: (after ?? before)?.type ?? FeatureType(rawValue: ""),
                 levelBefore: before?.level, levelAfter: after?.level)
         }
         var classes = Self.sameness.classes(from: before.body, to: after.body)
         if before.level != after.level { classes.insert(.level) }
-        if classes.isEmpty { classes = .other }  // two bodies were stored, so there is a difference, if only to the letter
+        // Two bodies were stored, so there is a difference, if only to the letter.
+        if classes.isEmpty { classes = .other }
         return Change(
-            id: id, kind: .changed, type: after.type, levelBefore: before.level, levelAfter: after.level, classes: classes)
+            id: id, kind: .changed, type: after.type, levelBefore: before.level, levelAfter: after.level,
+            classes: classes)
     }
 }
 

@@ -35,7 +35,8 @@ struct FeatureRoutes {
             versions.removeAll { !selection.keeps($0.feature) }
             headers[StrictSelection.leftOut] = "\(asked - versions.count)"
         }
-        let body = FeatureCollectionBody(store: self.store, venue: venue, versions: versions, withGeometry: withGeometry)
+        let body = FeatureCollectionBody(
+            store: self.store, venue: venue, versions: versions, withGeometry: withGeometry)
         return Response(status: .ok, headers: headers, body: body.responseBody)
             .cached(immutable, isPublic: venue.settings.public)
             .tagged("\(revision.digest.hex.prefix(32))", for: request)

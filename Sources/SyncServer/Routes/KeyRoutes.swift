@@ -66,6 +66,7 @@ struct KeyRoutes {
     private static func answer(_ key: KeyRecord, secret: String? = nil) -> AccessKey {
         AccessKey(
             id: key.id.description, name: key.name, role: key.role,
-            venues: key.venues.map { $0.sorted().map(\.description) } ?? ["*"], createdAt: key.createdAt, secret: secret)
+            venues: key.venues.map { $0.sorted().map(\.description) } ?? ["*"], createdAt: key.createdAt, secret: secret
+        )
     }
 }

@@ -70,7 +70,8 @@ struct RevisionRoutes {
         }
         let diff = RevisionDiff(
             venue: venue.key, from: from, to: to,
-            words: try await words.words(of: comparison.summary().facts, in: venue, at: max(from, to)), changes: changes, next: next)
+            words: try await words.words(of: comparison.summary().facts, in: venue, at: max(from, to)),
+            changes: changes, next: next)
         return try Response.json(diff).cached("no-cache", isPublic: venue.settings.public)
     }
 }

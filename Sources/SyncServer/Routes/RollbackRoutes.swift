@@ -73,7 +73,9 @@ struct RollbackRoutes {
         of venue: VenueRecord, to target: Int64, by author: String, message: String?
     ) async throws -> Restoration {
         let now = try await self.store.revision(venue.head, of: venue)
-        guard try await self.store.revision(target, of: venue).digest != now.digest else { throw StoreError.nothingToRestore }
+        guard try await self.store.revision(target, of: venue).digest != now.digest else {
+            throw StoreError.nothingToRestore
+        }
         let comparison = RevisionComparison(store: self.store, venue: venue, from: venue.head, to: target)
         let (facts, counts) = try await comparison.summary()
         return Restoration(

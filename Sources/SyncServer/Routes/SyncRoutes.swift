@@ -70,7 +70,8 @@ struct SyncRoutes {
         let (to, cursor, levels) = try await self.store.restart(of: venue, wanted: wanted)
         guard let problem = Problem(StoreError.historyLost) else { throw StoreError.historyLost }
         let restart = Restart(
-            type: problem.type, title: problem.title, status: problem.status, detail: problem.detail, to: to, cursor: cursor,
+            type: problem.type, title: problem.title, status: problem.status, detail: problem.detail, to: to,
+            cursor: cursor,
             levels: levels.map { state in
                 let level = state.level?.description ?? LevelSelection.Name.venueWide.description
                 return .init(
@@ -85,7 +86,8 @@ struct SyncRoutes {
 extension ChangeSet {
     /// Names what the answer says: equal tags, equal answers to one address.
     fileprivate var tag: String {
-        let about = [self.about.language, self.about.timeZone, self.about.country].map { $0 ?? "" }.joined(separator: " ")
+        let about = [self.about.language, self.about.timeZone, self.about.country].map { $0 ?? "" }.joined(
+            separator: " ")
         let hash = SHA256.hash(data: Data("\(self.cursor) \(self.to) \(about)".utf8))
         return hash.prefix(12).map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
     }

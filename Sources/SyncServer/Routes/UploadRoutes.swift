@@ -90,7 +90,8 @@ struct UploadRoutes {
 
     private var tooLarge: Problem {
         Problem(
-            "too-large", status: 413, title: "The archive is too large", detail: "\(self.largestArchive) bytes at most.")
+            "too-large", status: 413, title: "The archive is too large", detail: "\(self.largestArchive) bytes at most."
+        )
     }
 
     private struct UploadList: Encodable {

@@ -48,6 +48,14 @@ struct ServerConnection: Sendable {
         return try WireJSON.value(Upload.self, from: answer)
     }
 
+    /// A server that is not there is told at once, not after many tries.
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.timeout.connect = .seconds(5)
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
     /// The body of a successful answer.
     ///
     /// - Throws: `Failure` with the problem's own words, and the exit code that fits.
@@ -62,7 +70,7 @@ struct ServerConnection: Sendable {
         request.body = body
         let (status, data): (UInt, Data)
         do {
-            let response = try await HTTPClient.shared.execute(request, timeout: .minutes(10))
+            let response = try await Self.client.execute(request, timeout: .minutes(10))
             status = response.status.code
             data = Data(try await response.body.collect(upTo: 2 << 30).readableBytesView)
         } catch {

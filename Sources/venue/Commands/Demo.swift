@@ -24,7 +24,8 @@ struct Demo: AsyncParsableCommand {
                 configuration: configuration, host: "127.0.0.1", port: self.port, dataFolder: folder.path + "/data")
             Terminal.say("Starting a private PostgreSQL, a worker and the server …")
             try await stack.run { [once] address, adminKey in
-                try await DemoStory(server: ServerConnection(server: address, key: adminKey), folder: folder.path).tell()
+                try await DemoStory(server: ServerConnection(server: address, key: adminKey), folder: folder.path)
+                    .tell()
                 if once { return .stop }
                 Terminal.say("Serving on at \(address) until you press Ctrl-C. The admin key is \(adminKey)")
                 return .goOn
@@ -91,7 +92,9 @@ private struct DemoStory {
         let received = try await self.server.upload(
             file, to: "/venues/mall/uploads?message=\(ServerConnection.escaped(message))")
         let upload = try await UploadReport.wait(for: received.id, at: self.server)
-        guard upload.state == .published else { throw Failure(.rejected, "the upload ended as \(upload.state.rawValue)") }
+        guard upload.state == .published else {
+            throw Failure(.rejected, "the upload ended as \(upload.state.rawValue)")
+        }
         Terminal.say("   mall is at revision \(upload.revision ?? 0).")
         for sentence in upload.changes?.words ?? [] { Terminal.say("   · \(sentence)") }
     }

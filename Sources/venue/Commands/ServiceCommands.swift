@@ -26,7 +26,8 @@ struct Up: AsyncParsableCommand {
     func run() async throws {
         try await self.reporting {
             let configuration = try await VenueConfiguration.load()
-            let stack = ServiceStack(configuration: configuration, host: self.host, port: self.port, dataFolder: self.data)
+            let stack = ServiceStack(
+                configuration: configuration, host: self.host, port: self.port, dataFolder: self.data)
             try await stack.run { address, adminKey in
                 Terminal.say("VenueSync is at \(address)")
                 if configuration.adminKey == nil {
@@ -54,8 +55,10 @@ struct Serve: AsyncParsableCommand {
             let configuration = try await VenueConfiguration.load()
             let pool = ConnectionPool(try configuration.database())
             let logger = configuration.logger()
+            let store = RevisionStore(pool: pool)
+            try await store.ping()
             let application = SyncApplication.application(
-                store: RevisionStore(pool: pool),
+                store: store,
                 settings: ServerSettings(
                     host: self.host, port: self.port, adminKey: configuration.adminKey.map { KeyHash(of: $0) }),
                 logger: logger)
@@ -78,8 +81,10 @@ struct Work: AsyncParsableCommand {
             let configuration = try await VenueConfiguration.load()
             let pool = ConnectionPool(try configuration.database(), size: 4)
             let logger = configuration.logger()
+            let store = RevisionStore(pool: pool)
+            try await store.ping()
             var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-                .init(service: IngestionWorker(store: RevisionStore(pool: pool), logger: logger))
+                .init(service: IngestionWorker(store: store, logger: logger))
             ]
             if let parent {
                 services.append(
@@ -106,7 +111,8 @@ struct Work: AsyncParsableCommand {
 
 /// `venue migrate`
 struct Migrate: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Bring the database of VENUE_DATABASE_URL to the newest schema.")
+    static let configuration = CommandConfiguration(
+        abstract: "Bring the database of VENUE_DATABASE_URL to the newest schema.")
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -117,7 +123,9 @@ struct Migrate: AsyncParsableCommand {
             if self.json {
                 try Terminal.say(json: ["applied": applied])
             } else {
-                Terminal.say(applied.isEmpty ? "The schema is the newest already." : "Applied: \(applied.joined(separator: ", "))")
+                Terminal.say(
+                    applied.isEmpty
+                        ? "The schema is the newest already." : "Applied: \(applied.joined(separator: ", "))")
             }
         }
     }

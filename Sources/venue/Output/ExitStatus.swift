@@ -1,4 +1,5 @@
 import ArgumentParser
+import Postgres
 
 /// What the program ends with.
 enum ExitStatus: Int32, CaseIterable {
@@ -48,6 +49,9 @@ extension AsyncParsableCommand {
         } catch let failure as Failure {
             Terminal.complain(failure.message)
             throw ExitCode(failure.status.rawValue)
+        } catch let error as PostgresError where error.isConnectionLost {
+            Terminal.complain("the database does not answer: \(error)")
+            throw ExitCode(ExitStatus.unreachable.rawValue)
         } catch let error where !(error is ExitCode) && !(error is ValidationError) {
             Terminal.complain("\(error)")
             throw ExitCode(ExitStatus.failure.rawValue)

@@ -25,7 +25,8 @@ enum Terminal {
             }
         }
         for row in rows {
-            let line = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")
+            let line = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(
+                separator: "  ")
             Self.say(String(line.reversed().drop { $0 == " " }.reversed()))
         }
     }

@@ -16,9 +16,12 @@ struct ServiceStack {
     var dataFolder: String?
 
     /// Runs until a signal ends it, or until `story`, which is told where the server is, has ended with `.stop`.
-    func run(_ story: @escaping @Sendable (_ address: String, _ adminKey: String) async throws -> AfterStory) async throws {
+    func run(_ story: @escaping @Sendable (_ address: String, _ adminKey: String) async throws -> AfterStory)
+        async throws
+    {
         let logger = self.configuration.logger()
-        let embedded = self.configuration.databaseURL == nil ? try await EmbeddedPostgres.start(in: self.dataFolder) : nil
+        let embedded =
+            self.configuration.databaseURL == nil ? try await EmbeddedPostgres.start(in: self.dataFolder) : nil
         do {
             let url = self.configuration.databaseURL ?? embedded?.databaseURL ?? ""
             try await self.run(on: url, logger: logger, story)

@@ -14,7 +14,8 @@ struct WorkerSupervisor: Service {
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
             let outcome = try? await cancelWhenGracefulShutdown { try await self.runOnce() }
             guard !Task.isShuttingDownGracefully, !Task.isCancelled else { return }
-            self.logger.warning("Worker ended, starting another", metadata: ["status": "\(outcome, default: "unknown")"])
+            self.logger.warning(
+                "Worker ended, starting another", metadata: ["status": "\(outcome, default: "unknown")"])
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .milliseconds(500)) }
         }
     }
@@ -29,7 +30,8 @@ struct WorkerSupervisor: Service {
             environment: .inherit.updating([
                 "VENUE_DATABASE_URL": self.databaseURL, "VENUE_LOG_LEVEL": self.logLevel.rawValue,
             ]),
-            platformOptions: options, input: .none, output: .fileDescriptor(.standardOutput, closeAfterSpawningProcess: false),
+            platformOptions: options, input: .none,
+            output: .fileDescriptor(.standardOutput, closeAfterSpawningProcess: false),
             error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false)
         ).terminationStatus
     }

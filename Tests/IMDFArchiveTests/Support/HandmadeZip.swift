@@ -87,7 +87,11 @@ func littleEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
 
 /// The checksum of zip (ISO 3309).
 func crc32(_ bytes: [UInt8]) -> UInt32 {
-    ~bytes.reduce(~0 as UInt32) { sum, byte in
-        (0..<8).reduce(sum ^ UInt32(byte)) { rest, _ in rest & 1 == 1 ? rest >> 1 ^ 0xEDB8_8320 : rest >> 1 }
-    }
+    var sum: UInt32 = ~0
+    for byte in bytes { sum = sum >> 8 ^ checksums[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] }
+    return ~sum
+}
+
+private let checksums = (0..<256 as Range<UInt32>).map { byte in
+    (0..<8).reduce(byte) { rest, _ in rest & 1 == 1 ? rest >> 1 ^ 0xEDB8_8320 : rest >> 1 }
 }

@@ -14,7 +14,8 @@ struct RandomJSON {
         case 1: return .bool(.random(using: &self.random))
         case 2, 3, 4: return .number(self.number())
         case 5, 6: return .string(self.string())
-        case 7: return .array((0..<Int.random(in: 0...5, using: &self.random)).map { _ in self.value(depth: depth - 1) })
+        case 7:
+            return .array((0..<Int.random(in: 0...5, using: &self.random)).map { _ in self.value(depth: depth - 1) })
         default: return .object(self.object(depth: depth - 1))
         }
     }

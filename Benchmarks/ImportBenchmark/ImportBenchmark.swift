@@ -1,0 +1,85 @@
+import ArgumentParser
+import EmbeddedPostgres
+import Foundation
+import IMDF
+import Postgres
+import RevisionStore
+import SampleVenue
+import SyncModel
+
+/// How long a large archive takes from the queue to a revision, beside what it takes to unzip and hash it.
+///
+/// The worker is the real one, in a process of its own; its peak memory is what the system counted.
+@main
+struct ImportBenchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "import-benchmark")
+
+    @Option(help: "The “venue” program whose worker is measured.")
+    var venue = ".build/release/venue"
+
+    @Option(help: "Levels of the generated venue; 200 make about 115 000 features.")
+    var levels = 200
+
+    @Option(help: "How often everything is measured; the medians are printed.")
+    var rounds = 3
+
+    func run() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "venue-import-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let archives = try Archives(levels: self.levels, in: folder)
+        print(#"{"name":"archive","features":\#(archives.features),"bytes":\#(archives.inflatedBytes)}"#)
+
+        let server = try await EmbeddedPostgres.start(in: folder.path + "/data")
+        do {
+            try await self.measure(archives, on: server.databaseURL)
+            await server.stop()
+        } catch {
+            await server.stop()
+            throw error
+        }
+    }
+
+    private func measure(_ archives: Archives, on databaseURL: String) async throws {
+        let database = ConnectionConfiguration(url: databaseURL)
+        try await Migrator.migrate(database)
+        let pool = ConnectionPool(database)
+        var (control, first, unchanged, edited, noise): ([Double], [Double], [Double], [Double], [Double]) = (
+            [], [], [], [], []
+        )
+        var peak = 0
+        for round in 0..<self.rounds {
+            control.append(try Self.seconds { try archives.unzipAndHash() })
+            let worker = try WorkerProcess(program: self.venue, databaseURL: databaseURL)
+            defer { worker.stop() }
+            let queue = Queue(store: RevisionStore(pool: pool), venue: VenueKey("round-\(round)"))
+            first.append(try await queue.work(on: archives.first, expecting: .published))
+            unchanged.append(try await queue.work(on: archives.first, expecting: .unchanged))
+            edited.append(try await queue.work(on: archives.edited, expecting: .published))
+            noise.append(try await queue.work(on: archives.noise, expecting: .unchanged))
+            peak = max(peak, worker.peakKibibytes)
+        }
+        await pool.close()
+        let base = Self.median(control)
+        Self.report("unzip -p | sha256sum", base, against: base)
+        Self.report("first import", Self.median(first), against: base)
+        Self.report("re-upload, nothing changed", Self.median(unchanged), against: base)
+        Self.report("re-upload, 20 changed", Self.median(edited), against: base)
+        Self.report("re-upload, everything spelt otherwise", Self.median(noise), against: base)
+        print(#"{"name":"worker peak memory","mebibytes":\#(peak / 1024)}"#)
+    }
+
+    private static func seconds(_ work: () throws -> Void) rethrows -> Double {
+        let duration = try ContinuousClock().measure(work)
+        return duration / .seconds(1)
+    }
+
+    private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+    private static func report(_ name: String, _ seconds: Double, against base: Double) {
+        let ratio = (seconds / base * 100).rounded() / 100
+        print(#"{"name":"\#(name)","seconds":\#((seconds * 1000).rounded() / 1000),"ratio":\#(ratio)}"#)
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import IMDF
+import RevisionStore
+import SyncModel
+
+/// `venue work` in a process of its own.
+final class WorkerProcess {
+    private let process = Process()
+
+    init(program: String, databaseURL: String) throws {
+        self.process.executableURL = URL(filePath: program)
+        self.process.arguments = ["work"]
+        self.process.environment = ProcessInfo.processInfo.environment.merging(["VENUE_DATABASE_URL": databaseURL]) {
+            $1
+        }
+        try self.process.run()
+    }
+
+    /// The most memory it ever had resident.
+    var peakKibibytes: Int {
+        let status = try? String(contentsOfFile: "/proc/\(self.process.processIdentifier)/status", encoding: .utf8)
+        let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+
+    func stop() {
+        self.process.terminate()
+        self.process.waitUntilExit()
+    }
+}
+
+/// Uploads to one venue, one after the other.
+struct Queue {
+    let store: RevisionStore
+    let venue: VenueKey?
+
+    struct Unexpected: Error {
+        let state: Upload.State
+    }
+
+    /// Seconds from the claim to the end. What the worker waits for before it looks into the queue is not counted.
+    func work(on archive: [UInt8], expecting state: Upload.State) async throws -> Double {
+        guard let venue else { return 0 }
+        var reception = try await self.store.beginArchive()
+        for start in stride(from: 0, to: archive.count, by: RevisionStore.chunkSize) {
+            let chunk = Array(archive[start..<min(start + RevisionStore.chunkSize, archive.count)])
+            try await self.store.append(chunk, to: &reception)
+        }
+        let id = try await self.store.enqueue(
+            UploadRequest(
+                venue: venue, archive: self.store.finish(reception), options: .init(), author: "benchmark",
+                message: nil,
+                createsVenue: true)
+        ).id
+        var claimed: ContinuousClock.Instant?
+        while true {
+            let upload = try await self.store.upload(id)
+            if upload.state != .received, claimed == nil { claimed = .now }
+            if upload.state.isFinal {
+                guard upload.state == state else { throw Unexpected(state: upload.state) }
+                return (ContinuousClock.now - (claimed ?? .now)) / .seconds(1)
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+}

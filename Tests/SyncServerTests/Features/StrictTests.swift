@@ -1,0 +1,99 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import IMDFArchive
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+/// What is left for decoders that throw a venue away for one member they cannot take.
+@Suite(.database)
+struct StrictTests {
+    private static let level: JSONValue = ["level_id": Handmade.reference(2)]
+
+    private static let features = sound + flawed
+
+    private static let sound: [JSONValue] = [
+        Handmade.feature(1, .venue, ["website": "https://example.com/"], geometry: Handmade.square()),
+        Handmade.feature(2, .level, ["ordinal": 0], geometry: Handmade.square()),
+        Handmade.feature(3, .unit, level, geometry: Handmade.square(0.0005)),
+        Handmade.feature(4, .anchor, ["unit_id": Handmade.reference(3)], geometry: Handmade.point),
+        Handmade.feature(5, .occupant, ["anchor_id": Handmade.reference(4), "website": nil, "hours": nil]),
+        Handmade.feature(6, .amenity, ["unit_ids": [Handmade.reference(3)]], geometry: Handmade.point),
+    ]
+
+    /// Something is wrong with each, or with what it hangs on.
+    private static let flawed: [JSONValue] = [
+        // A level that is not there takes unit, anchor and occupant along.
+        Handmade.feature(20, .unit, ["level_id": Handmade.reference(90)], geometry: Handmade.square(0.0005)),
+        Handmade.feature(21, .anchor, ["unit_id": Handmade.reference(20)], geometry: Handmade.point),
+        Handmade.feature(22, .occupant, ["anchor_id": Handmade.reference(21)]),
+        Handmade.feature(
+            23, .amenity, ["unit_ids": [Handmade.reference(3), Handmade.reference(20)]], geometry: Handmade.point),
+        Handmade.feature(24, .occupant, ["anchor_id": Handmade.reference(91)]),
+        Handmade.feature(25, .anchor, ["unit_id": Handmade.reference(92)], geometry: Handmade.point),
+        Handmade.feature(26, .occupant, ["anchor_id": Handmade.reference(4), "website": "not a url"]),
+        Handmade.feature(27, .unit, level, geometry: Handmade.point),
+        Handmade.feature(28, .occupant, ["anchor_id": Handmade.reference(4), "hours": 24]),
+        Handmade.feature(29, .opening, level, geometry: Handmade.square(0.0005)),
+        Handmade.feature(30, .unit, level),
+    ]
+    private static let whole = Set((1...6).map { Handmade.id($0) })
+
+    @Test func `what dangles, and what hangs on it, is left out and counted`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(Handmade.zip(Self.features))
+            let answer = try await harness.send(.get, "/venues/mall/revisions/1/features?strict=true")
+            #expect(Set(try answer.features.map(Handmade.id(of:))) == Self.whole)
+            let header = try #require(HTTPField.Name("VenueSync-Left-Out"))
+            #expect(answer.headers[header] == "\(Self.features.count - Self.whole.count)")
+            // Sync and the plain collection lose nothing.
+            #expect(try await harness.features(at: 1, "strict=false").count == Self.features.count)
+            #expect(try await harness.sync().blocks.reduce(0) { $0 + $1.features.count } == Self.features.count)
+        }
+    }
+
+    @Test func `a part is judged by the whole, and counts what it leaves out itself`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(Handmade.zip(Self.features))
+            let answer = try await harness.send(.get, "/venues/mall/revisions/1/features?strict=true&type=occupant")
+            #expect(try answer.features.map(Handmade.id(of:)) == [Handmade.id(5)])
+            let header = try #require(HTTPField.Name("VenueSync-Left-Out"))
+            #expect(answer.headers[header] == "4")
+        }
+    }
+
+    @Test func `a strict archive reads with nothing that dangles`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(Handmade.zip(Self.features))
+            let answer = try await harness.send(.get, "/venues/mall/revisions/1/archive.zip?strict=true")
+            let header = try #require(HTTPField.Name("VenueSync-Left-Out"))
+            #expect(answer.headers[header] == "\(Self.features.count - Self.whole.count)")
+            var archive = try ArchiveReader().read(bytes: Array(answer.data))
+            archive.settleReferences(base: [])
+            #expect(Set(archive.features.map(\.id)) == Self.whole)
+            let types = Dictionary(uniqueKeysWithValues: archive.features.map { ($0.id, $0.type) })
+            for reference in archive.features.flatMap(\.references) {
+                switch reference.role {
+                case .level: #expect(types[reference.target] == .level)
+                case .unit, .units: #expect(types[reference.target] == .unit)
+                case .anchor: #expect(types[reference.target] == .anchor)
+                default: break
+                }
+            }
+            #expect(archive.manifest?["language"] == "en")
+        }
+    }
+
+    @Test func `nothing is left out of a venue that is whole`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.extended.archive())
+            let answer = try await harness.send(.get, "/venues/mall/revisions/1/features?strict=true")
+            let header = try #require(HTTPField.Name("VenueSync-Left-Out"))
+            #expect(answer.headers[header] == "0")
+            #expect(Set(try answer.features) == Set(SampleVenue.extended.bodies.values))
+        }
+    }
+}

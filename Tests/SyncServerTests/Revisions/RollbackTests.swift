@@ -1,0 +1,97 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+@Suite(.database)
+struct RollbackTests {
+    private static let path = "/venues/mall/rollback"
+
+    private static func prepare(_ harness: Harness) async throws {
+        try await harness.push(SampleVenue.tiny.archive())
+        try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 2), Edit(.relevel, 1), Edit(.remove, 1)).archive())
+    }
+
+    @Test func `a rollback is a new revision that is equal to an earlier one`() async throws {
+        try await Harness.run { harness in
+            try await Self.prepare(harness)
+            let key = try await harness.makeKey(.publish, named: "night shift", for: ["mall"])
+            let answer = try await harness.send(.post, Self.path, json: ["to": 1, "message": "Oh no"], key: key)
+            #expect(answer.status == .created)
+            let place = try #require(answer.headers[.location])
+            #expect(place == "/venues/mall/revisions/3")
+            let revision = try await harness.get(Revision.self, place)
+            #expect(revision.number == 3 && revision.kind == .rollback && revision.restores == 1)
+            #expect(revision.author == "night shift" && revision.message == "Oh no")
+            let first = try await harness.get(Revision.self, "/venues/mall/revisions/1")
+            #expect(revision.digest == first.digest && revision.features == first.features)
+            #expect(Set(try await harness.features(at: 3)) == Set(SampleVenue.tiny.bodies.values))
+            let diff = try await harness.get(RevisionDiff.self, "/venues/mall/diff?from=1&to=3")
+            #expect(diff.changes.isEmpty)
+            let change = try await harness.get(RevisionDiff.self, "/venues/mall/diff?from=2&to=3")
+            let counts = revision.changes
+            #expect(counts.added + counts.changed + counts.removed == change.changes.count && !counts.words.isEmpty)
+        }
+    }
+
+    @Test func `a rollback may be taken back`() async throws {
+        try await Harness.run { harness in
+            try await Self.prepare(harness)
+            for target in [1, 2, 1] {
+                let answer = try await harness.send(.post, Self.path, json: ["to": .number(Double(target))])
+                #expect(answer.status == .created)
+                let then = try await harness.get(Revision.self, "/venues/mall/revisions/\(target)")
+                #expect(try await harness.get(Venue.self, "/venues/mall").digest == then.digest)
+            }
+            #expect(try await harness.get(Venue.self, "/venues/mall").head == 5)
+        }
+    }
+
+    @Test func `a dry run tells what would change and changes nothing`() async throws {
+        try await Harness.run { harness in
+            try await Self.prepare(harness)
+            let before = try await harness.send(.get, "/venues/mall").data
+            let answer = try await harness.send(.post, Self.path, json: ["to": 1, "dry_run": true])
+            #expect(answer.status.kind == .successful && answer.status != .created)
+            let back = try await harness.get(RevisionDiff.self, "/venues/mall/diff?from=2&to=1")
+            let changes = try #require(answer.json["changes"])
+            let count = ["added", "changed", "removed"].compactMap { changes[$0]?.number }.reduce(0, +)
+            #expect(count == Double(back.changes.count) && count > 0)
+            #expect(try await harness.send(.get, "/venues/mall").data == before)
+            #expect(try await harness.count("revision") == 2)
+            #expect(try await harness.send(.post, Self.path, json: ["to": 1, "dry_run": false]).status == .created)
+        }
+    }
+
+    @Test func `to what never was there is no way, and none is needed to what is`() async throws {
+        try await Harness.run { harness in
+            try await Self.prepare(harness)
+            try await harness.send(.post, Self.path, json: ["to": 9]).problem(404)
+            try await harness.send(.post, Self.path, json: ["to": 2]).problem(409)
+            try await harness.send(.post, Self.path, json: ["to": 2, "dry_run": true]).problem(409)
+            #expect(try await harness.send(.post, Self.path, json: ["to": 1]).status == .created)
+            // Another number with the same state.
+            try await harness.send(.post, Self.path, json: ["to": 1]).problem(409)
+            try await harness.send(.post, "/venues/nowhere/rollback", json: ["to": 1]).problem(404)
+            #expect(try await harness.count("revision") == 3)
+        }
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", "{", "null", "1", #"{"to":"one"}"#, #"{"to":1.5}"#, #"{"to":null}"#,
+        #"{"to":1,"dry_run":"yes"}"#,
+        #"{"to":1,"message":7}"#, #"{"to":1,"message":"a\u0000"}"#,
+    ])
+    func `a wish that makes no sense is refused`(body: String) async throws {
+        try await Harness.run { harness in
+            try await Self.prepare(harness)
+            let answer = try await harness.send(.post, Self.path, type: "application/json", body: Array(body.utf8))
+            try answer.problem(400)
+            #expect(try await harness.count("revision") == 2)
+        }
+    }
+}

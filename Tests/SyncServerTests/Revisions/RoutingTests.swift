@@ -1,0 +1,61 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+@Suite(.database)
+struct RoutingTests {
+    @Test(arguments: [
+        "/", "/nothing", "/venues/mall/nothing", "/venues/mall/revisions/1/nothing", "/venues/mall/sync/x",
+    ])
+    func `a path that leads nowhere is a problem like any other`(path: String) async throws {
+        try await Harness.run { harness in
+            let answer = try await harness.send(.get, path)
+            try answer.problem(404)
+        }
+    }
+
+    @Test(arguments: [
+        ("PUT", "/venues/mall"), ("POST", "/venues/mall/sync"), ("DELETE", "/venues/mall/revisions/1"),
+        ("PATCH", "/keys"), ("POST", "/health"),
+    ])
+    func `a method that a path does not know is a problem too`(name: String, path: String) async throws {
+        try await Harness.run { harness in
+            let method = try #require(HTTPRequest.Method(name))
+            let answer = try await harness.send(method, path)
+            try #require([404, 405].contains(answer.status.code))
+            try answer.problem(answer.status.code)
+        }
+    }
+
+    @Test func `HEAD answers like GET, without the body`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let id = SampleVenue.tiny.features[0].id
+            let paths = [
+                "", "/sync", "/revisions", "/revisions/1/features", "/revisions/1/archive.zip", "/features/\(id)",
+            ]
+            for path in paths {
+                let full = try await harness.send(.get, "/venues/mall\(path)")
+                let head = try await harness.send(.head, "/venues/mall\(path)")
+                #expect(head.status == .ok && head.data.isEmpty && !full.data.isEmpty, "\(path)")
+                for name in [HTTPField.Name.contentType, .eTag, .cacheControl, .vary] {
+                    #expect(head.headers[name] == full.headers[name], "\(path) \(name)")
+                }
+            }
+            #expect(try await harness.send(.head, "/venues/nowhere/sync").status == .notFound)
+        }
+    }
+
+    @Test(arguments: ["/health", "/ready"])
+    func `machines may ask without a key`(path: String) async throws {
+        try await Harness.run { harness in
+            let answer = try await harness.send(.get, path, key: nil)
+            #expect(answer.status == .ok && answer.parts(of: .cacheControl).contains("no-store"))
+        }
+    }
+}

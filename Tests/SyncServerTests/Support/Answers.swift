@@ -1,0 +1,113 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import IMDFArchive
+import Ingestion
+import Postgres
+import RevisionStore
+import SyncModel
+import TestSupport
+import Testing
+
+extension TestResponse {
+    /// The body as it stands, so that a test sees what is there and what is null.
+    var json: JSONValue { get throws { try JSONReader.value(of: Array(self.data)) } }
+
+    func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value { try WireJSON.value(type, from: self.data) }
+
+    var changeSet: ChangeSet { get throws { try ChangeSet(json: Array(self.data)) } }
+
+    /// The bodies of a FeatureCollection, in canonical form.
+    var features: [[UInt8]] {
+        get throws {
+            let document = try self.json
+            #expect(document["type"] == "FeatureCollection")
+            return try #require(document["features"]?.array).map { CanonicalJSON.data($0) }
+        }
+    }
+
+    /// The parts of `Cache-Control` or `Vary`, in any order.
+    func parts(of name: HTTPField.Name) -> Set<String> {
+        let parts = self.headers[values: name].flatMap { $0.split(separator: ",") }
+        return Set(parts.map { $0.trimmingCharacters(in: .whitespaces).lowercased() })
+    }
+
+    /// Checks that the request was refused as it should be, and tells why it was.
+    @discardableResult
+    func problem(_ status: Int, sourceLocation: SourceLocation = #_sourceLocation) throws -> Problem {
+        try #require(self.status.code == status, "\(self.text)", sourceLocation: sourceLocation)
+        #expect(
+            self.headers[.contentType]?.hasPrefix("application/problem+json") == true, sourceLocation: sourceLocation)
+        #expect(self.parts(of: .cacheControl).contains("no-store"), sourceLocation: sourceLocation)
+        let problem = try self.decoded(Problem.self)
+        #expect(problem.status == status && !problem.title.isEmpty, sourceLocation: sourceLocation)
+        #expect(problem.type.hasPrefix("/problems/"), sourceLocation: sourceLocation)
+        return problem
+    }
+}
+
+extension JSONValue {
+    /// The keys of an object's members.
+    var keys: Set<String> { Set(self.object?.members.map(\.key) ?? []) }
+}
+
+extension Harness {
+    /// A request with a JSON body.
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, json: JSONValue, key: String? = Self.adminKey,
+        headers: HTTPFields = [:]
+    ) async throws -> TestResponse {
+        try await self.send(
+            method, path, key: key, type: "application/json", body: CanonicalJSON.data(json), headers: headers)
+    }
+
+    /// Uploads an archive and leaves it in the queue.
+    func upload(
+        _ archive: [UInt8], to venue: String = "mall", query: String = "", key: String? = Self.adminKey,
+        type: String? = "application/zip"
+    ) async throws -> TestResponse {
+        try await self.send(.post, "/venues/\(venue)/uploads\(query)", key: key, type: type, body: archive)
+    }
+
+    func work() async throws {
+        while try await self.worker.workOnce() {}
+    }
+
+    /// Makes a key and hands out its secret.
+    func makeKey(_ role: Role, named name: String = "phones", for venues: [String] = ["*"]) async throws -> String {
+        let answer = try await self.send(
+            .post, "/keys",
+            json: [
+                "name": .string(name), "role": .string(role.rawValue), "venues": .array(venues.map(JSONValue.string)),
+            ])
+        return try #require(answer.json["secret"]?.string)
+    }
+
+    func set(_ setting: String, to value: JSONValue, of venue: String = "mall") async throws {
+        let change = JSONValue.object([setting: value])
+        let answer = try await self.send(.patch, "/venues/\(venue)", json: change)
+        try #require(answer.status == .ok, "\(answer.text)")
+    }
+
+    /// The answer to a sync that should succeed.
+    func sync(_ query: String = "", of venue: String = "mall", key: String? = Self.adminKey) async throws -> ChangeSet {
+        let answer = try await self.send(.get, "/venues/\(venue)/sync?\(query)", key: key)
+        try #require(answer.status == .ok, "\(answer.text)")
+        return try answer.changeSet
+    }
+
+    /// Every feature of a revision, or of a part of it.
+    func features(
+        at revision: Int64, _ query: String = "", of venue: String = "mall", key: String? = Self.adminKey
+    ) async throws -> [[UInt8]] {
+        let path = "/venues/\(venue)/revisions/\(revision)/features?\(query)"
+        let answer = try await self.send(.get, path, key: key)
+        try #require(answer.status == .ok, "\(answer.text)")
+        return try answer.features
+    }
+
+    func count(_ table: String) async throws -> Int64? {
+        try await self.store.pool.query("SELECT count(*) FROM \(raw: table)").decode(Int64.self).first
+    }
+}

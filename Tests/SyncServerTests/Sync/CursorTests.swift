@@ -1,0 +1,122 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+/// Cursors that cannot be followed, and revisions that a client names.
+@Suite(.database)
+struct CursorTests {
+    @Test func `an empty since is an absent one`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let absent = try await harness.send(.get, "/venues/mall/sync")
+            let empty = try await harness.send(.get, "/venues/mall/sync?since=")
+            #expect(empty.status == .ok && empty.data == absent.data)
+        }
+    }
+
+    @Test func `a cursor that was cut short or made up is refused`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let cursor = try await harness.sync().cursor.description
+            let broken = [
+                "x", "AQ", "AQ%3D%3D", "%00", "0", "\(Handmade.id(1))", String(cursor.dropLast()), cursor + "A",
+                "A" + cursor,
+                cursor + "%3D", String(repeating: "A", count: 60_000),
+            ]
+            for since in broken {
+                let problem = try await harness.send(.get, "/venues/mall/sync?since=\(since)").problem(400)
+                #expect(problem.type != "/problems/internal", "\(since.prefix(80))")
+            }
+        }
+    }
+
+    /// Follows what a 410 says, and checks that it leads to the present state.
+    private static func follow(_ answer: TestResponse, in harness: Harness, wanted: String = "") async throws {
+        let problem = try answer.problem(410)
+        #expect(problem.type != "/problems/venue-gone")
+        let restart = try answer.json
+        let venue = try await harness.get(Venue.self, "/venues/mall")
+        #expect(restart["to"]?.number == Double(venue.head))
+        let levels = try #require(restart["levels"]?.array)
+        #expect(levels.first?["level_id"]?.isNull == true)
+        for level in levels {
+            #expect(level.keys.isSuperset(of: ["level_id", "digest", "href"]))
+            let href = try #require(level["href"]?.string)
+            let bodies = try await harness.send(.get, href).features
+            var digest = LevelDigest()
+            for body in try bodies.sorted(by: { try Handmade.id(of: $0) < Handmade.id(of: $1) }) {
+                digest.add(body: body)
+            }
+            #expect(level["digest"]?.string == digest.finalize().description)
+            let state = venue.levels.first { $0.level?.description == level["level_id"]?.string }
+            #expect(level["digest"]?.string == state?.digest.description)
+        }
+        let cursor = try #require(restart["cursor"]?.string)
+        let next = try await harness.sync("since=\(cursor)\(wanted)")
+        #expect(next.blocks.isEmpty && next.from == venue.head && next.cursor.description == cursor)
+    }
+
+    @Test func `a cursor of a deleted venue says how to go on with the one made again`() async throws {
+        try await Harness.run { harness in
+            let venue = SampleVenue.tiny
+            try await harness.push(venue.archive())
+            let whole = try await harness.sync().cursor
+            _ = try await harness.send(.delete, "/venues/mall", json: ["confirm": "mall"])
+            let gone = try await harness.send(.get, "/venues/mall/sync?since=\(whole)").problem(410)
+            #expect(gone.type == "/problems/venue-gone")
+            // The same archive: number and digest are equal, and it is another history all the same.
+            try await harness.push(venue.archive())
+            let answer = try await harness.send(.get, "/venues/mall/sync?since=\(whole)")
+            try await Self.follow(answer, in: harness)
+            let level = try #require(venue.ids(of: .level).sorted().first)
+            let some = try await harness.send(.get, "/venues/mall/sync?since=\(whole)&level=\(level)")
+            #expect(try some.json["levels"]?.array?.map { $0["level_id"]?.string } == [nil, level.description])
+            try await Self.follow(some, in: harness, wanted: "&level=\(level)")
+        }
+    }
+
+    @Test func `a cursor ahead of the venue, or with a digest that it never had, is of another history`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let cursor = try await harness.sync().cursor
+            var (ahead, forked) = (cursor, cursor)
+            ahead.holding?.revision = 9
+            forked.holding?.digestPrefix ^= 1
+            for other in [ahead, forked] {
+                try await Self.follow(harness.send(.get, "/venues/mall/sync?since=\(other)"), in: harness)
+            }
+        }
+    }
+
+    @Test func `a client may name the revision it wants to get to`() async throws {
+        try await Harness.run { harness in
+            var venue = SampleVenue.tiny
+            var states = [venue]
+            try await harness.push(venue.archive())
+            for seed in 1...3 as ClosedRange<UInt64> {
+                venue = venue.edited(Edit(.rename, 2), Edit(.relevel, 1), seed: seed)
+                states.append(venue)
+                try await harness.push(venue.archive())
+            }
+            var replica = Replica()
+            try replica.apply(await harness.pages(to: 2, limit: 40))
+            #expect(replica.features.mapValues(\.body) == states[1].bodies)
+            try replica.apply(await harness.pages(since: replica.cursor, to: 3, limit: 2))
+            #expect(replica.features.mapValues(\.body) == states[2].bodies)
+            let cursor = try #require(replica.cursor)
+            #expect(try await harness.sync("since=\(cursor)&to=3").blocks.isEmpty)
+            try await harness.send(.get, "/venues/mall/sync?since=\(cursor)&to=2").problem(400)
+            for query in ["to=99", "since=\(cursor)&to=99"] {
+                try await harness.send(.get, "/venues/mall/sync?\(query)").problem(404)
+            }
+            for to in ["0", "-1", "two", "1.5"] {
+                try await harness.send(.get, "/venues/mall/sync?to=\(to)").problem(400)
+            }
+        }
+    }
+}

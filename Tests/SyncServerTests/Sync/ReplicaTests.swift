@@ -1,0 +1,193 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import IMDFArchive
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+/// Clients that apply the five steps and nothing else, against what the venue says.
+@Suite(.database)
+struct ReplicaTests {
+    private static let edits: [Edit] = [
+        Edit(.rename, 2), Edit(.move, 2), Edit(.relevel, 2), Edit(.floor), Edit(.removeFloor), Edit(.add, 3),
+        Edit(.remove, 2), Edit(.hours, 1), Edit(.retype, 1), Edit(.recategorise, 2),
+    ]
+
+    @Test(arguments: 0..<6 as Range<UInt64>)
+    func `clients that pull at any moments hold what the venue says`(seed: UInt64) async throws {
+        try await Harness.run { harness in
+            var random = SplitMix64(seed: seed)
+            var history = [
+                SampleVenue(.init(levels: 2, unitsPerLevel: 6, seed: seed, customExtension: seed.isMultiple(of: 2)))
+            ]
+            try await harness.push(history[0].archive())
+            try await harness.set("removal_guard", to: false)
+            var clients = [Client(), Client(), Client()]
+            for step in 0..<8 {
+                for index in clients.indices where step == 7 || Bool.random(using: &random) {
+                    try await clients[index].pull(from: harness, of: history, using: &random)
+                }
+                if let next = try await Self.change(history, in: harness, using: &random) { history.append(next) }
+                #expect(try await harness.get(Venue.self, "/venues/mall").head == Int64(history.count))
+            }
+            for index in clients.indices { try await clients[index].pull(from: harness, of: history, using: &random) }
+        }
+    }
+
+    /// An upload or a rollback; nil when it made no revision.
+    private static func change(
+        _ history: [SampleVenue], in harness: Harness, using random: inout SplitMix64
+    ) async throws -> SampleVenue? {
+        var next = history[history.count - 1]
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            let target = Int.random(in: 1...history.count, using: &random)
+            let answer = try await harness.send(.post, "/venues/mall/rollback", json: ["to": .number(Double(target))])
+            if history[target - 1].bodies == next.bodies {
+                try answer.problem(409)
+                return nil
+            }
+            #expect(answer.status == .created)
+            return history[target - 1]
+        }
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+            _ = next.apply(Self.edits.randomElement(using: &random) ?? Edit(.rename, 1), using: &random)
+        }
+        let upload = try await harness.push(next.archive())
+        #expect(upload.state == (next.bodies == history.last?.bodies ? .unchanged : .published))
+        return upload.state == .published ? next : nil
+    }
+
+    @Test func `whatever the page size, all pages together say the same`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let cursor = try await harness.sync("level=ordinal:0").cursor
+            try await harness.set("removal_guard", to: false)
+            let next = SampleVenue.tiny.edited(Edit(.relevel, 3), Edit(.remove, 2), Edit(.rename, 4), Edit(.floor))
+            try await harness.push(next.archive())
+            let whole = try await harness.pages(since: cursor)
+            #expect(whole.count == 1)
+            for limit in [1, 2, 7, 50] {
+                let pages = try await harness.pages(since: cursor, limit: limit)
+                #expect(pages.dropLast().allSatisfy { !$0.isComplete } && pages.last?.cursor == whole[0].cursor)
+                #expect(pages.allSatisfy { $0.blocks.reduce(0) { $0 + $1.features.count + $1.removed.count } <= limit })
+                for page in pages {
+                    #expect(
+                        page.from == 1 && page.to == 2 && page.digest == whole[0].digest && page.about == whole[0].about
+                    )
+                }
+                Self.check(pages.flatMap(\.blocks), against: whole[0].blocks)
+            }
+        }
+    }
+
+    /// The parts of blocks put together are the blocks; only the last part of each has the digest.
+    private static func check(_ parts: [ChangeSet.Block], against blocks: [ChangeSet.Block]) {
+        var joined: [ChangeSet.Block] = []
+        for part in parts {
+            #expect(part.isContinued == (joined.last?.level == part.level && !joined.isEmpty))
+            guard part.isContinued, var last = joined.popLast() else {
+                joined.append(part)
+                continue
+            }
+            #expect(last.digest == nil && last.kind == part.kind && last.ordinal == part.ordinal)
+            last.features += part.features
+            last.removed += part.removed
+            last.digest = part.digest
+            joined.append(last)
+        }
+        #expect(joined == blocks)
+    }
+
+    @Test func `pages lead to the revision that the first one named, whatever is published meanwhile`() async throws {
+        try await Harness.run { harness in
+            let venue = SampleVenue.tiny
+            try await harness.push(venue.archive())
+            var pages = [try await harness.sync("limit=20")]
+            let next = venue.edited(Edit(.rename, 5), Edit(.relevel, 2), Edit(.add, 2))
+            try await harness.push(next.archive())
+            pages += try await harness.pages(since: pages[0].cursor, limit: 20)
+            #expect(pages.count > 2 && pages.allSatisfy { $0.to == 1 && $0.from == nil })
+            var replica = Replica()
+            try replica.apply(pages)
+            #expect(replica.features.mapValues(\.body) == venue.bodies)
+            try replica.apply(await harness.pages(since: replica.cursor, limit: 3))
+            #expect(replica.features.mapValues(\.body) == next.bodies)
+        }
+    }
+
+    @Test func `a rollback is news of what it changed, and brings back what was`() async throws {
+        try await Harness.run { harness in
+            let venue = SampleVenue.tiny
+            try await harness.push(venue.archive())
+            let first = try await harness.sync()
+            var replica = Replica()
+            try replica.apply([first])
+            let then = replica.features
+            let next = venue.edited(Edit(.rename, 1))
+            try await harness.push(next.archive())
+            try replica.apply([try await harness.sync("since=\(first.cursor)")])
+            #expect(replica.features != then)
+            #expect(try await harness.send(.post, "/venues/mall/rollback", json: ["to": 1]).status == .created)
+            let held = try #require(replica.cursor)
+            let back = try await harness.sync("since=\(held)")
+            #expect(back.from == 2 && back.to == 3 && back.digest == first.digest)
+            #expect(back.blocks.count == 1 && back.blocks[0].features.count == 1)
+            try replica.apply([back])
+            #expect(replica.features == then)
+            // Who slept through it has nothing to fetch: bodies that are equal are not sent.
+            let asleep = try await harness.sync("since=\(first.cursor)")
+            #expect(asleep.blocks.isEmpty && asleep.to == 3 && asleep.digest == first.digest)
+            #expect(asleep.cursor == back.cursor)
+            let states = try await harness.get(Venue.self, "/venues/mall").levels
+            #expect(states.allSatisfy { replica.digest(of: $0.level) == $0.digest })
+        }
+    }
+}
+
+/// A phone that changes its mind about the floors it wants.
+private struct Client {
+    var replica = Replica()
+
+    mutating func pull(from harness: Harness, of history: [SampleVenue], using random: inout SplitMix64) async throws {
+        let venue = try await harness.get(Venue.self, "/venues/mall")
+        let values = Self.wish(history, using: &random)
+        let limit = Bool.random(using: &random) ? nil : Int.random(in: 15...120, using: &random)
+        let pages = try await harness.pages(since: self.replica.cursor, levels: values, limit: limit)
+        try self.replica.apply(pages)
+
+        let selection = try #require(LevelSelection(values: values))
+        let wanted = venue.levels.filter { state in
+            guard let level = state.level else { return true }
+            return selection.includes(level: level, ordinal: state.ordinal)
+        }
+        #expect(pages.last?.to == venue.head && pages.last?.digest == venue.digest)
+        #expect(wanted.allSatisfy { self.replica.digest(of: $0.level) == $0.digest }, "\(values)")
+        #expect(self.replica.features.count == wanted.reduce(0) { $0 + $1.features }, "\(values)")
+        let held = self.replica.features
+        #expect(held.values.allSatisfy { held in wanted.contains { $0.level == held.level } })
+        guard values.isEmpty, let state = history.last else { return }
+        #expect(held.mapValues(\.body) == state.bodies)
+        let digest = RevisionDigest.digest(
+            venueWide: self.replica.digest(of: nil),
+            levels: venue.levels.compactMap { state in state.level.map { (id: $0, digest: self.replica.digest(of: $0)) }
+            },
+            manifest: ArchiveManifest.content(of: state.manifest).map { CanonicalJSON.data(.object($0)) })
+        #expect(digest == venue.digest)
+    }
+
+    /// Values of `level=`: everything, the venue-wide part, an ordinal, or some levels that there were at some time.
+    private static func wish(_ history: [SampleVenue], using random: inout SplitMix64) -> [String] {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0, 1: return []
+        case 2: return ["venue"]
+        case 3: return ["ordinal:\(Int.random(in: -1...3, using: &random))", "\(FeatureID.random(using: &random))"]
+        default:
+            let levels = history.reduce(into: Set<FeatureID>()) { $0.formUnion($1.ids(of: .level)) }.sorted()
+            let some = levels.filter { _ in Bool.random(using: &random) }
+            return (some.isEmpty ? levels : some).map(\.description)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+/// Uploads that do not even get into the queue.
+@Suite(.database)
+struct RefusalTests {
+    @Test(arguments: [
+        "text/plain", "application/geo+json", "application/zipper", "multipart/form-data; boundary=x", nil,
+    ])
+    func `only a zip is an upload`(type: String?) async throws {
+        try await Harness.run { harness in
+            try await harness.upload(SampleVenue.tiny.archive(), type: type).problem(415)
+            #expect(try await harness.count("upload") == 0)
+            #expect(try await harness.count("venue") == 0)
+        }
+    }
+
+    @Test(arguments: ["application/zip", "application/octet-stream", "Application/ZIP; charset=binary"])
+    func `a zip has one of two types`(type: String) async throws {
+        try await Harness.run { harness in
+            let answer = try await harness.upload(SampleVenue.tiny.archive(), type: type)
+            #expect(answer.status == .accepted)
+        }
+    }
+
+    @Test func `an archive may have so many bytes and not one more`() async throws {
+        try await Harness.run(largestArchive: 70_000) { harness in
+            try await harness.upload([UInt8](repeating: 1, count: 70_001)).problem(413)
+            #expect(try await harness.count("archive") == 0)
+            #expect(try await harness.count("upload") == 0)
+            #expect(try await harness.upload([UInt8](repeating: 1, count: 70_000)).status == .accepted)
+        }
+    }
+
+    @Test func `an empty body is refused`() async throws {
+        try await Harness.run { harness in
+            try await harness.upload([]).problem(400)
+            #expect(try await harness.count("archive") == 0)
+            #expect(try await harness.count("venue") == 0)
+        }
+    }
+
+    @Test(arguments: [
+        "publish=sometimes", "publish=2026-13-01T00:00:00Z", "strict=maybe", "strict=1", "create=perhaps", "base=ten",
+        "base=-1", "identity=guess", "message=a%00b",
+    ])
+    func `a parameter that makes no sense is refused before anything is stored`(query: String) async throws {
+        try await Harness.run { harness in
+            try await harness.upload(SampleVenue.tiny.archive(), query: "?\(query)").problem(400)
+            #expect(try await harness.count("archive") == 0)
+            #expect(try await harness.count("venue") == 0)
+        }
+    }
+
+    @Test func `a mistyped name is told and makes no venue`() async throws {
+        try await Harness.run { harness in
+            let zip = try SampleVenue.tiny.archive()
+            try await harness.upload(zip, to: "maul", query: "?create=false").problem(404)
+            #expect(try await harness.count("venue") == 0)
+            #expect(try await harness.count("archive") == 0)
+            try await harness.push(zip)
+            #expect(try await harness.push(zip, query: "?create=false").state == .unchanged)
+            _ = try await harness.send(.delete, "/venues/mall", json: ["confirm": "mall"])
+            try await harness.upload(zip, query: "?create=false").problem(404)
+            #expect(try await harness.push(zip, query: "?create=true").createdVenue)
+        }
+    }
+
+    @Test(arguments: [
+        "Mall", "the%20mall", "mall.", ".mall", "a..b", "caf%C3%A9", "00000000-0000-4000-8000-000000000001",
+        String(repeating: "a", count: 65),
+    ])
+    func `a name that no venue may have is the name of no venue`(name: String) async throws {
+        try await Harness.run { harness in
+            try await harness.upload(SampleVenue.tiny.archive(), to: name).problem(404)
+            try await harness.send(.get, "/venues/\(name)/sync").problem(404)
+            #expect(try await harness.count("venue") == 0)
+        }
+    }
+
+    @Test(arguments: ["mall.staging", "a", "7-11", String(repeating: "a", count: 64)])
+    func `names may have dots, digits and dashes`(name: String) async throws {
+        try await Harness.run { harness in
+            let upload = try await harness.push(SampleVenue.tiny.archive(), to: name)
+            #expect(upload.state == .published)
+            #expect(try await harness.sync(of: name).venue.description == name)
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import IMDFArchive
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+/// Archives that cannot be versioned.
+@Suite(.database)
+struct RejectionTests {
+    private static let venue = Handmade.feature(1, .venue, geometry: Handmade.square())
+    private static let level = Handmade.feature(2, .level, ["ordinal": 0], geometry: Handmade.square())
+
+    /// The findings of an archive that is turned down.
+    private static func findings(of zip: [UInt8], in harness: Harness) async throws -> [JSONValue] {
+        let upload = try await harness.push(zip)
+        #expect(upload.state == .rejected && upload.revision == nil && upload.finishedAt != nil)
+        #expect(upload.findings.complete && upload.findings.error > 0)
+        let report = try await harness.send(.get, "/uploads/\(upload.id)/findings").json
+        #expect(report.keys.isSuperset(of: ["findings", "counts", "truncated", "next"]))
+        #expect(report["truncated"] == false && report["next"]?.isNull == true)
+        let findings = try #require(report["findings"]?.array)
+        let members: Set = ["rule", "severity", "message", "feature_id", "feature_type", "file", "pointer", "at"]
+        for finding in findings {
+            #expect(finding.keys.isSuperset(of: members) && finding["message"]?.string?.isEmpty == false)
+            let rule = try #require(finding["rule"]?.string)
+            #expect(report["counts"]?[rule]?.number == Double(findings.count { $0["rule"]?.string == rule }))
+        }
+        #expect(findings.count { $0["severity"] == "error" } == upload.findings.error)
+        return findings
+    }
+
+    @Test func `what is no zip is turned down`() async throws {
+        try await Harness.run { harness in
+            let whole = try SampleVenue.tiny.archive()
+            for zip in [Array("no zip at all".utf8), Array(whole.dropLast(30)), Array(whole.dropFirst(1_000))] {
+                let findings = try await Self.findings(of: zip, in: harness)
+                #expect(findings.map { $0["rule"]?.string } == ["ST-01"])
+            }
+        }
+    }
+
+    @Test func `broken JSON is told with its file and place`() async throws {
+        try await Harness.run { harness in
+            let broken = ArchiveFile(
+                name: "unit.geojson", content: Array("{\"type\":\"FeatureCollection\",\n\"features\":[,]}".utf8))
+            let findings = try await Self.findings(of: Handmade.zip([Self.venue], and: [broken]), in: harness)
+            #expect(findings.count == 1)
+            #expect(findings[0]["rule"] == "ST-06" && findings[0]["file"] == "unit.geojson")
+            #expect(findings[0]["pointer"]?.string?.hasPrefix("2:") == true)
+        }
+    }
+
+    @Test func `two venues in an archive, or none, are turned down`() async throws {
+        try await Harness.run { harness in
+            let two = try await Self.findings(
+                of: Handmade.zip([Self.venue, Handmade.feature(3, .venue), Self.level]), in: harness)
+            #expect(two.map { $0["rule"]?.string } == ["ST-16"])
+            #expect(two[0]["file"] == "venue.geojson" && two[0]["pointer"] == "/features/1")
+            let none = try await Self.findings(of: Handmade.zip([Self.level]), in: harness)
+            #expect(none.map { $0["rule"]?.string } == ["ST-16"])
+        }
+    }
+
+    @Test func `an id that stands twice is told with feature, file and pointer, whatever its case`() async throws {
+        try await Harness.run { harness in
+            let id = "0000000a-0000-4000-8000-00000000000f"
+            var unit = Handmade.feature(4, .unit).object ?? [:]
+            unit["id"] = .string(id)
+            var anchor = Handmade.feature(5, .anchor).object ?? [:]
+            anchor["id"] = .string(id.uppercased())
+            let files = [
+                ArchiveFile(name: "unit.geojson", content: Handmade.collection([.object(unit)])),
+                ArchiveFile(
+                    name: "anchor.geojson",
+                    content: Handmade.collection([Handmade.feature(6, .anchor), .object(anchor)])),
+            ]
+            let findings = try await Self.findings(of: Handmade.zip([Self.venue, Self.level], and: files), in: harness)
+            #expect(findings.count == 1)
+            #expect(findings[0]["rule"] == "ST-09" && findings[0]["feature_id"]?.string == id)
+            #expect(findings[0]["feature_type"] == "anchor" && findings[0]["file"] == "anchor.geojson")
+            #expect(findings[0]["pointer"] == "/features/1")
+        }
+    }
+
+    @Test func `a feature without an id, or with one that is no UUID, is told with file and pointer`() async throws {
+        try await Harness.run { harness in
+            let units: [JSONValue] = [
+                Handmade.feature(3, .unit), ["type": "Feature", "feature_type": "unit"],
+                ["type": "Feature", "feature_type": "unit", "id": "u-17"],
+            ]
+            let file = ArchiveFile(name: "unit.geojson", content: Handmade.collection(units))
+            let findings = try await Self.findings(of: Handmade.zip([Self.venue], and: [file]), in: harness)
+            #expect(findings.map { $0["rule"]?.string } == ["ST-08", "ST-10"])
+            #expect(findings.map { $0["pointer"]?.string } == ["/features/1", "/features/2"])
+            #expect(findings.allSatisfy { $0["file"] == "unit.geojson" && $0["feature_id"]?.isNull == true })
+        }
+    }
+
+    @Test func `a rejected upload leaves everything as it is`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let before = try await harness.send(.get, "/venues/mall/sync").data
+            _ = try await Self.findings(of: Handmade.zip([Self.level]), in: harness)
+            #expect(try await harness.send(.get, "/venues/mall/sync").data == before)
+            let next = try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
+            #expect(next.state == .published && next.revision == 2 && next.base == 1)
+        }
+    }
+
+    @Test func `what a converter leaves out is reported and does not block`() async throws {
+        try await Harness.run { harness in
+            let venue = ArchiveFile(
+                name: "venue.geojson", content: Handmade.collection([["id": Handmade.reference(1)]]))
+            let unit = CanonicalJSON.data(Handmade.feature(2, .unit))
+            let files = [
+                venue, ArchiveFile(name: "unit.geojson", content: unit),
+                ArchiveFile(name: "stray.json", content: Array("{}".utf8)),
+                ArchiveFile(name: "README.txt", content: Array("hello".utf8)),
+            ]
+            let upload = try await harness.push(ArchiveWriter.zip(files))
+            #expect(upload.state == .published && upload.findings.error > 0)
+            let stored = try await harness.send(.get, "/venues/mall/features/\(Handmade.id(1))").json
+            #expect(
+                stored == [
+                    "feature_type": "venue", "geometry": nil, "id": Handmade.reference(1), "properties": [:],
+                    "type": "Feature",
+                ])
+        }
+    }
+
+    @Test func `findings come in pages and by rule and severity`() async throws {
+        try await Harness.run { harness in
+            let nameless = [JSONValue](repeating: ["type": "Feature"], count: 5)
+            let named: [JSONValue] = [["id": "one"], ["id": "two"]]
+            let file = ArchiveFile(name: "unit.geojson", content: Handmade.collection(nameless + named))
+            let upload = try await harness.push(Handmade.zip([Self.venue], and: [file]))
+            var next: String? = "/uploads/\(upload.id)/findings?rule=ST-08&severity=error&limit=2"
+            var pointers: [String] = []
+            while let path = next {
+                let page = try await harness.send(.get, path).json
+                let findings = try #require(page["findings"]?.array)
+                #expect(findings.count <= 2 && findings.allSatisfy { $0["rule"] == "ST-08" })
+                #expect(page["counts"] == ["ST-08": 5, "ST-10": 2])
+                pointers += findings.compactMap { $0["pointer"]?.string }
+                next = page["next"]?.string
+            }
+            #expect(pointers == (0..<5).map { "/features/\($0)" })
+            for query in ["severity=warning", "rule=TO-99"] {
+                let page = try await harness.send(.get, "/uploads/\(upload.id)/findings?\(query)").json
+                #expect(page["findings"] == [] && page["next"]?.isNull == true)
+            }
+            for query in ["severity=bad", "limit=0", "limit=many"] {
+                try await harness.send(.get, "/uploads/\(upload.id)/findings?\(query)").problem(400)
+            }
+        }
+    }
+}
