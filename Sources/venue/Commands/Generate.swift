@@ -33,7 +33,11 @@ struct Generate: AsyncParsableCommand {
         guard (1...10_000).contains(self.levels), (1...100_000).contains(self.units) else {
             throw ValidationError("--levels takes 1 to 10000, --units 1 to 100000")
         }
-        if let edit { _ = try Edit.parse(list: edit) }
+        do {
+            if let edit { _ = try Edit.parse(list: edit) }
+        } catch {
+            throw ValidationError(error.description)
+        }
     }
 
     func run() async throws {
