@@ -19,27 +19,30 @@ struct ArchiveImport {
     /// Bodies that are fetched for comparison at a time.
     private static let batch = 2_000
 
-    func publish(_ archive: Archive) async throws {
+    /// - Parameter base: The newest revision when the import began.
+    func publish(_ archive: Archive, over base: ComparisonBase) async throws {
+        var base = base
         for attempt in 1... {
             do {
-                return try await self.publishOnce(archive)
+                return try await self.publishOnce(archive, over: base)
             } catch StoreError.headMoved where attempt < Self.tries {
                 self.logger.info("Head moved, comparing again")
+                base = try await self.store.comparisonBase(of: self.job.venue)
             }
         }
     }
 
-    private func publishOnce(_ archive: Archive) async throws {
+    private func publishOnce(_ archive: Archive, over base: ComparisonBase) async throws {
         self.progress.enter(.identifying, total: archive.features.count)
-        let base = try await self.store.comparisonBase(of: self.job.venue)
-        let state = VenueState(of: archive, over: base)
+        let state = await VenueState(of: archive, over: base)
         self.progress.enter(.diffing, total: archive.features.count)
         let difference = try await self.compare(state, with: base)
-        let identity = Self.identity(of: state, over: base)
+        let identity = Self.identity(of: state, in: difference)
         let counts = ChangeCounts(of: difference.changes, ordinals: state.ordinals(over: base))
         let changes = String(decoding: try WireJSON.data(counts), as: UTF8.self)
         let isManifestChanged = base.revision != nil && base.manifest != state.manifest
         if base.revision != nil, difference.versions.isEmpty, difference.changes.isEmpty, !isManifestChanged {
+            self.progress.close()
             try await self.store.finish(
                 self.job, as: .unchanged, findings: archive.findings, base: base.venue.head, identity: identity,
                 changes: changes)
@@ -58,6 +61,7 @@ struct ArchiveImport {
             features: state.candidates.count, manifest: state.manifest, fileNames: archive.fileNames,
             venueFeature: about.venueFeature, language: about.language, country: about.country, identity: identity,
             changes: changes, facts: String(decoding: try WireJSON.data(facts), as: UTF8.self))
+        self.progress.close()
         let number = try await self.store.publish(publication, of: self.job, findings: archive.findings)
         self.logger.info(
             "Published archive",
@@ -93,11 +97,11 @@ struct ArchiveImport {
         return kept
     }
 
-    private static func identity(of state: VenueState, over base: ComparisonBase) -> Upload.Identity {
-        let ids = Set(base.versions.map(\.id))
-        let kept = state.candidates.count { ids.contains($0.feature.id) }
+    private static func identity(of state: VenueState, in difference: Difference) -> Upload.Identity {
+        let new = difference.changes.count { $0.kind == .added }
         return Upload.Identity(
-            kept: kept, aliased: 0, matched: 0, near: 0, new: state.candidates.count - kept, gone: ids.count - kept)
+            kept: state.candidates.count - new, aliased: 0, matched: 0, near: 0, new: new,
+            gone: difference.changes.count { $0.kind == .removed })
     }
 }
 

@@ -15,11 +15,14 @@ struct JobRun {
     func run() async {
         let progress = ProgressMeter()
         do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
+            try await withThrowingTaskGroup(of: Ending.self) { group in
                 group.addTask { try await self.keepLease(progress) }
-                group.addTask { try await self.work(progress) }
-                // Whichever ends first decides: the work by being done, the lease by being lost.
-                try await group.next()
+                group.addTask {
+                    try await self.work(progress)
+                    return .workDone
+                }
+                // A lease that is lost ends the work; one that nobody needs any more does not.
+                while let ending = try await group.next(), ending != .workDone {}
                 group.cancelAll()
             }
         } catch StoreError.leaseLost {
@@ -36,13 +39,21 @@ struct JobRun {
         }
     }
 
-    private func keepLease(_ progress: ProgressMeter) async throws {
+    private enum Ending {
+        case workDone
+        case leaseNotNeeded
+    }
+
+    private func keepLease(_ progress: ProgressMeter) async throws -> Ending {
         let pulse = min(self.settings.lease / 4, .seconds(1))
         while true {
             try await Task.sleep(for: pulse)
             do {
                 try await self.store.renew(self.job, for: self.settings.lease.inSeconds, progress: progress.reading)
-            } catch  where RevisionStore.isOutage(error) {
+            } catch StoreError.leaseLost where progress.isClosing {
+                // Given up with the job's last statement, which would have failed without it.
+                return .leaseNotNeeded
+            } catch let error where RevisionStore.isOutage(error) {
                 self.logger.warning("Lease could not be renewed", metadata: ["error": "\(error)"])
             }
         }
@@ -50,10 +61,13 @@ struct JobRun {
 
     private func work(_ progress: ProgressMeter) async throws {
         do {
-            let reading = try await self.read(progress)
-            let import_ = ArchiveImport(job: self.job, store: self.store, progress: progress, logger: self.logger)
-            try await import_.publish(reading)
+            // What the venue says is fetched beside the reading; if it says something else by then, it is fetched again.
+            async let base = self.store.comparisonBase(of: self.job.venue)
+            let archive = try await self.read(progress)
+            let arrival = ArchiveImport(job: self.job, store: self.store, progress: progress, logger: self.logger)
+            try await arrival.publish(archive, over: base)
         } catch let rejection as ArchiveRejection {
+            progress.close()
             try await self.store.finish(
                 self.job, as: .rejected, findings: rejection.findings, base: nil, identity: nil, changes: nil)
             self.logger.info("Rejected archive", metadata: ["findings": "\(rejection.findings.count)"])

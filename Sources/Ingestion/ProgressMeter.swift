@@ -3,15 +3,22 @@ import Synchronization
 
 /// How far a job is, written by the work and read by the heartbeat.
 final class ProgressMeter: Sendable {
-    private let state = Mutex(Upload.Progress(phase: .reading, done: 0, total: 0))
+    private let state = Mutex((progress: Upload.Progress(phase: .reading, done: 0, total: 0), isClosing: false))
 
-    var reading: Upload.Progress { self.state.withLock { $0 } }
+    var reading: Upload.Progress { self.state.withLock { $0.progress } }
+
+    /// Whether the work has come to the statement that ends the job.
+    var isClosing: Bool { self.state.withLock { $0.isClosing } }
+
+    func close() {
+        self.state.withLock { $0.isClosing = true }
+    }
 
     func enter(_ phase: Upload.Phase, total: Int) {
-        self.state.withLock { $0 = Upload.Progress(phase: phase, done: 0, total: total) }
+        self.state.withLock { $0.progress = Upload.Progress(phase: phase, done: 0, total: total) }
     }
 
     func advance(by count: Int) {
-        self.state.withLock { $0.done += count }
+        self.state.withLock { $0.progress.done += count }
     }
 }

@@ -12,13 +12,14 @@ struct VenueState {
     /// Of the levels that say one.
     private let ordinals: [FeatureID: Int]
 
-    init(of archive: Archive, over base: ComparisonBase) {
+    init(of archive: Archive, over base: ComparisonBase) async {
         var archive = archive
         archive.settleReferences(base: Set(base.versions.map(\.id)))
         let features = archive.features
-        let placements = LevelAssignment.placements(of: features)
-        self.candidates = zip(features, placements).map {
-            CandidateFeature(feature: $0, placement: $1, bodyDigest: Digest(of: $0.body))
+        async let placements = LevelAssignment.placements(of: features)  // on another core than the hashing
+        let digests = features.map { Digest(of: $0.body) }
+        self.candidates = zip(features, zip(await placements, digests)).map {
+            CandidateFeature(feature: $0, placement: $1.0, bodyDigest: $1.1)
         }
         self.manifest = archive.manifest.flatMap { ArchiveManifest.content(of: $0) }
             .map { CanonicalJSON.data(.object($0)) }

@@ -137,6 +137,7 @@ extension RevisionStore {
     private static func endSpans(
         of features: [FeatureID], at number: Int64, of venue: Int64, on connection: Connection
     ) async throws {
+        guard number > 1 else { return }  // nothing came before
         _ = try await connection.query(
             """
             UPDATE feature_version SET to_revision = \(number)

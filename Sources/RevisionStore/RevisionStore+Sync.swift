@@ -66,6 +66,8 @@ extension RevisionStore {
     }
 
     private static func target(of request: SyncRequest) throws -> Int64 {
+        // Of another history nothing can be said but that it is another one.
+        if let since = request.since, since.epoch != request.venue.epoch { throw StoreError.historyLost }
         if let page = request.since?.page, let to = request.to, to != page.to {
             throw StoreError.malformedCursor("every page of a change set leads to the same revision")
         }
@@ -80,9 +82,7 @@ extension RevisionStore {
 
     /// The revision that the client holds, if it is one of this history.
     private func holding(of request: SyncRequest) async throws -> (revision: RevisionRecord, held: LevelSet)? {
-        guard let since = request.since else { return nil }
-        guard since.epoch == request.venue.epoch else { throw StoreError.historyLost }
-        guard let holding = since.holding else { return nil }
+        guard let holding = request.since?.holding else { return nil }
         do {
             let revision = try await self.revision(holding.revision, of: request.venue)
             guard revision.digest.prefix == holding.digestPrefix else { throw StoreError.historyLost }
