@@ -102,7 +102,9 @@ extension RevisionStore {
                 bodies.append(try row.decode(0, as: TextBytes.self).bytes)
             }
         }
-        guard bodies.count == versions.count else { throw StoreError.venueGone(venue.key, wasPublic: venue.settings.public) }
+        guard bodies.count == versions.count else {
+            throw StoreError.venueGone(venue.key, wasPublic: venue.settings.public)
+        }
         return bodies
     }
 }

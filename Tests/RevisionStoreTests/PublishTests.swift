@@ -121,7 +121,9 @@ struct PublishTests {
         let cursor = try #require(try await self.workshop.pages(since: nil, to: nil).last?.cursor)
         let venue = try await self.store.venue(self.workshop.key)
         try await self.store.delete(venue)
-        await #expect(throws: StoreError.venueGone(self.workshop.key, wasPublic: false)) { try await self.store.venue(self.workshop.key) }
+        await #expect(throws: StoreError.venueGone(self.workshop.key, wasPublic: false)) {
+            try await self.store.venue(self.workshop.key)
+        }
         #expect(try await self.workshop.publish(model, over: VenueModel()) == 1)
         await #expect(throws: StoreError.historyLost) { try await self.workshop.pages(since: cursor, to: nil) }
     }
