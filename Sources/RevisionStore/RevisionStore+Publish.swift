@@ -169,11 +169,8 @@ extension RevisionStore {
             """
         ).decode(FeatureID.self)
         let states = try await Self.levelStates(of: venue, at: number, levels: levels, on: connection)
-        guard let venueWide = states.first, venueWide.level == nil else {
-            throw PostgresError.decoding("the state of the venue-wide part")
-        }
         return RevisionDigest.digest(
-            venueWide: venueWide.digest, levels: zip(levels, states.dropFirst()).map { ($0, $1.digest) },
+            venueWide: states[0].digest, levels: zip(levels, states.dropFirst()).map { ($0, $1.digest) },
             manifest: manifest)
     }
 }

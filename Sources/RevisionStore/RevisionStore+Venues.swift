@@ -116,19 +116,24 @@ extension RevisionStore {
              WHERE venue_id = \(venue) AND level_id IS NULL AND revision <= \(revision)
              ORDER BY revision DESC LIMIT 1)
             UNION ALL
-            (SELECT wanted.level_id, state.digest, state.features, state.bytes
-             FROM unnest(\(levels)) WITH ORDINALITY AS wanted (level_id, place)
-             LEFT JOIN LATERAL (
-                 SELECT digest, features, bytes FROM level_state
-                 WHERE venue_id = \(venue) AND level_id = wanted.level_id AND revision <= \(revision)
-                 ORDER BY revision DESC LIMIT 1
-             ) AS state ON true
-             ORDER BY wanted.place)
+            SELECT wanted.level_id, state.digest, state.features, state.bytes
+            FROM unnest(\(levels)) AS wanted (level_id)
+            CROSS JOIN LATERAL (
+                SELECT digest, features, bytes FROM level_state
+                WHERE venue_id = \(venue) AND level_id = wanted.level_id AND revision <= \(revision)
+                ORDER BY revision DESC LIMIT 1
+            ) AS state
             """)
-        return try rows.map { row in
-            LevelState(
-                level: try row.decode(0), digest: try row.decode(1, as: Digest?.self) ?? LevelDigest().finalize(),
-                features: Int(try row.decode(2, as: Int32?.self) ?? 0), bytes: try row.decode(3, as: Int64?.self) ?? 0)
+        var states: [FeatureID?: LevelState] = [:]
+        for row in rows {
+            let level = try row.decode(0, as: FeatureID?.self)
+            states[level] = LevelState(
+                level: level, digest: try row.decode(1), features: Int(try row.decode(2, as: Int32.self)),
+                bytes: try row.decode(3))
+        }
+        let nothing = LevelDigest().finalize()
+        return ([nil] + levels.map(Optional.some)).map { level in
+            states[level] ?? LevelState(level: level, digest: nothing, features: 0, bytes: 0)
         }
     }
 }

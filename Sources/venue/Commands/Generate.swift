@@ -29,6 +29,14 @@ struct Generate: AsyncParsableCommand {
     @Option(help: "What happens to the venue, such as rename=10,move=5,remint.")
     var edit: String?
 
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    private struct Receipt: Encodable {
+        let file: String
+        let features: Int
+    }
+
     func validate() throws {
         guard (1...10_000).contains(self.levels), (1...100_000).contains(self.units) else {
             throw ValidationError("--levels takes 1 to 10000, --units 1 to 100000")
@@ -50,6 +58,9 @@ struct Generate: AsyncParsableCommand {
             }
             if let edit { _ = venue.apply(try Edit.parse(list: edit), seed: self.seed) }
             try Data(venue.archive()).write(to: URL(fileURLWithPath: self.output), options: .atomic)
+            if self.json {
+                return try Terminal.say(json: Receipt(file: self.output, features: venue.features.count))
+            }
             Terminal.say("Wrote \(self.output): \(venue.features.count) features.")
         }
     }

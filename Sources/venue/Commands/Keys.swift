@@ -64,9 +64,13 @@ struct Keys: AsyncParsableCommand {
         @Argument(help: "The key's id.")
         var id: String
 
+        @Flag(help: "Print JSON.")
+        var json = false
+
         func run() async throws {
             try await self.reporting {
                 try await ServerConnection.load().delete("/keys/\(ServerConnection.escaped(self.id))")
+                if self.json { return try Terminal.say(json: ["revoked": self.id]) }
                 Terminal.say("Revoked \(self.id).")
             }
         }

@@ -144,6 +144,16 @@ struct Export: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The file to write.", completion: .file(extensions: ["zip"]))
     var output: String
 
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    private struct Receipt: Encodable {
+        let venue: VenueKey
+        let revision: Int64
+        let file: String
+        let bytes: Int
+    }
+
     func run() async throws {
         try await self.reporting {
             let server = try await ServerConnection.load()
@@ -152,6 +162,10 @@ struct Export: AsyncParsableCommand {
             let zip = try await server.send(
                 "GET", "/venues/\(self.venue)/revisions/\(number ?? 0)/archive.zip?strict=\(self.strict)")
             try zip.write(to: URL(fileURLWithPath: self.output), options: .atomic)
+            if self.json {
+                return try Terminal.say(
+                    json: Receipt(venue: self.venue, revision: number ?? 0, file: self.output, bytes: zip.count))
+            }
             Terminal.say("Wrote revision \(number ?? 0) of \(self.venue) to \(self.output), \(zip.count) bytes.")
         }
     }

@@ -19,7 +19,7 @@ struct Push: AsyncParsableCommand {
     @Option(help: "What the log will say.")
     var message: String?
 
-    @Flag(help: "Hold the archive to the whole rule book.")
+    @Flag(help: "Hold the archive to the whole rule book, of which only what always blocks is there yet.")
     var strict = false
 
     @Flag(help: "Print JSON.")
