@@ -84,13 +84,28 @@ package actor TestCluster {
     }
 }
 
-/// The folder that goes when the tests are over. The server in it ends with this process.
+/// The folder that goes when the tests are over, and before it the server that works in it.
 private enum TestFolder {
     private static let path = Mutex("")
 
     static func remember(_ folder: String) {
         self.path.withLock { $0 = folder }
-        atexit { TestFolder.path.withLock { _ = try? FileManager.default.removeItem(atPath: $0) } }
+        atexit {
+            let folder = TestFolder.path.withLock { $0 }
+            TestFolder.endServer(in: folder)
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+    }
+
+    /// At once and without a checkpoint: there is nothing to keep.
+    private static func endServer(in folder: String) {
+        let file = try? String(contentsOfFile: folder + "/data/postgresql/postmaster.pid", encoding: .utf8)
+        // Lines 1 and 5: the server's process and the folder of its socket.
+        let lines = file?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) ?? []
+        guard lines.count > 4, let server = pid_t(lines[0]) else { return }
+        kill(server, SIGQUIT)
+        for _ in 0..<250 where kill(server, 0) == 0 { usleep(20_000) }
+        try? FileManager.default.removeItem(atPath: lines[4])
     }
 }
 
