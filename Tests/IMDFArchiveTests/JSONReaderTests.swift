@@ -1,5 +1,6 @@
 import IMDF
 import IMDFArchive
+import SampleVenue
 import Testing
 
 @Suite struct JSONReaderTests {

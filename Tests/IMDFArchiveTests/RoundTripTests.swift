@@ -1,6 +1,7 @@
 import Foundation
 import IMDF
 import IMDFArchive
+import SampleVenue
 import Testing
 
 @Suite struct RoundTripTests {

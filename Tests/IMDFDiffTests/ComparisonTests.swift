@@ -1,5 +1,6 @@
 import IMDF
 import IMDFDiff
+import SampleVenue
 import Testing
 
 /// A venue of the tests: what each feature says, and where it belongs.

@@ -1,6 +1,7 @@
 import Foundation
 import IMDF
 import IMDFDiff
+import SampleVenue
 import Testing
 
 struct FactTests {

@@ -1,5 +1,6 @@
 import IMDF
 import IMDFDiff
+import SampleVenue
 import Testing
 
 /// Shapes made to be slow. Each must end soon, and may end in "different".

@@ -1,5 +1,6 @@
 import IMDF
 import IMDFDiff
+import SampleVenue
 
 extension Change {
     static func added(_ id: FeatureID, _ type: FeatureType, on level: FeatureID? = nil) -> Change {

@@ -1,4 +1,5 @@
 import IMDF
+import SampleVenue
 
 /// Features such as exporters write, with everything in them that can be written in more than one way.
 struct RandomFeature {

@@ -1,4 +1,5 @@
 import IMDF
+import SampleVenue
 
 /// Writes a feature as another exporter might: every change of spelling that says nothing.
 struct Rewriter {

@@ -1,5 +1,6 @@
 import IMDF
 import IMDFDiff
+import SampleVenue
 import Testing
 
 struct WordsTests {

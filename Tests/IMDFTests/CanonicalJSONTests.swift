@@ -1,5 +1,6 @@
 import Foundation
 import IMDF
+import SampleVenue
 import Testing
 
 /// RFC 8785, its published samples and what follows from them.

@@ -1,4 +1,5 @@
 import IMDF
+import SampleVenue
 import Testing
 
 /// RFC 8785 §3.2.2.3: numbers as ECMAScript writes them.

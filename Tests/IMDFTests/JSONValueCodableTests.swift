@@ -1,5 +1,6 @@
 import Foundation
 import IMDF
+import SampleVenue
 import Testing
 
 @Suite struct JSONValueCodableTests {

@@ -1,4 +1,5 @@
 import IMDF
+import SampleVenue
 import Testing
 
 /// In all of these, 1 and 2 are levels and 99 is nothing.

@@ -1,4 +1,5 @@
 import IMDF
+import SampleVenue
 import Testing
 
 @Suite struct VenueGraphTests {

@@ -1,5 +1,6 @@
 import Glibc
 import Postgres
+import SampleVenue
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CancellationTests {

@@ -3,23 +3,6 @@ import Postgres
 import Synchronization
 import Testing
 
-/// Seeded random numbers: the failing seed is in the test's name.
-struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        self.state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        self.state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = self.state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 /// A value that several tasks change.
 final class Shared<Value: Sendable>: Sendable {
     private let value: Mutex<Value>

@@ -1,4 +1,5 @@
 import IMDF
+import SampleVenue
 
 /// Random values, and random ways to spell them.
 struct RandomJSON {
