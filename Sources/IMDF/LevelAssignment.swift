@@ -14,8 +14,9 @@
 /// - An amenity passes over units that do not exist. Every end of a relationship must have a level, and every entry of a
 ///   geofence's `level_ids` must name one; its buildings have no say.
 ///
-/// References may run in circles. What features lead to is the least solution of "I lead to what my references lead to":
-/// all features on a circle lead to the same levels, whatever order they come in.
+/// References may run in circles. A level is worked out from levels that are known, so a feature whose level would depend on
+/// itself has none, and touches only the levels that its own references lead to: a network of paths does not move to a floor
+/// because one of its ends does.
 public enum LevelAssignment {
     /// The placements of features, in the order of the features.
     ///

@@ -47,27 +47,22 @@ struct LevelReach {
         }
     }
 
-    /// Lets every feature lead to what its edges lead to. A component's targets are settled before it, and all members of a
-    /// component reach each other, so they lead to the same levels and are lost together.
+    /// Lets every feature lead to what its edges lead to. A component's targets are settled before it. Features on a circle
+    /// wait for each other, so none of them has a level; each leads where its own edges leave the circle.
     mutating func follow(_ graph: ReferenceGraph) {
         var component = [Int32](repeating: -1, count: self.reached.count)
         var found: [Levels] = []
         graph.forEachComponent { members in
             for member in members { component[Int(member)] = members[0] }
-            if members.count == 1, self.isLevel[Int(members[0])] { return }
-            found.removeAll(keepingCapacity: true)
-            var isLost = false
-            for member in members {
-                isLost = isLost || self.isLost[Int(member)]
+            for member in members where !self.isLevel[Int(member)] {
+                found.removeAll(keepingCapacity: true)
+                var isLost = self.isLost[Int(member)] || members.count > 1
                 for target in graph.targets(of: member) where component[Int(target)] != members[0] {
                     let levels = self.reached[Int(target)]
                     isLost = isLost || self.isLost[Int(target)] || levels == .none
                     if found.last != levels { found.append(levels) }
                 }
-            }
-            let union = self.union(of: found)
-            for member in members {
-                self.reached[Int(member)] = union
+                self.reached[Int(member)] = self.union(of: found)
                 self.isLost[Int(member)] = isLost
             }
         }

@@ -13,7 +13,7 @@ package struct Archive: Sendable {
 
     private let files: [String]
     /// Where every feature stood, in the order of the features.
-    private let places: [FeaturePlace]
+    private var places: [FeaturePlace]
     private let candidates: [ReferenceCandidate]
 
     init(
@@ -56,6 +56,24 @@ package struct Archive: Sendable {
         }
     }
 
+    /// Calls features by other ids, in their bodies and wherever they are referred to.
+    ///
+    /// - Parameter ids: the new ids by the archive's own. No two features may end up with one id.
+    /// - Returns: for every feature where it stood before; nil when everything stays where it is.
+    /// - Precondition: references are settled, and are not settled again afterwards.
+    package mutating func rename(_ ids: [FeatureID: FeatureID]) -> [Int]? {
+        guard !ids.isEmpty else { return nil }
+        var features: [Feature] = []
+        features.reserveCapacity(self.features.count)
+        for (feature, place) in zip(self.features, self.places) {
+            features.append(feature.renamed(ids, idOffset: Int(place.idOffset), self.candidates[place.candidates]))
+        }
+        let order = features.indices.sorted { features[$0].id < features[$1].id }
+        self.features = order.map { features[$0] }
+        self.places = order.map { self.places[$0] }
+        return order
+    }
+
     /// The file that a feature stood in, and its place there as an RFC 6901 pointer (nil for a file that is one feature).
     ///
     /// - Complexity: O(log *n*) in the number of features.
@@ -78,10 +96,40 @@ struct FeaturePlace: Sendable {
     var file: UInt32
     /// Its number among the features of the file; nil when it is the file.
     var element: UInt32?
+    /// Where in the body its id begins.
+    var idOffset: UInt32
     var firstCandidate: UInt32
     var endOfCandidates: UInt32
 
     var candidates: Range<Int> { Int(self.firstCandidate)..<Int(self.endOfCandidates) }
 
     var pointer: String? { self.element.map { "/features/\($0)" } }
+}
+
+extension Feature {
+    /// The same feature under other ids; its body stays untouched when it has none of them.
+    fileprivate func renamed(
+        _ ids: [FeatureID: FeatureID], idOffset: Int, _ candidates: ArraySlice<ReferenceCandidate>
+    ) -> Feature {
+        let id = ids[self.id]
+        guard id != nil || self.references.contains(where: { ids[$0.target] != nil }) else { return self }
+        var body = self.body
+        if let id { body.write(id, at: idOffset) }
+        for candidate in candidates {
+            guard let target = ids[candidate.target] else { continue }
+            body.write(target, at: Int(candidate.offset))
+        }
+        return Feature(
+            id: id ?? self.id, type: self.type, body: body,
+            references: self.references.map { Reference(role: $0.role, target: ids[$0.target] ?? $0.target) })
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func write(_ id: FeatureID, at offset: Int) {
+        var text = id.description
+        text.withUTF8 { utf8 in
+            for index in utf8.indices { self[offset + index] = utf8[index] }
+        }
+    }
 }

@@ -34,7 +34,7 @@ struct ArchiveImport {
 
     private func publishOnce(_ archive: Archive, over base: ComparisonBase) async throws {
         self.progress.enter(.identifying, total: archive.features.count)
-        let state = await VenueState(of: archive, over: base)
+        let state = try await self.state(of: archive, over: base)
         self.progress.enter(.diffing, total: archive.features.count)
         let difference = try await self.compare(state, with: base)
         let identity = Self.identity(of: state, in: difference)
@@ -45,7 +45,7 @@ struct ArchiveImport {
             self.progress.close()
             try await self.store.finish(
                 self.job, as: .unchanged, findings: archive.findings, base: base.venue.head, identity: identity,
-                changes: changes)
+                changes: changes, in: base.venue)
             self.logger.info("Archive says what the venue says already", metadata: ["revision": "\(base.venue.head)"])
             return
         }
@@ -57,6 +57,7 @@ struct ArchiveImport {
         let publication = Publication(
             venue: base.venue, base: base.venue.head, versions: state.versions(of: difference, kept: kept),
             removed: difference.changes.filter { $0.kind == .removed }.map(\.id),
+            added: difference.changes.filter { $0.kind == .added }.map(\.id),
             levelStates: state.levelStates(touchedBy: difference, over: base, kept: kept),
             features: state.candidates.count, manifest: state.manifest, fileNames: archive.fileNames,
             venueFeature: about.venueFeature, language: about.language, country: about.country, identity: identity,
@@ -69,6 +70,31 @@ struct ArchiveImport {
                 "revision": "\(number)", "features": "\(state.candidates.count)",
                 "changes": "\(difference.changes.count)",
             ])
+    }
+
+    /// The archive in the store's own ids, as far as it is to be asked who is who.
+    private func state(of archive: Archive, over base: ComparisonBase) async throws -> VenueState {
+        let mode = self.job.options.identity ?? base.venue.settings.identity
+        let stored = base.stored
+        return try await VenueState(of: archive, over: stored) { features, levels in
+            guard mode != "trust", !stored.isEmpty else { return .asTheyCame }
+            let aliases = try await self.store.aliases(of: Self.unknown(features, to: stored), in: base.venue)
+            let identification = Identification(stored: stored, aliases: aliases) { ids, body in
+                try await self.store.bodies(of: ids, in: base.venue, at: base.venue.head) {
+                    try body(StoredBody(id: $0, body: $1))
+                }
+            }
+            return try await identification.identities(of: features, levels: levels)
+        }
+    }
+
+    /// Ids of the archive that are none of the store's; both are sorted.
+    private static func unknown(_ features: [Feature], to stored: [StoredFeature]) -> [FeatureID] {
+        var known = stored[...]
+        return features.compactMap { feature in
+            known = known.drop { $0.id < feature.id }
+            return known.first?.id == feature.id ? nil : feature.id
+        }
     }
 
     /// Features whose bytes differ are judged by their stored bodies, a batch at a time.
@@ -97,11 +123,37 @@ struct ArchiveImport {
         return kept
     }
 
-    private static func identity(of state: VenueState, in difference: Difference) -> Upload.Identity {
-        let new = difference.changes.count { $0.kind == .added }
-        return Upload.Identity(
-            kept: state.candidates.count - new, aliased: 0, matched: 0, near: 0, new: new,
-            gone: difference.changes.count { $0.kind == .removed })
+    private static func identity(of state: VenueState, in difference: Difference) -> ArchiveIdentity {
+        var identity = Upload.Identity(kept: 0, aliased: 0, matched: 0, near: 0, new: 0, gone: 0)
+        var revived = 0
+        let added = difference.changes.lazy.filter { $0.kind == .added }.map(\.id)
+        let addedIDs = Set(added)
+        for match in state.identities.matches {
+            switch match.kind {
+            case .alias: identity.aliased += 1
+            case .exact: identity.matched += 1
+            case .near: identity.near += 1
+            }
+            if addedIDs.contains(match.stored) { revived += 1 }
+        }
+        identity.new = addedIDs.count - revived
+        identity.gone = difference.changes.count { $0.kind == .removed }
+        identity.kept = state.candidates.count - identity.new - state.identities.matches.count
+        return ArchiveIdentity(counts: identity, matches: state.identities.matches.map(IdentityMatch.init))
+    }
+}
+
+extension IdentityMatch {
+    init(_ match: Match) {
+        let kind: Kind =
+            switch match.kind {
+            case .alias: .alias
+            case .exact: .exact
+            case .near: .near
+            }
+        self.init(
+            id: match.stored, archiveID: match.arrived, type: match.type, kind: kind, reason: match.reason.rawValue,
+            score: match.score)
     }
 }
 

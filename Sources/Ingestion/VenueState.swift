@@ -10,20 +10,31 @@ struct VenueState {
     /// Canonical, without what every export writes anew.
     let manifest: [UInt8]?
     /// Of the levels that say one.
-    private let ordinals: [FeatureID: Int]
+    let ordinals: [FeatureID: Int]
 
-    init(of archive: Archive, over base: ComparisonBase) async {
+    /// What the archive's new ids stand for.
+    let identities: Identities
+
+    /// - Parameters:
+    ///   - stored: what the archive is compared with, by id.
+    ///   - identify: finds out under which ids the store knows the features.
+    init(
+        of archive: Archive, over stored: [StoredFeature],
+        identify: (_ features: [Feature], _ levels: [FeatureID?]) async throws -> Identities
+    ) async rethrows {
         var archive = archive
-        archive.settleReferences(base: Set(base.versions.map(\.id)))
+        archive.settleReferences(base: Set(stored.lazy.map(\.id)))
         let features = archive.features
-        async let placements = LevelAssignment.placements(of: features)  // on another core than the hashing
-        let digests = features.map { Digest(of: $0.body) }
-        self.candidates = zip(features, zip(await placements, digests)).map {
-            CandidateFeature(feature: $0, placement: $1.0, bodyDigest: $1.1)
+        var placements = LevelAssignment.placements(of: features)
+        self.identities = try await identify(features, placements.map(\.level))
+        let storedIDs = self.identities.storedIDs
+        if let order = archive.rename(storedIDs) { placements = order.map { placements[$0].renamed(storedIDs) } }
+        self.candidates = zip(archive.features, placements).map {
+            CandidateFeature(feature: $0, placement: $1, bodyDigest: Digest(of: $0.body))
         }
         self.manifest = archive.manifest.flatMap { ArchiveManifest.content(of: $0) }
             .map { CanonicalJSON.data(.object($0)) }
-        self.ordinals = features.reduce(into: [:]) { ordinals, feature in
+        self.ordinals = archive.features.reduce(into: [:]) { ordinals, feature in
             guard feature.type == .level else { return }
             let body = try? JSONReader.value(of: feature.body)
             ordinals[feature.id] = body?["properties"]?["ordinal"]?.number.flatMap { Int32(exactly: $0) }.map(Int.init)
@@ -90,5 +101,13 @@ struct VenueState {
             if change.kind != .removed { touched.insert(change.levelAfter) }
         }
         return touched
+    }
+}
+
+extension Placement {
+    fileprivate func renamed(_ ids: [FeatureID: FeatureID]) -> Placement {
+        Placement(
+            level: self.level.map { ids[$0] ?? $0 }, touches: self.touches.map { ids[$0] ?? $0 }.sorted(),
+            generation: self.generation)
     }
 }

@@ -79,29 +79,34 @@ extension RevisionStore {
     }
 
     /// Ends a job that publishes nothing: `unchanged` or `rejected`.
+    ///
+    /// - Parameter venue: the venue that the archive says the same as; its import counts, and its ids are remembered.
     package func finish(
-        _ job: Job, as state: Upload.State, findings: [Finding], base: Int64?, identity: Upload.Identity?,
-        changes: String?
+        _ job: Job, as state: Upload.State, findings: [Finding], base: Int64?, identity: ArchiveIdentity?,
+        changes: String?, in venue: VenueRecord? = nil
     ) async throws {
         try await self.pool.transaction { connection in
+            if let venue { try await Self.write(identity?.matches ?? [], in: venue, on: connection) }
             try await Self.finish(
                 job, as: state, revision: nil, findings: findings, base: base, identity: identity, changes: changes,
                 on: connection)
+            if let venue { try await Self.countImport(of: venue.id, added: [], on: connection) }
         }
     }
 
     static func finish(
         _ job: Job, as state: Upload.State, revision: Int64?, findings: [Finding], base: Int64?,
-        identity: Upload.Identity?, changes: String?, on connection: Connection
+        identity: ArchiveIdentity?, changes: String?, on connection: Connection
     ) async throws {
         let finished = try await connection.query(
             """
             UPDATE upload SET state = \(state.rawValue), revision = \(revision), base = \(base), lease = NULL,
-                identity = \(try identity.map(Self.text))::jsonb, changes = \(changes)::jsonb,
+                identity = \(try identity.map { try Self.text($0.counts) })::jsonb, changes = \(changes)::jsonb,
                 finished_at = clock_timestamp()
             WHERE id = \(job.upload) AND state = 'processing' AND lease = \(job.lease)
             """)
         guard finished.affected == 1 else { throw StoreError.leaseLost }
+        try await Self.store(identity?.matches ?? [], of: job.upload, on: connection)
         let counts = try await Self.store(findings, of: job.upload, on: connection)
         _ = try await connection.query(
             """

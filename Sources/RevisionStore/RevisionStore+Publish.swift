@@ -1,7 +1,7 @@
 import Foundation
 package import IMDF
 import Postgres
-package import SyncModel
+import SyncModel
 
 /// The next revision of a venue, worked out against `base` and not yet published.
 package struct Publication: Sendable {
@@ -32,6 +32,8 @@ package struct Publication: Sendable {
     /// By id, so that two publications never wait for each other in a circle.
     package var versions: [Version]
     package var removed: [FeatureID]
+    /// Features that the base does not have.
+    package var added: [FeatureID]
     /// Of every level that the publication touches.
     package var levelStates: [LevelState]
     package var features: Int
@@ -40,22 +42,23 @@ package struct Publication: Sendable {
     package var venueFeature: FeatureID?
     package var language: String?
     package var country: String?
-    package var identity: Upload.Identity
+    package var identity: ArchiveIdentity
     /// How much changed, as the JSON text of a ``ChangeSummary``.
     package var changes: String
     /// What the change log is told from, as JSON text.
     package var facts: String
 
     package init(
-        venue: VenueRecord, base: Int64, versions: [Version], removed: [FeatureID], levelStates: [LevelState],
-        features: Int, manifest: [UInt8]?, fileNames: [FeatureType: String], venueFeature: FeatureID?,
+        venue: VenueRecord, base: Int64, versions: [Version], removed: [FeatureID], added: [FeatureID],
+        levelStates: [LevelState], features: Int, manifest: [UInt8]?, fileNames: [FeatureType: String], venueFeature: FeatureID?,
         language: String?,
-        country: String?, identity: Upload.Identity, changes: String, facts: String
+        country: String?, identity: ArchiveIdentity, changes: String, facts: String
     ) {
         self.venue = venue
         self.base = base
         self.versions = versions
         self.removed = removed
+        self.added = added
         self.levelStates = levelStates
         self.features = features
         self.manifest = manifest
@@ -80,10 +83,13 @@ extension RevisionStore {
                 let number = publication.base + 1
                 // Before any lock: nobody sees these rows until the end, and they are most of the work.
                 try await Self.write(publication.versions, as: number, of: publication.venue.id, on: connection)
+                try await Self.write(publication.identity.matches, in: publication.venue, on: connection)
                 try await Self.finish(
                     job, as: .published, revision: number, findings: findings, base: publication.base,
                     identity: publication.identity, changes: publication.changes, on: connection)
                 try await Self.advanceHead(of: publication.venue, from: publication.base, on: connection)
+                try await Self.countImport(
+                    of: publication.venue.id, added: publication.added, on: connection)
                 try await Self.endSpans(
                     of: publication.versions.map(\.feature) + publication.removed, at: number, of: publication.venue.id,
                     on: connection)

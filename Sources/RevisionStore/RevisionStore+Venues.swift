@@ -9,7 +9,7 @@ extension RevisionStore {
             "SELECT \(raw: Self.venueColumns), deleted_at IS NOT NULL FROM venue WHERE key = \(key.description)")
         guard let row = rows.first else { throw StoreError.unknownVenue }
         let venue = try Self.venue(of: row)
-        if try row.decode(10, as: Bool.self) { throw StoreError.venueGone(key, wasPublic: venue.settings.public) }
+        if try row.decode(11, as: Bool.self) { throw StoreError.venueGone(key, wasPublic: venue.settings.public) }
         return venue
     }
 
@@ -21,7 +21,8 @@ extension RevisionStore {
     }
 
     private static let venueColumns = """
-        id, key, head, epoch, public, validation, identity, removal_guard, time_zone, keep_revisions
+        id, key, head, epoch, public, validation, identity, removal_guard, time_zone, keep_revisions,
+        imports
         """
 
     private static func venue(of row: Row) throws -> VenueRecord {
@@ -29,6 +30,7 @@ extension RevisionStore {
         guard let key = VenueKey(text) else { throw PostgresError.decoding("a venue key") }
         return VenueRecord(
             id: try row.decode(0), key: key, head: try row.decode(2), epoch: try row.decode(3),
+            imports: try row.decode(10),
             settings: Venue.Settings(
                 public: try row.decode(4), validation: try row.decode(5), identity: try row.decode(6),
                 removalGuard: try row.decode(7), timeZone: try row.decode(8),
@@ -65,6 +67,7 @@ extension RevisionStore {
                 "DELETE FROM revision WHERE venue_id = \(venue.id)",
                 "DELETE FROM level_state WHERE venue_id = \(venue.id)",
                 "DELETE FROM feature_version WHERE venue_id = \(venue.id)",
+                "DELETE FROM feature_alias WHERE venue_id = \(venue.id)",
             ])
         }
     }

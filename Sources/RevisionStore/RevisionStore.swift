@@ -41,6 +41,8 @@ package struct VenueRecord: Sendable, Hashable {
     /// The newest revision; 0 before the first.
     package let head: Int64
     package let epoch: Int64
+    /// Uploads that said what the venue is.
+    package let imports: Int64
     package let settings: Venue.Settings
 }
 

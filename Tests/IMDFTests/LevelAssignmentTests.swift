@@ -105,7 +105,7 @@ import Testing
         #expect(placement((.buildings, 5)) == Self.venueWide())
     }
 
-    @Test func `a circle of references leads where any of its members leads`() {
+    @Test func `features on a circle of references have no level, and touch what they themselves lead to`() {
         let nodes =
             Self.levels + [
                 Node(3, .section, [(.parents, 4)]), Node(4, .section, [(.parents, 5), (.undeclared, 2)]),
@@ -113,8 +113,8 @@ import Testing
                 Node(7, .section, [(.parents, 6)]),
             ]
         let placements = LevelAssignment.placements(of: nodes)
-        #expect(placements[2...4].allSatisfy { $0 == Self.on(2) })
-        #expect(placements[5...6].allSatisfy { $0 == Self.venueWide() })
+        #expect(placements[3] == Self.venueWide(touching: 2))
+        #expect([2, 4, 5, 6].allSatisfy { placements[$0] == Self.venueWide() })
     }
 
     @Test func `a generation is the longest chain of parents, and a circle counts as one`() {
@@ -177,6 +177,7 @@ import Testing
         }
         nodes[count].references.append(Reference(role: .undeclared, target: FeatureID(0)))
         let placements = LevelAssignment.placements(of: nodes)
-        #expect(placements.dropFirst().allSatisfy { $0 == Placement(level: FeatureID(0)) })
+        #expect(placements[1..<count].allSatisfy { $0 == Placement(level: nil) })
+        #expect(placements[count] == Placement(level: nil, touches: [FeatureID(0)]))
     }
 }

@@ -62,17 +62,40 @@ struct PlacementModel {
         }
     }
 
+    /// Where a feature looks for its level.
+    private func ends(of node: Node) -> [FeatureID] {
+        let levels = self.countingLevels(of: node)
+        if !levels.isEmpty { return levels }
+        return self.voices(of: node).map(\.target).filter { target in
+            guard let type = self.nodes[target]?.type else { return false }
+            return node.type != .geofence || type == .level
+        }
+    }
+
+    private func reachable(from id: FeatureID) -> Set<FeatureID> {
+        var reached: Set<FeatureID> = []
+        var rest = self.nodes[id].map(self.ends) ?? []
+        while let next = rest.popLast() {
+            if reached.insert(next).inserted { rest += self.nodes[next].map(self.ends) ?? [] }
+        }
+        return reached
+    }
+
+    /// The features that wait for a feature's level while it waits for theirs.
+    private func circle(of id: FeatureID) -> Set<FeatureID> {
+        self.reachable(from: id).filter { self.reachable(from: $0).contains(id) }
+    }
+
     private mutating func spreadLevels() {
         var isChanging = true
         while isChanging {
             isChanging = false
             for node in self.nodes.values {
-                var levels = Set(self.countingLevels(of: node))
-                if node.type == .level { levels = [node.id] }
-                if levels.isEmpty {
-                    for voice in self.voices(of: node) {
-                        if node.type == .geofence, self.nodes[voice.target]?.type != .level { continue }
-                        levels.formUnion(self.levels[voice.target] ?? [])
+                var levels: Set<FeatureID> = node.type == .level ? [node.id] : []
+                if node.type != .level {
+                    let circle = self.circle(of: node.id)
+                    for end in self.ends(of: node) where !circle.contains(end) {
+                        levels.formUnion(self.levels[end] ?? [])
                     }
                 }
                 if levels != self.levels[node.id] ?? [] {
@@ -88,7 +111,7 @@ struct PlacementModel {
         while isChanging {
             isChanging = false
             for node in self.nodes.values where !self.lost.contains(node.id) && self.countingLevels(of: node).isEmpty {
-                let loses = self.voices(of: node).contains { voice in
+                let loses = self.circle(of: node.id).contains(node.id) || self.voices(of: node).contains { voice in
                     guard let target = self.nodes[voice.target] else { return true }
                     if target.type == .level { return false }
                     if node.type == .geofence { return true }

@@ -73,9 +73,11 @@ struct VenueModel: Equatable, Sendable {
                     feature: id, type: entry.type, placement: Placement(level: entry.level), ordinal: entry.ordinal,
                     digest: Digest(of: body), body: body)
             },
-            removed: removed.sorted(), levelStates: touched.map { self.state(of: $0) }, features: self.entries.count,
+            removed: removed.sorted(), added: changed.keys.filter { old.entries[$0] == nil },
+            levelStates: touched.map { self.state(of: $0) }, features: self.entries.count,
             manifest: nil, fileNames: [:], venueFeature: nil, language: "en", country: nil,
-            identity: .init(kept: 0, aliased: 0, matched: 0, near: 0, new: 0, gone: 0),
+            identity: ArchiveIdentity(
+                counts: .init(kept: 0, aliased: 0, matched: 0, near: 0, new: 0, gone: 0), matches: []),
             changes: #"{"added":0,"changed":0,"removed":0,"levels":[]}"#, facts: "[]")
     }
 }

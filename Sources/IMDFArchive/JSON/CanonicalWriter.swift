@@ -15,6 +15,9 @@ struct CanonicalWriter: ~Copyable {
     /// The text since the last ``removeText()``.
     var text: [UInt8] { self.output.array }
 
+    /// Bytes in ``text``.
+    var length: Int { self.output.count }
+
     /// Members that did not count because another with the same key came behind them.
     var duplicates: Int { self.members.duplicates }
 

@@ -103,12 +103,13 @@ struct FeatureCollector: ~Copyable {
         guard let idText = self.idText(known, tape, &name), let id = name.id else { return }
 
         self.writer.removeText()
-        self.write(tape, members, known, idText, name.type, fillsType: typeText == nil)
+        let idOffset = self.write(tape, members, known, idText, name.type, fillsType: typeText == nil)
         self.features.append(Feature(id: id, type: name.type, body: self.writer.text, references: []))
         self.places.append(
             FeaturePlace(
                 file: UInt32(self.files.count - 1), element: element.map { UInt32($0) },
-                firstCandidate: UInt32(firstCandidate), endOfCandidates: UInt32(self.writer.candidates.count)))
+                idOffset: UInt32(truncatingIfNeeded: idOffset), firstCandidate: UInt32(firstCandidate),
+                endOfCandidates: UInt32(self.writer.candidates.count)))
         self.notice(known, tape, name, hasType: typeText != nil)
         if self.writer.duplicates > duplicates {
             self.noticed.note(.duplicateMembers, count: self.writer.duplicates - duplicates, in: name)
@@ -143,10 +144,12 @@ struct FeatureCollector: ~Copyable {
         return text
     }
 
+    /// Writes the body and tells where in it the id begins.
     private mutating func write(
         _ tape: Tape, _ members: Range<Int>, _ known: KnownMembers, _ id: UnsafeRawBufferPointer, _ type: FeatureType,
         fillsType: Bool
-    ) {
+    ) -> Int {
+        var idOffset = 0
         let properties: ReferencePosition = type == .address ? .nowhere : .properties
         var next = 0
         self.writer.begin()
@@ -162,7 +165,9 @@ struct FeatureCollector: ~Copyable {
             if kind != nil { next += 1 }
             self.writer.write(key: member.key, tape)
             switch kind {
-            case .id: self.writer.write(id: id)
+            case .id:
+                idOffset = self.writer.length + 1  // behind the quotation mark
+                self.writer.write(id: id)
             case .featureType where fillsType: self.writer.write(string: type.rawValue)
             case .properties: self.writer.write(tape, at: member.value, position: properties)
             default: self.writer.write(tape, at: member.value)
@@ -174,6 +179,7 @@ struct FeatureCollector: ~Copyable {
             next += 1
         }
         self.writer.end(isEmpty: false)
+        return idOffset
     }
 
     /// Fills in a member that the feature does not have.

@@ -66,7 +66,7 @@ struct ServerConnection: Sendable {
         request.method = .init(rawValue: method)
         if let key { request.headers.add(name: "Authorization", value: "Bearer \(key)") }
         if let type { request.headers.add(name: "Content-Type", value: type) }
-        request.headers.add(name: "Accept-Language", value: Self.language)
+        request.headers.add(name: "Accept-Language", value: Terminal.language)
         request.body = body
         let (status, data): (UInt, Data)
         do {
@@ -91,13 +91,6 @@ struct ServerConnection: Sendable {
             default: .failure
             }
         return Failure(exit, words)
-    }
-
-    /// The operator's language, as the shell has it.
-    private static var language: String {
-        let environment = ProcessInfo.processInfo.environment
-        let locale = environment["LC_ALL"] ?? environment["LC_MESSAGES"] ?? environment["LANG"] ?? ""
-        return locale.hasPrefix("ja") ? "ja" : "en"
     }
 
     /// One segment of a path, or one value of a query.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import IMDF
 import SyncModel
 
 /// `venue log mall`
@@ -32,45 +31,6 @@ struct Log: AsyncParsableCommand {
                         + (revision.message.map { "  “\($0)”" } ?? ""))
                 for sentence in revision.changes.words { Terminal.say("  · \(sentence)") }
             }
-        }
-    }
-}
-
-/// `venue diff mall 11 12`
-struct Diff: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Say what differs between two revisions, either way round.")
-
-    @Argument(help: "The venue's key.")
-    var venue: VenueKey
-
-    @Argument(help: "The revision to start from.")
-    var from: Int64
-
-    @Argument(help: "The revision to end at.")
-    var to: Int64
-
-    @Flag(help: "Print JSON, with the bodies before and after.")
-    var json = false
-
-    func run() async throws {
-        try await self.reporting {
-            let server = try await ServerConnection.load()
-            var path: String? = "/venues/\(self.venue)/diff?from=\(self.from)&to=\(self.to)&bodies=\(self.json)"
-            var diff: RevisionDiff?
-            while let next = path {
-                let page = try await server.get(RevisionDiff.self, next)
-                if diff == nil { diff = page } else { diff?.changes += page.changes }
-                path = page.next
-            }
-            guard var diff else { return }
-            diff.next = nil
-            if self.json { return try Terminal.say(json: diff) }
-            for sentence in diff.words { Terminal.say("· \(sentence)") }
-            Terminal.say(
-                table: diff.changes.map {
-                    [$0.kind.rawValue, $0.type.rawValue, $0.id.description, $0.classes.joined(separator: ", ")]
-                })
         }
     }
 }

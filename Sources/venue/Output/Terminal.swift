@@ -11,6 +11,13 @@ enum Terminal {
         FileHandle.standardError.write(Data("venue: \(text)\n".utf8))
     }
 
+    /// The operator's language, as the shell has it.
+    static var language: String {
+        let environment = ProcessInfo.processInfo.environment
+        let locale = environment["LC_ALL"] ?? environment["LC_MESSAGES"] ?? environment["LANG"] ?? ""
+        return locale.hasPrefix("ja") ? "ja" : "en"
+    }
+
     /// For machines: one document, as the server would write it.
     static func say(json value: some Encodable) throws {
         FileHandle.standardOutput.write(try WireJSON.data(value) + Data("\n".utf8))

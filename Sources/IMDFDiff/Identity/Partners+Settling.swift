@@ -1,0 +1,186 @@
+import IMDF
+
+/// What features look like: equal numbers look alike; -1 for those that are not looked at.
+struct Looks: Sendable {
+    var stored: [Int32]
+    var arrived: [Int32]
+
+    init(stored: Int, arrived: Int) {
+        self.stored = Array(repeating: -1, count: stored)
+        self.arrived = Array(repeating: -1, count: arrived)
+    }
+}
+
+extension Partners {
+    /// Has the last word on a pair.
+    typealias Confirmation = (Partners, Pair) -> Bool
+
+    /// What tells features apart that look alike, the strongest first.
+    enum Clue: CaseIterable {
+        /// Everything that they refer to and that refers to them.
+        case references
+        /// What they refer to.
+        case targets
+        /// What refers to them.
+        case sources
+        /// The floor that they are on.
+        case level
+    }
+
+    /// More rounds than anything but a puzzle needs; each takes time that is linear in what is left.
+    private static let rounds = 24
+
+    /// Joins what looks alike and cannot be anything else, as far as that goes.
+    mutating func settle(_ looks: Looks, confirm: Confirmation = { _, _ in true }) {
+        rounds: for _ in 0..<Self.rounds {
+            self.joinSingles(looks, confirm)
+            self.follow(looks, confirm: confirm)
+            for clue in Clue.allCases where self.join(looks, by: clue, confirm) { continue rounds }
+            return
+        }
+    }
+
+    /// Joins what looks alike in the order of ids: for features that nothing tells apart.
+    mutating func pairOff(_ looks: Looks, confirm: Confirmation) {
+        for group in self.groups(looks, by: { _, look in Key(look: look) }, { _, look in Key(look: look) }) {
+            for (stored, arrived) in zip(group.stored, group.arrived) {
+                let pair = Pair(stored: stored, arrived: arrived)
+                if confirm(self, pair) { self.join(pair) }
+            }
+        }
+    }
+
+    /// Joins those that are the only ones to look as they do on both sides.
+    private mutating func joinSingles(_ looks: Looks, _ confirm: Confirmation) {
+        for group in self.groups(looks, by: { _, look in Key(look: look) }, { _, look in Key(look: look) }) {
+            guard group.stored.count == 1, group.arrived.count == 1 else { continue }
+            let pair = Pair(stored: group.stored[0], arrived: group.arrived[0])
+            if confirm(self, pair) { self.join(pair) }
+        }
+    }
+
+    /// Joins those that look alike and agree in a clue. Where several do, they agree in all that was asked, so any of them
+    /// will do; but not while some reference leads to what is not known yet.
+    private mutating func join(_ looks: Looks, by clue: Clue, _ confirm: Confirmation) -> Bool {
+        let groups = self.groups(
+            looks, by: { self.key(ofStored: $0, look: $1, clue) }, { self.key(ofArrived: $0, look: $1, clue) })
+        var hasJoined = false
+        for group in groups where !group.stored.isEmpty && !group.arrived.isEmpty {
+            let isSingle = group.stored.count == 1 && group.arrived.count == 1
+            guard isSingle || !group.key.isOpen else { continue }
+            for (stored, arrived) in zip(group.stored, group.arrived) {
+                let pair = Pair(stored: stored, arrived: arrived)
+                guard confirm(self, pair) else { continue }
+                self.join(pair)
+                hasJoined = true
+            }
+        }
+        return hasJoined
+    }
+
+    struct Key: Hashable {
+        let look: Int32
+        var targets: UInt64 = 0
+        var sources: UInt64 = 0
+        var level: Int32 = -1
+        /// Whether a reference leads to something without a partner.
+        var isOpen = false
+    }
+
+    struct Group {
+        let key: Key
+        var stored: [Int32] = []
+        var arrived: [Int32] = []
+    }
+
+    /// Free features by key, in the order of the first stored one; only groups with a stored one.
+    private func groups(
+        _ looks: Looks, by storedKey: (Int32, Int32) -> Key?, _ arrivedKey: (Int32, Int32) -> Key?
+    ) -> [Group] {
+        var groups: [Group] = []
+        var places: [Key: Int] = [:]
+        for number in self.ofStored.indices where self.ofStored[number] < 0 && looks.stored[number] >= 0 {
+            guard let key = storedKey(Int32(number), looks.stored[number]) else { continue }
+            if let place = places[key] {
+                groups[place].stored.append(Int32(number))
+            } else {
+                places[key] = groups.count
+                groups.append(Group(key: key, stored: [Int32(number)]))
+            }
+        }
+        for number in self.ofArrived.indices where self.ofArrived[number] < 0 && looks.arrived[number] >= 0 {
+            guard let key = arrivedKey(Int32(number), looks.arrived[number]), let place = places[key] else { continue }
+            groups[place].arrived.append(Int32(number))
+        }
+        return groups
+    }
+
+    /// Whether there is anything that both refer to, or that refers to both.
+    func share(_ pair: Pair) -> Bool {
+        let targets = Set(self.stored.targets.of(pair.stored))
+        let sources = Set(self.stored.sources.of(pair.stored))
+        return self.arrived.targets.of(pair.arrived).contains { targets.contains(self.inStored($0)) }
+            || self.arrived.sources.of(pair.arrived).contains { sources.contains(self.inStored($0)) }
+    }
+
+    private func inStored(_ end: Links.End) -> Links.End {
+        Links.End(property: end.property, feature: self.ofArrived[Int(end.feature)])
+    }
+
+    // MARK: - Keys, in the numbers of the stored features
+
+    private func key(ofStored number: Int32, look: Int32, _ clue: Clue) -> Key? {
+        self.key(
+            look, clue, targets: self.stored.targets.of(number), sources: self.stored.sources.of(number),
+            level: self.stored.levels[Int(number)]
+        ) { self.ofStored[Int($0)] < 0 ? -1 : $0 }
+    }
+
+    private func key(ofArrived number: Int32, look: Int32, _ clue: Clue) -> Key? {
+        let level = self.arrived.levels[Int(number)]
+        return self.key(
+            look, clue, targets: self.arrived.targets.of(number), sources: self.arrived.sources.of(number),
+            level: level < 0 ? -1 : self.ofArrived[Int(level)]
+        ) { self.ofArrived[Int($0)] }
+    }
+
+    /// Nil when the clue says nothing.
+    private func key(
+        _ look: Int32, _ clue: Clue, targets: ArraySlice<Links.End>, sources: ArraySlice<Links.End>, level: Int32,
+        partner: (Int32) -> Int32
+    ) -> Key? {
+        var key = Key(look: look)
+        switch clue {
+        case .level:
+            guard level >= 0 else { return nil }
+            key.level = level
+            return key
+        case .references, .targets, .sources:
+            var isKnown = false
+            if clue != .sources { key.targets = Self.sum(targets, partner, &isKnown, &key.isOpen) }
+            if clue != .targets { key.sources = Self.sum(sources, partner, &isKnown, &key.isOpen) }
+            return isKnown ? key : nil
+        }
+    }
+
+    /// A number for all ends together, whatever their order.
+    private static func sum(
+        _ ends: ArraySlice<Links.End>, _ partner: (Int32) -> Int32, _ isKnown: inout Bool, _ isOpen: inout Bool
+    ) -> UInt64 {
+        var sum: UInt64 = 0
+        for end in ends {
+            let feature = partner(end.feature)
+            if feature < 0 { isOpen = true } else { isKnown = true }
+            sum &+= Self.mixed(UInt64(end.property) << 32 | UInt64(UInt32(bitPattern: feature)))
+        }
+        return sum
+    }
+
+    /// The finalizer of SplitMix64.
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        var mixed = value &+ 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}

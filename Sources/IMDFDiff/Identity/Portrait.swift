@@ -1,0 +1,143 @@
+import IMDF
+
+/// What a feature has that another one may resemble.
+struct Portrait {
+    let number: Int32
+    /// In the numbers of the stored features; nil where that is not known.
+    let level: Int32?
+    let shape: Shape?
+    /// Its names in all languages, without case and surrounding space.
+    let names: Set<String>
+    let category: String?
+    /// Telephone, website, correlation: what two different things do not share.
+    let contacts: Set<String>
+    /// Hashes of all other properties that are there and are no references.
+    let members: [String: Int]
+    let ordinal: Double?
+
+    init(_ feature: JSONValue, number: Int32, level: Int32?, sameness: Sameness) {
+        let properties = feature["properties"]?.object
+        self.number = number
+        self.level = level
+        self.shape = feature["geometry"]?.object.flatMap(Shape.init)
+        var names: Set<String> = []
+        var contacts: Set<String> = []
+        var members: [String: Int] = [:]
+        for member in properties?.members ?? [] where !member.value.isNull {
+            switch member.key {
+            case "name", "short_name", "alt_name":
+                guard member.key == "name" || properties?["name"]?.isNull ?? true else { break }
+                names.formUnion(Self.texts(member.value))
+            case "phone", "website", "correlation_id":
+                contacts.formUnion(Self.texts(member.value).map { "\(member.key) \($0)" })
+                members[member.key] = member.value.hashValue
+            case "display_point": break
+            default:
+                guard PropertyRule.changeClass(of: member.key) != .reference,
+                    member.value.string.flatMap(sameness.reference) == nil
+                else { break }
+                members[member.key] = member.value.hashValue
+            }
+        }
+        self.names = names
+        self.contacts = contacts
+        self.members = members
+        self.category = properties?["category"]?.string
+        self.ordinal = properties?["ordinal"]?.number
+    }
+
+    private static func texts(_ value: JSONValue) -> [String] {
+        let texts = value.string.map { [$0] } ?? value.object?.members.compactMap(\.value.string) ?? []
+        return texts.map(Self.folded).filter { !$0.isEmpty }
+    }
+
+    private static func folded(_ text: String) -> String {
+        text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// The middle of the box around it, in degrees.
+    var center: (x: Double, y: Double)? {
+        guard var box = self.shape?.paths.first?.box else { return nil }
+        for path in self.shape?.paths.dropFirst() ?? [] {
+            box.extend(x: path.box.minX, y: path.box.minY)
+            box.extend(x: path.box.maxX, y: path.box.maxY)
+        }
+        return ((box.minX + box.maxX) / 2, (box.minY + box.maxY) / 2)
+    }
+
+    /// How much of what either has the other has too, from 0 to 1; 1 when neither has anything.
+    func agreement(with other: Portrait) -> Double {
+        let equal = self.members.count { other.members[$0.key] == $0.value }
+        let all = self.members.count + other.members.count - self.members.count { other.members[$0.key] != nil }
+        return all == 0 ? 1 : Double(equal) / Double(all)
+    }
+}
+
+extension Shape {
+    /// Whether this is the other shape moved as a whole, vertex by vertex.
+    func isCongruent(with other: Shape) -> Bool {
+        guard self.kind == other.kind, self.dimension == other.dimension, self.ordinates.count == other.ordinates.count,
+            self.paths.map(\.vertices) == other.paths.map(\.vertices)
+        else { return false }
+        for index in self.dimension..<max(self.dimension, self.ordinates.count) {
+            let first = index % self.dimension
+            let (here, there) = (
+                self.ordinates[index] - self.ordinates[first], other.ordinates[index] - other.ordinates[first]
+            )
+            guard abs(here - there) <= 2 * Tolerance.limit else { return false }
+        }
+        return true
+    }
+
+    /// The share of what two areas cover that both of them cover, from 0 to 1, measured along lines through them.
+    ///
+    /// - Complexity: O(*n*) in the number of vertices.
+    func overlap(with other: Shape) -> Double {
+        guard self.kind == .polygons, other.kind == .polygons else { return 0 }
+        let boxes = (self.paths + other.paths).map(\.box)
+        guard let low = boxes.map(\.minY).min(), let high = boxes.map(\.maxY).max(), low < high else { return 0 }
+        let lines = 32
+        var (shared, covered) = (0.0, 0.0)
+        for line in 0..<lines {
+            // Off the middle, because vertices like to stand at equal distances.
+            let y = low + (high - low) * (Double(line) + 0.487) / Double(lines)
+            let (here, there) = (self.crossings(at: y), other.crossings(at: y))
+            let both = Self.shared(here, there)
+            shared += both
+            covered += Self.length(here) + Self.length(there) - both
+        }
+        return covered > 0 ? shared / covered : 0
+    }
+
+    /// Where a line of latitude goes in and out of the area, in ascending order.
+    private func crossings(at y: Double) -> [Double] {
+        var crossings: [Double] = []
+        for path in self.paths {
+            guard var from = path.vertices.last else { continue }
+            for to in path.vertices {
+                let (y1, y2) = (self.ordinates[from * self.dimension + 1], self.ordinates[to * self.dimension + 1])
+                if (y1 > y) != (y2 > y) {
+                    let (x1, x2) = (self.ordinates[from * self.dimension], self.ordinates[to * self.dimension])
+                    crossings.append(x1 + (y - y1) / (y2 - y1) * (x2 - x1))
+                }
+                from = to
+            }
+        }
+        crossings.sort()
+        if crossings.count % 2 == 1 { crossings.removeLast() }
+        return crossings
+    }
+
+    private static func length(_ crossings: [Double]) -> Double {
+        stride(from: 0, to: crossings.count, by: 2).reduce(0) { $0 + crossings[$1 + 1] - crossings[$1] }
+    }
+
+    private static func shared(_ left: [Double], _ right: [Double]) -> Double {
+        var (here, there, shared) = (0, 0, 0.0)
+        while here < left.count, there < right.count {
+            shared += max(0, min(left[here + 1], right[there + 1]) - max(left[here], right[there]))
+            if left[here + 1] < right[there + 1] { here += 2 } else { there += 2 }
+        }
+        return shared
+    }
+}

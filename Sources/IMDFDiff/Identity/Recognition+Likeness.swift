@@ -1,0 +1,91 @@
+package import IMDF
+
+extension Recognition {
+    /// Matches what is left: first within the tolerance of ``Sameness``, then by resemblance, then in the order of ids what nothing
+    /// tells apart.
+    ///
+    /// - Parameters:
+    ///   - bodies: those of ``needBodies``.
+    ///   - parse: reads a canonical body; nil for one that cannot be read, which then resembles nothing.
+    package mutating func matchByLikeness(_ bodies: [StoredBody], parse: @escaping ([UInt8]) -> JSONValue?) {
+        var storedBodies: [Int32: [UInt8]] = [:]
+        for body in bodies {
+            guard let number = self.partners.stored.number(of: body.id) else { continue }
+            storedBodies[number] = body.body
+        }
+        let sameness = Sameness { [known] in known.contains($0) }
+        var reader = LeftoverReader(stored: storedBodies, arrived: self.arrived, parse: parse)
+        self.matchWithinTolerance(&reader, sameness)
+        self.matchByResemblance(&reader, sameness)
+        self.pairOffEquals()
+    }
+
+    private mutating func matchWithinTolerance(_ reader: inout LeftoverReader, _ sameness: Sameness) {
+        var map = CornerMap()
+        var looks = Looks(stored: self.stored.count, arrived: self.arrived.count)
+        for number in self.freeStored {
+            guard let body = reader.stored(number) else { continue }
+            looks.stored[Int(number)] = map.insert(Gist(body, sameness: sameness))
+        }
+        for number in self.freeArrived {
+            guard let body = reader.arrived(number) else { continue }
+            looks.arrived[Int(number)] = map.insert(Gist(body, sameness: sameness))
+        }
+        for number in looks.stored.indices where looks.stored[number] >= 0 {
+            looks.stored[number] = map.place(of: looks.stored[number])
+        }
+        for number in looks.arrived.indices where looks.arrived[number] >= 0 {
+            looks.arrived[number] = map.place(of: looks.arrived[number])
+        }
+        self.likeness = looks
+        // Pairs that were looked at in vain are not looked at again.
+        self.partners.refresh()
+        self.settleLikeness(&reader, sameness)
+    }
+
+    /// Joins what is the same within the tolerance, as far as there is only one such.
+    mutating func settleLikeness(_ reader: inout LeftoverReader, _ sameness: Sameness) {
+        let (stored, distinctive) = (self.stored, self.distinctive)
+        self.partners.settle(self.likeness) { partners, pair in
+            guard distinctive.contains(stored[Int(pair.stored)].id) || partners.share(pair) else { return false }
+            return reader.areSame(pair, sameness)
+        }
+    }
+
+    /// What nothing tells apart is taken in the order of ids.
+    private mutating func pairOffEquals() {
+        let (stored, distinctive) = (self.stored, self.distinctive)
+        self.partners.pairOff(self.contents) { _, pair in distinctive.contains(stored[Int(pair.stored)].id) }
+    }
+}
+
+/// Reads bodies that are left over, each time anew: kept as trees they would fill the memory.
+struct LeftoverReader {
+    private let storedBodies: [Int32: [UInt8]]
+    private let arrivals: [Feature]
+    private let parse: ([UInt8]) -> JSONValue?
+    private var verdicts: [Partners.Pair: Bool] = [:]
+
+    init(stored: [Int32: [UInt8]], arrived: [Feature], parse: @escaping ([UInt8]) -> JSONValue?) {
+        self.storedBodies = stored
+        self.arrivals = arrived
+        self.parse = parse
+    }
+
+    func stored(_ number: Int32) -> JSONValue? { self.storedBodies[number].flatMap(self.parse) }
+    func arrived(_ number: Int32) -> JSONValue? { self.parse(self.arrivals[Int(number)].body) }
+
+    /// Whether two features say the same when nobody looks at their ids and references.
+    mutating func areSame(_ pair: Partners.Pair, _ sameness: Sameness) -> Bool {
+        if let verdict = self.verdicts[pair] { return verdict }
+        let verdict = self.compare(pair, sameness)
+        self.verdicts[pair] = verdict
+        return verdict
+    }
+
+    private func compare(_ pair: Partners.Pair, _ sameness: Sameness) -> Bool {
+        guard let before = self.stored(pair.stored), var after = self.arrived(pair.arrived)?.object else { return false }
+        after["id"] = before["id"]
+        return sameness.classes(from: before, to: .object(after)).subtracting(.reference).isEmpty
+    }
+}

@@ -1,0 +1,173 @@
+import IMDF
+
+extension Recognition {
+    /// Matches features that are alike, type by type, so that floors are known before what stands on them. Twice, because shops come
+    /// after the anchors that they tell apart.
+    mutating func matchByResemblance(_ reader: inout LeftoverReader, _ sameness: Sameness) {
+        var stored: [FeatureType: [Int32]] = [:]
+        for number in self.freeStored { stored[self.stored[Int(number)].type, default: []].append(number) }
+        let types = Set(self.freeArrived.map { self.arrived[Int($0)].type }).intersection(stored.keys)
+        for _ in 0..<2 {
+            for type in types.sorted(by: { $0.precedes($1) }) {
+                guard self.match(type, &reader, sameness) else { continue }
+                self.settleLikeness(&reader, sameness)
+            }
+        }
+    }
+
+    /// Candidates with less are not the same.
+    private static let threshold = 0.6
+    /// What a match has to be better by than any other that either side could have.
+    private static let margin = 0.04
+
+    private struct Candidate {
+        let pair: Partners.Pair
+        let guess: Guess
+    }
+
+    private mutating func match(_ type: FeatureType, _ reader: inout LeftoverReader, _ sameness: Sameness) -> Bool {
+        let stored = self.freeStored.filter { self.stored[Int($0)].type == type }.compactMap { number in
+            reader.stored(number).map {
+                let level = self.partners.stored.levels[Int(number)]
+                return Portrait($0, number: number, level: level < 0 ? nil : level, sameness: sameness)
+            }
+        }
+        let arrived = self.freeArrived.filter { self.arrived[Int($0)].type == type }.compactMap { number in
+            reader.arrived(number).map {
+                Portrait($0, number: number, level: self.storedLevel(ofArrived: number), sameness: sameness)
+            }
+        }
+        guard !stored.isEmpty, !arrived.isEmpty else { return false }
+        var candidates: [Candidate] = []
+        let gallery = Gallery(stored)
+        for portrait in arrived {
+            for place in gallery.candidates(for: portrait, among: self.partners) {
+                let pair = Partners.Pair(stored: stored[place].number, arrived: portrait.number)
+                let resemblance = Resemblance(
+                    stored: stored[place], arrived: portrait, type: type, share: self.partners.share(pair))
+                guard let guess = resemblance.guess, guess.score >= Self.threshold else { continue }
+                candidates.append(Candidate(pair: pair, guess: guess))
+            }
+        }
+        return self.accept(candidates)
+    }
+
+    /// The stored number of the level that an arrival is on, as far as that is known.
+    private func storedLevel(ofArrived number: Int32) -> Int32? {
+        let level = self.partners.arrived.levels[Int(number)]
+        guard level >= 0 else { return nil }
+        let stored = self.partners.ofArrived[Int(level)]
+        return stored < 0 ? nil : stored
+    }
+
+    /// Joins the best pairs that are clearly better than any other for both of the two.
+    private mutating func accept(_ candidates: [Candidate]) -> Bool {
+        let ranked = candidates.sorted { left, right in
+            if left.guess.score != right.guess.score { return left.guess.score > right.guess.score }
+            return (left.pair.stored, left.pair.arrived) < (right.pair.stored, right.pair.arrived)
+        }
+        var (ofStored, ofArrived): ([Int32: [Candidate]], [Int32: [Candidate]]) = ([:], [:])
+        for candidate in ranked {
+            ofStored[candidate.pair.stored, default: []].append(candidate)
+            ofArrived[candidate.pair.arrived, default: []].append(candidate)
+        }
+        var contested: (stored: Set<Int32>, arrived: Set<Int32>) = ([], [])
+        var hasJoined = false
+        for candidate in ranked where self.partners.isFree(candidate.pair) {
+            let pair = candidate.pair
+            if contested.stored.contains(pair.stored) || contested.arrived.contains(pair.arrived) { continue }
+            let rivals = (ofStored[pair.stored] ?? []) + (ofArrived[pair.arrived] ?? [])
+            let isContested = rivals.contains {
+                $0.pair != pair && self.partners.isFree($0.pair)
+                    && $0.guess.score > candidate.guess.score - Self.margin
+            }
+            if isContested {
+                contested.stored.insert(pair.stored)
+                contested.arrived.insert(pair.arrived)
+                continue
+            }
+            self.partners.join(pair)
+            self.guesses[pair.arrived] = candidate.guess
+            hasJoined = true
+        }
+        return hasJoined
+    }
+}
+
+/// Stored portraits of one type, to be found by what an arrival has in common with them.
+private struct Gallery {
+    private struct Cell: Hashable {
+        let x: Int
+        let y: Int
+    }
+
+    private let portraits: [Portrait]
+    private let places: [Int32: Int]
+    private var byName: [String: [Int]] = [:]
+    private var byContact: [String: [Int]] = [:]
+    private var byCell: [Cell: [Int]] = [:]
+
+    /// So few are all looked at.
+    private static let few = 48
+    /// Of what is found in one way at most so many are looked at.
+    private static let most = 48
+    /// About 25 metres.
+    private static let cellSize = 2.5e-4
+
+    init(_ portraits: [Portrait]) {
+        self.portraits = portraits
+        self.places = Dictionary(uniqueKeysWithValues: portraits.enumerated().map { ($1.number, $0) })
+        for (place, portrait) in portraits.enumerated() {
+            for name in portrait.names { self.byName[name, default: []].append(place) }
+            for contact in portrait.contacts { self.byContact[contact, default: []].append(place) }
+            if let cell = Self.cell(of: portrait) { self.byCell[cell, default: []].append(place) }
+        }
+    }
+
+    /// The places of portraits that an arrival may be, ascending.
+    func candidates(for arrival: Portrait, among partners: Partners) -> [Int] {
+        if self.portraits.count <= Self.few { return Array(self.portraits.indices) }
+        var found: Set<Int> = []
+        for name in arrival.names.sorted() { found.formUnion((self.byName[name] ?? []).prefix(Self.most)) }
+        for contact in arrival.contacts.sorted() { found.formUnion((self.byContact[contact] ?? []).prefix(Self.most)) }
+        found.formUnion(partners.neighbours(of: arrival.number, most: Self.most).compactMap { self.places[$0] })
+        if let cell = Self.cell(of: arrival) {
+            for x in cell.x - 1...cell.x + 1 {
+                for y in cell.y - 1...cell.y + 1 {
+                    let near = (self.byCell[Cell(x: x, y: y)] ?? []).filter { self.isOnSameLevel($0, arrival) }
+                    found.formUnion(near.prefix(Self.most))
+                }
+            }
+        }
+        return found.sorted()
+    }
+
+    private func isOnSameLevel(_ place: Int, _ arrival: Portrait) -> Bool {
+        guard let here = self.portraits[place].level, let there = arrival.level else { return true }
+        return here == there
+    }
+
+    private static func cell(of portrait: Portrait) -> Cell? {
+        guard let center = portrait.center, abs(center.x) < 1e6, abs(center.y) < 1e6 else { return nil }
+        return Cell(
+            x: Int((center.x / self.cellSize).rounded(.down)), y: Int((center.y / self.cellSize).rounded(.down)))
+    }
+}
+
+extension Partners {
+    /// Free stored features that stand to a partner of an arrival's neighbour as the arrival stands to that neighbour.
+    fileprivate func neighbours(of arrival: Int32, most: Int) -> Set<Int32> {
+        var found: Set<Int32> = []
+        for (ends, back) in [
+            (self.arrived.targets.of(arrival), self.stored.sources), (self.arrived.sources.of(arrival), self.stored.targets),
+        ] {
+            for end in ends.prefix(most) where self.ofArrived[Int(end.feature)] >= 0 {
+                for other in back.of(self.ofArrived[Int(end.feature)]).prefix(4 * most)
+                where other.property == end.property && self.ofStored[Int(other.feature)] < 0 {
+                    found.insert(other.feature)
+                }
+            }
+        }
+        return found
+    }
+}

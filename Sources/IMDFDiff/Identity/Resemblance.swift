@@ -1,0 +1,113 @@
+import IMDF
+
+/// How much a feature of the archive is like one of the store, and why it may be the same; nil when it may not.
+///
+/// A space is where it is: what stands in the same place is the same, under whatever name. A shop is who it is: another name
+/// in the same place is another shop, unless its telephone or website say otherwise. A thing that was moved by a few metres
+/// has to be the same in everything else.
+struct Resemblance {
+    let stored: Portrait
+    let arrived: Portrait
+    let type: FeatureType
+    /// Whether both refer to the same thing, or the same thing refers to both.
+    let share: Bool
+
+    /// How far something may have been moved, in metres, when nothing else about it changed.
+    private static let reach = 10.0
+    /// How far something of the same name may be away.
+    private static let nameReach = 25.0
+
+    /// Nil where one of them has no name.
+    private var namesAgree: Bool? {
+        self.stored.names.isEmpty || self.arrived.names.isEmpty
+            ? nil : !self.stored.names.isDisjoint(with: self.arrived.names)
+    }
+    private var namesDiffer: Bool {
+        self.namesAgree == false || self.stored.names.isEmpty != self.arrived.names.isEmpty
+    }
+    private var sameCategory: Bool { self.stored.category == self.arrived.category }
+    private var contactsAgree: Bool { !self.stored.contacts.isDisjoint(with: self.arrived.contacts) }
+    private var agreement: Double { self.stored.agreement(with: self.arrived) }
+
+    var guess: Recognition.Guess? {
+        if let here = self.stored.level, let there = self.arrived.level, here != there {
+            return self.stored.shape == nil && self.arrived.shape == nil ? self.withoutPlace : nil
+        }
+        guard let shape = self.stored.shape, let other = self.arrived.shape else {
+            return self.stored.shape == nil && self.arrived.shape == nil ? self.withoutPlace : nil
+        }
+        if shape.isPoint != other.isPoint { return self.byName(overlap: 0) }
+        return shape.isPoint ? self.asPoints(shape, other) : self.asAreas(shape, other)
+    }
+
+    /// In metres, between the middles.
+    private var distance: Double {
+        guard let here = self.stored.center, let there = self.arrived.center else { return .infinity }
+        let degree = 111_320.0
+        let east = (there.x - here.x) * degree * Self.cosine(here.y)
+        let north = (there.y - here.y) * degree
+        return (east * east + north * north).squareRoot()
+    }
+
+    /// The cosine of an angle in degrees, well enough to tell metres.
+    private static func cosine(_ degrees: Double) -> Double {
+        let angle = min(abs(degrees), 90) * .pi / 180
+        let square = angle * angle
+        return max(0, 1 - square / 2 + square * square / 24 - square * square * square / 720)
+    }
+
+    private func guess(_ reason: Match.Reason, _ score: Double) -> Recognition.Guess {
+        Recognition.Guess(reason: reason, score: min(max(score, 0), 0.99))
+    }
+
+    private func byName(overlap: Double) -> Recognition.Guess? {
+        guard self.namesAgree == true, overlap > 0.1 || self.distance <= Self.nameReach else { return nil }
+        guard self.sameCategory || overlap > 0.1 else { return nil }
+        return self.guess(.name, 0.85 - 0.2 * min(self.distance / Self.nameReach, 1) + 0.1 * overlap)
+    }
+
+    private func asPoints(_ shape: Shape, _ other: Shape) -> Recognition.Guess? {
+        if ShapeMatch.holds(between: shape, and: other) {
+            if self.sameCategory || self.namesAgree == true { return self.guess(.place, 0.88 + 0.1 * self.agreement) }
+            return self.namesAgree == false ? nil : self.guess(.place, 0.65 + 0.2 * self.agreement)
+        }
+        if let guess = self.byName(overlap: 0) { return guess }
+        let distance = self.distance
+        guard distance <= Self.reach, self.agreement == 1, !self.namesDiffer, self.share else { return nil }
+        return self.guess(.shifted, 0.84 - 0.2 * distance / Self.reach)
+    }
+
+    private func asAreas(_ shape: Shape, _ other: Shape) -> Recognition.Guess? {
+        if ShapeMatch.holds(between: shape, and: other) {
+            return self.guess(.place, 0.8 + (self.namesAgree == true ? 0.1 : 0) + 0.08 * self.agreement)
+        }
+        let overlap = shape.overlap(with: other)
+        if self.type == .level, self.stored.ordinal == self.arrived.ordinal, self.share || overlap > 0.3 {
+            return self.guess(.overlap, 0.8 + (self.namesAgree == true ? 0.1 : 0) + 0.08 * overlap)
+        }
+        if let guess = self.byName(overlap: overlap) { return guess }
+        if overlap >= 0.85, self.sameCategory || self.agreement >= 0.5 {
+            return self.guess(.overlap, 0.7 + 0.2 * overlap - (self.namesDiffer ? 0.1 : 0))
+        }
+        if overlap >= 0.5, !self.namesDiffer, self.sameCategory { return self.guess(.overlap, 0.6 + 0.3 * overlap) }
+        let distance = self.distance
+        guard distance <= Self.reach, self.agreement == 1, !self.namesDiffer, shape.isCongruent(with: other) else {
+            return nil
+        }
+        return self.guess(.shifted, 0.84 - 0.2 * distance / Self.reach)
+    }
+
+    /// Shops stand nowhere of themselves, and neither do addresses and buildings.
+    private var withoutPlace: Recognition.Guess? {
+        let bonus = self.share ? 0.08 : 0
+        if self.namesAgree == true {
+            guard self.sameCategory || self.share || self.contactsAgree else { return nil }
+            return self.guess(.name, 0.78 + bonus + 0.1 * self.agreement)
+        }
+        guard self.share else { return nil }
+        if self.contactsAgree { return self.guess(.contact, 0.7 + bonus + 0.1 * self.agreement) }
+        // Another name is another shop, or another building.
+        guard self.type != .occupant, !self.namesDiffer, self.agreement >= 0.5 else { return nil }
+        return self.guess(.references, 0.6 + 0.2 * self.agreement)
+    }
+}

@@ -1,0 +1,81 @@
+import IMDF
+package import IMDFArchive
+package import IMDFDiff
+package import SyncModel
+
+/// What differs between two archives: what the store would say if one came after the other, with no store at all.
+package struct ArchiveDiff: Sendable {
+    package let difference: Difference
+    package let matches: [IdentityMatch]
+    package let counts: ChangeCounts
+    package let facts: [Fact]
+    private let before: [FeatureID: [UInt8]]
+    private let after: [FeatureID: [UInt8]]
+
+    /// - Parameter repairsIdentity: whether features that come under new ids are recognised.
+    package init(old: Archive, new: Archive, repairsIdentity: Bool = true) async throws {
+        let first = await VenueState(of: old, over: []) { _, _ in .asTheyCame }
+        let stored = first.candidates.map(StoredFeature.init)
+        let bodies = Dictionary(uniqueKeysWithValues: first.candidates.map { ($0.feature.id, $0.feature.body) })
+        let second = try await VenueState(of: new, over: stored) { features, levels in
+            guard repairsIdentity else { return .asTheyCame }
+            let identification = Identification(stored: stored, aliases: [:]) { ids, body in
+                for id in ids { if let stored = bodies[id] { try body(StoredBody(id: id, body: stored)) } }
+            }
+            return try await identification.identities(of: features, levels: levels)
+        }
+        var comparison = Comparison(stored: stored, candidates: second.candidates)
+        let reader = JSONReader()
+        let needed = comparison.needBodies.compactMap { id in bodies[id].map { StoredBody(id: id, body: $0) } }
+        try comparison.resolve(needed) { try reader.value(of: $0) }
+        self.difference = try comparison.difference()
+        self.matches = second.identities.matches.map(IdentityMatch.init)
+        let ordinals = first.ordinals.merging(second.ordinals) { $1 }
+        self.counts = ChangeCounts(of: self.difference.changes, ordinals: ordinals)
+        self.facts =
+            Fact.facts(of: self.difference.changes, ordinals: ordinals)
+            + (first.manifest == second.manifest ? [] : [.manifestChanged])
+        self.before = bodies
+        self.after = Dictionary(uniqueKeysWithValues: second.candidates.map { ($0.feature.id, $0.feature.body) })
+    }
+
+    /// The changes as `GET /venues/{venue}/diff` tells them.
+    package func changes(withBodies: Bool) throws -> [RevisionDiff.Change] {
+        try self.difference.changes.map { change in
+            RevisionDiff.Change(
+                id: change.id, type: change.type, level: change.level, kind: .init(change.kind),
+                classes: change.classes.names,
+                before: try withBodies ? self.before[change.id].map { try JSONReader.value(of: $0) } : .none,
+                after: try withBodies ? self.after[change.id].map { try JSONReader.value(of: $0) } : .none)
+        }
+    }
+
+    /// The facts as sentences.
+    package func words(in language: String) -> [String] {
+        Words.words(of: self.facts, language: language) { level in
+            let body = self.after[level] ?? self.before[level]
+            let properties = body.flatMap { try? JSONReader.value(of: $0) }?["properties"]
+            return ["short_name", "name"].lazy.compactMap { Labels(properties?[$0])?.text(for: [language]) }.first
+        }
+    }
+}
+
+extension StoredFeature {
+    fileprivate init(_ candidate: CandidateFeature) {
+        self.init(
+            id: candidate.feature.id, type: candidate.feature.type, level: candidate.placement.level,
+            touches: candidate.placement.touches, generation: candidate.placement.generation,
+            bodyDigest: candidate.bodyDigest)
+    }
+}
+
+extension RevisionDiff.Change.Kind {
+    fileprivate init(_ kind: Change.Kind) {
+        self =
+            switch kind {
+            case .added: .added
+            case .changed: .changed
+            case .removed: .removed
+            }
+    }
+}

@@ -1,0 +1,137 @@
+package import IMDF
+import Postgres
+package import SyncModel
+
+/// What became of the ids of an archive.
+package struct ArchiveIdentity: Sendable {
+    package var counts: Upload.Identity
+    /// By the stored ids.
+    package var matches: [IdentityMatch]
+
+    package init(counts: Upload.Identity, matches: [IdentityMatch]) {
+        self.counts = counts
+        self.matches = matches
+    }
+}
+
+extension RevisionStore {
+    /// An alias that so many imports in a row did without goes.
+    static let aliasAge: Int64 = 20
+
+    /// The features that some ids stand for.
+    package func aliases(of ids: [FeatureID], in venue: VenueRecord) async throws -> [FeatureID: FeatureID] {
+        guard !ids.isEmpty else { return [:] }
+        let rows = try await self.pool.query(
+            """
+            SELECT alias, feature_id FROM feature_alias WHERE venue_id = \(venue.id) AND alias = ANY(\(ids))
+            """)
+        return Dictionary(uniqueKeysWithValues: try rows.decode((FeatureID, FeatureID).self))
+    }
+
+    /// Counts an import and forgets aliases that are none any more.
+    ///
+    /// - Parameter added: ids that are features of their own now, so that they stand for nothing else.
+    static func countImport(of venue: Int64, added: [FeatureID], on connection: Connection) async throws {
+        let imports = try await connection.query(
+            "UPDATE venue SET imports = imports + 1 WHERE id = \(venue) RETURNING imports"
+        ).decode(Int64.self)
+        guard let number = imports.first else { throw StoreError.unknownVenue }
+        _ = try await connection.query(
+            """
+            DELETE FROM feature_alias
+            WHERE venue_id = \(venue) AND (used <= \(number - Self.aliasAge) OR alias = ANY(\(added)))
+            """)
+    }
+
+    /// Writes aliases before any lock: nobody sees them until the end, and there may be one for every feature.
+    static func write(_ matches: [IdentityMatch], in venue: VenueRecord, on connection: Connection) async throws {
+        guard !matches.isEmpty else { return }
+        let number = venue.imports + 1
+        let known = matches.filter { $0.kind == .alias }.map(\.archiveID)
+        if !known.isEmpty {
+            _ = try await connection.query(
+                "UPDATE feature_alias SET used = \(number) WHERE venue_id = \(venue.id) AND alias = ANY(\(known))")
+        }
+        let new = matches.filter { $0.kind != .alias }
+        // An id that stood for something that is there under its own id again.
+        _ = try await connection.query(
+            "DELETE FROM feature_alias WHERE venue_id = \(venue.id) AND alias = ANY(\(new.map(\.archiveID)))")
+        _ = try await connection.copyIn(
+            "COPY feature_alias (venue_id, alias, feature_id, used) FROM STDIN (FORMAT binary)"
+        ) { writer in
+            for match in new { try await writer.row(venue.id, match.archiveID, match.id, number) }
+        }
+    }
+
+    /// Matches of one block.
+    private static let block = 1_000
+
+    /// Keeps what was matched and why, for the one who asks.
+    static func store(_ matches: [IdentityMatch], of upload: FeatureID, on connection: Connection) async throws {
+        _ = try await connection.query("DELETE FROM upload_match WHERE upload_id = \(upload)")
+        guard !matches.isEmpty else { return }
+        var blocks: [ArraySlice<IdentityMatch>] = []
+        for kind in IdentityMatch.Kind.allCases {
+            let matches = matches.filter { $0.kind == kind }
+            for start in stride(from: 0, to: matches.count, by: Self.block) {
+                blocks.append(matches[start..<min(start + Self.block, matches.count)])
+            }
+        }
+        _ = try await connection.copyIn(
+            """
+            COPY upload_match (upload_id, number, kind, feature_ids, archive_ids, feature_types, reasons, scores)
+            FROM STDIN (FORMAT binary)
+            """
+        ) { writer in
+            var number: Int32 = 0
+            for block in blocks {
+                try await writer.row(
+                    upload, number, block.first?.kind.rawValue, block.map(\.id), block.map(\.archiveID),
+                    block.map(\.type.rawValue), block.map(\.reason), block.map(\.score))
+                number += Int32(block.count)
+            }
+        }
+    }
+
+    /// A page of an upload's matches: those known before, then exact ones, then near ones, each by the stored ids.
+    ///
+    /// - Parameter place: where the page begins, as `next` of the page before told.
+    package func matches(
+        of upload: FeatureID, kind: IdentityMatch.Kind?, from place: Int, limit: Int
+    ) async throws -> (matches: [IdentityMatch], next: Int?) {
+        // A block that begins before the place may reach beyond it.
+        let rows = try await self.pool.query(
+            """
+            SELECT number, kind, feature_ids, archive_ids, feature_types, reasons, scores FROM upload_match
+            WHERE upload_id = \(upload) AND number > \(Int32(clamping: place - Self.block))
+                AND (\(kind?.rawValue)::text IS NULL OR kind = \(kind?.rawValue))
+            ORDER BY number LIMIT \(Int64(limit / Self.block + 3))
+            """)
+        var matches: [IdentityMatch] = []
+        for row in rows {
+            let first = Int(try row.decode(0, as: Int32.self))
+            let block = try Self.block(of: row)
+            for (offset, match) in block.enumerated() where first + offset >= place {
+                if matches.count == limit { return (matches, first + offset) }
+                matches.append(match)
+            }
+        }
+        return (matches, nil)
+    }
+
+    private static func block(of row: Row) throws -> [IdentityMatch] {
+        guard let kind = IdentityMatch.Kind(rawValue: try row.decode(1)) else {
+            throw PostgresError.decoding("a match")
+        }
+        let ids = try row.decode(2, as: [FeatureID].self)
+        let archiveIDs = try row.decode(3, as: [FeatureID].self)
+        let types = try row.decode(4, as: [String].self)
+        let reasons = try row.decode(5, as: [String].self)
+        let scores = try row.decode(6, as: [Double].self)
+        return ids.indices.map { index in
+            IdentityMatch(
+                id: ids[index], archiveID: archiveIDs[index], type: FeatureType(rawValue: types[index]), kind: kind,
+                reason: reasons[index], score: scores[index])
+        }
+    }
+}

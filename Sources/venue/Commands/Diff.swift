@@ -1,0 +1,138 @@
+import ArgumentParser
+import Foundation
+import IMDF
+import IMDFArchive
+import IMDFDiff
+import Ingestion
+import SyncModel
+
+/// `venue diff mall 11 12`, `venue diff old.zip new.zip`
+struct Diff: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say what differs between two revisions, either way round, or between two archives.",
+        usage: """
+            venue diff VENUE FROM TO [--json]
+            venue diff OLD.zip NEW.zip [--identity repair|trust] [--matches] [--json]
+            """,
+        discussion: """
+            Two archives are compared on this machine, without a server, as if the second were uploaded after the first:
+            features that come under new ids are recognised, and what is only spelt otherwise is no difference.
+            """)
+
+    @Argument(help: "A venue's key and two revisions, or two archives.")
+    var subjects: [String]
+
+    @Option(help: "For archives: recognise features under new ids (repair), or take ids at their word (trust).")
+    var identity = "repair"
+
+    @Flag(help: "For archives: list the ids that were taken for others, and why.")
+    var matches = false
+
+    @Flag(help: "Print JSON, with the bodies before and after.")
+    var json = false
+
+    private enum Ends {
+        case revisions(VenueKey, Int64, Int64)
+        case archives(String, String)
+    }
+
+    private func ends() throws -> Ends {
+        switch self.subjects.count {
+        case 2: return .archives(self.subjects[0], self.subjects[1])
+        case 3:
+            guard let venue = VenueKey(self.subjects[0]), let from = Int64(self.subjects[1]),
+                let to = Int64(self.subjects[2])
+            else { break }
+            return .revisions(venue, from, to)
+        default: break
+        }
+        throw ValidationError("It takes a venue's key and two revisions, or two archives.")
+    }
+
+    func validate() throws {
+        _ = try self.ends()
+        guard self.identity == "repair" || self.identity == "trust" else {
+            throw ValidationError("--identity takes repair or trust.")
+        }
+    }
+
+    func run() async throws {
+        try await self.reporting {
+            switch try self.ends() {
+            case .revisions(let venue, let from, let to): try await self.compare(venue, from, to)
+            case .archives(let old, let new): try await self.compare(old, new)
+            }
+        }
+    }
+
+    private func compare(_ venue: VenueKey, _ from: Int64, _ to: Int64) async throws {
+        let server = try await ServerConnection.load()
+        var path: String? = "/venues/\(venue)/diff?from=\(from)&to=\(to)&bodies=\(self.json)"
+        var diff: RevisionDiff?
+        while let next = path {
+            let page = try await server.get(RevisionDiff.self, next)
+            if diff == nil { diff = page } else { diff?.changes += page.changes }
+            path = page.next
+        }
+        guard var diff else { return }
+        diff.next = nil
+        if self.json { return try Terminal.say(json: diff) }
+        Self.say(words: diff.words, changes: diff.changes)
+    }
+
+    /// What two archives differ in.
+    private struct Report: Encodable {
+        let words: [String]
+        let added: Int
+        let changed: Int
+        let removed: Int
+        let changes: [RevisionDiff.Change]
+        let matches: [IdentityMatch]
+    }
+
+    private func compare(_ old: String, _ new: String) async throws {
+        let diff = try await ArchiveDiff(
+            old: Self.read(old), new: Self.read(new), repairsIdentity: self.identity == "repair")
+        let words = diff.words(in: Terminal.language)
+        let changes = try diff.changes(withBodies: self.json)
+        let tally = diff.counts.tally
+        if self.json {
+            return try Terminal.say(
+                json: Report(
+                    words: words, added: tally.added, changed: tally.changed, removed: tally.removed, changes: changes,
+                    matches: diff.matches))
+        }
+        Terminal.say("\(tally.added) added, \(tally.changed) changed, \(tally.removed) removed.")
+        Self.say(words: words, changes: changes)
+        let near = diff.matches.count { $0.kind == .near }
+        if !diff.matches.isEmpty {
+            Terminal.say("\(diff.matches.count) ids are new for what was there before, \(near) of them by resemblance.")
+        }
+        guard self.matches else { return }
+        Terminal.say(
+            table: diff.matches.map {
+                [
+                    $0.kind.rawValue, $0.type.rawValue, $0.archiveID.description, "is \($0.id)", $0.reason,
+                    String(format: "%.2f", $0.score),
+                ]
+            })
+    }
+
+    private static func say(words: [String], changes: [RevisionDiff.Change]) {
+        for sentence in words { Terminal.say("· \(sentence)") }
+        Terminal.say(
+            table: changes.map {
+                [$0.kind.rawValue, $0.type.rawValue, $0.id.description, $0.classes.joined(separator: ", ")]
+            })
+    }
+
+    private static func read(_ path: String) throws -> Archive {
+        guard let file = FileHandle(forReadingAtPath: path) else { throw Failure(.failure, "\(path) cannot be read") }
+        do {
+            return try ArchiveReader().read(fileDescriptor: file.fileDescriptor)
+        } catch let rejection as ArchiveRejection {
+            let reasons = rejection.findings.prefix(10).map { "\n  \($0.rule): \($0.message)" }.joined()
+            throw Failure(.rejected, "\(path) cannot be compared:\(reasons)")
+        }
+    }
+}
