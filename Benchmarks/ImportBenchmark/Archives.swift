@@ -7,6 +7,8 @@ struct Archives {
     let first: [UInt8]
     let edited: [UInt8]
     let noise: [UInt8]
+    /// The same as the newest one with a new id for everything.
+    let reminted: [UInt8]
     let features: Int
     let inflatedBytes: Int
     private let file: URL
@@ -23,6 +25,8 @@ struct Archives {
         venue = next
         _ = venue.apply(try Edit.parse(list: "noise"), seed: 12)
         self.noise = try venue.archive()
+        _ = next.apply(try Edit.parse(list: "remint"), seed: 13)
+        self.reminted = try next.archive()
         self.file = folder.appending(path: "first.zip")
         try Data(self.first).write(to: self.file)
     }

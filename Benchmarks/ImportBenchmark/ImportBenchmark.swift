@@ -49,6 +49,7 @@ struct ImportBenchmark: AsyncParsableCommand {
         var (control, first, unchanged, edited, noise): ([Double], [Double], [Double], [Double], [Double]) = (
             [], [], [], [], []
         )
+        var (reminted, known): ([Double], [Double]) = ([], [])
         var peak = 0
         for round in 0..<self.rounds {
             control.append(try Self.seconds { try archives.unzipAndHash() })
@@ -59,6 +60,8 @@ struct ImportBenchmark: AsyncParsableCommand {
             unchanged.append(try await queue.work(on: archives.first, expecting: .unchanged))
             edited.append(try await queue.work(on: archives.edited, expecting: .published))
             noise.append(try await queue.work(on: archives.noise, expecting: .unchanged))
+            reminted.append(try await queue.work(on: archives.reminted, expecting: .unchanged))
+            known.append(try await queue.work(on: archives.reminted, expecting: .unchanged))
             peak = max(peak, worker.peakKibibytes)
         }
         await pool.close()
@@ -68,6 +71,8 @@ struct ImportBenchmark: AsyncParsableCommand {
         Self.report("re-upload, nothing changed", Self.median(unchanged), against: base)
         Self.report("re-upload, 20 changed", Self.median(edited), against: base)
         Self.report("re-upload, everything spelt otherwise", Self.median(noise), against: base)
+        Self.report("re-upload, every id new", Self.median(reminted), against: base)
+        Self.report("re-upload, every id an alias", Self.median(known), against: base)
         print(#"{"name":"worker peak memory","mebibytes":\#(peak / 1024)}"#)
     }
 

@@ -51,6 +51,33 @@ struct Shape {
 
     var vertexCount: Int { self.ordinates.count / max(self.dimension, 1) }
 
+    /// The shape moved as a whole by what takes one point to the origin, and shrunk.
+    func moved(from point: [Double], scale: Double) -> Shape {
+        var moved = self
+        for index in self.ordinates.indices {
+            moved.ordinates[index] = (self.ordinates[index] - point[index % self.dimension]) * scale
+        }
+        for index in self.paths.indices {
+            let vertices = self.paths[index].vertices
+            var box = Box(
+                x: moved.ordinates[vertices.lowerBound * self.dimension],
+                y: moved.ordinates[vertices.lowerBound * self.dimension + 1])
+            for vertex in vertices {
+                box.extend(
+                    x: moved.ordinates[vertex * self.dimension], y: moved.ordinates[vertex * self.dimension + 1])
+            }
+            moved.paths[index].box = box
+        }
+        return moved
+    }
+
+    /// The mean of the vertices.
+    var mean: [Double] {
+        var sums = Array(repeating: 0.0, count: self.dimension)
+        for (index, ordinate) in self.ordinates.enumerated() { sums[index % self.dimension] += ordinate }
+        return sums.map { $0 / Double(max(self.vertexCount, 1)) }
+    }
+
     private mutating func appendPart(_ coordinates: [JSONValue]) -> Bool {
         let first = self.paths.count
         switch self.kind {

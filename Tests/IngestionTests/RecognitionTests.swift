@@ -17,12 +17,13 @@ import Testing
 
     static let kinds = [
         "rename=3", "move=3", "recategorise=3", "hours=3", "add=2", "remove=2", "relevel=2", "floor", "remove-floor",
-        "rename=2,move=2,add=1,remove=1", "noise", "noise,move=2,rename=2",
+        "rename=2,move=2,add=1,remove=1", "noise", "noise,move=2,rename=2", "rename=12,move=15,recategorise=8,hours=9",
+        "noise,move=14", "retype=2", "relevel=4,move=6", "floor,move=4,add=4,remove=4,noise", "noise,remove-floor,rename=6",
     ]
 
-    @Test(arguments: Self.kinds, 0..<4 as Range<UInt64>)
+    @Test(arguments: Self.kinds, 0..<6 as Range<UInt64>)
     func `explore`(edits: String, seed: UInt64) async throws {
-        let venue = SampleVenue(.init(levels: 3, unitsPerLevel: 24, seed: seed))
+        let venue = SampleVenue(.init(levels: 3, unitsPerLevel: 24, seed: seed, customExtension: seed % 2 == 1))
         var edited = venue
         _ = edited.apply(try Edit.parse(list: edits), seed: seed)
         var reminted = edited
@@ -33,7 +34,13 @@ import Testing
         let found = try await Self.diff(venue, reminted)
         var wrong: [String] = []
         for match in found.matches where back[match.archiveID] != match.id {
+            let old = venue.features.first { $0.id == match.id }
+            let new = reminted.features.first { $0.id == match.archiveID }
             wrong.append("WRONG \(match.type.rawValue) \(match.kind) \(match.reason) \(match.score)")
+            if edits.hasPrefix("floor"), seed == 5 { print("OLD", old.map { String(decoding: CanonicalJSON.data(.object($0.body)), as: UTF8.self) } ?? "?", "\nNEW", new.map { String(decoding: CanonicalJSON.data(.object($0.body)), as: UTF8.self) } ?? "?") 
+              for level in venue.features where level.type == .level { print("OLDLEVEL", level.id, level["ordinal"] ?? 0) }
+              for level in reminted.features where level.type == .level { print("NEWLEVEL", level.id, level["ordinal"] ?? 0, found.matches.first { $0.archiveID == level.id } as Any) }
+            }
         }
         let storedIDs = Set(venue.features.map(\.id))
         let matched = Set(found.matches.map(\.archiveID))

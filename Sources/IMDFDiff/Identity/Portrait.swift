@@ -3,8 +3,9 @@ import IMDF
 /// What a feature has that another one may resemble.
 struct Portrait {
     let number: Int32
-    /// In the numbers of the stored features; nil where that is not known.
-    let level: Int32?
+    let type: FeatureType
+    /// In the numbers of the stored features; -1 where that is not known.
+    let level: Int32
     let shape: Shape?
     /// Its names in all languages, without case and surrounding space.
     let names: Set<String>
@@ -15,9 +16,10 @@ struct Portrait {
     let members: [String: Int]
     let ordinal: Double?
 
-    init(_ feature: JSONValue, number: Int32, level: Int32?, sameness: Sameness) {
+    init(_ feature: JSONValue, number: Int32, type: FeatureType, level: Int32, sameness: Sameness) {
         let properties = feature["properties"]?.object
         self.number = number
+        self.type = type
         self.level = level
         self.shape = feature["geometry"]?.object.flatMap(Shape.init)
         var names: Set<String> = []
@@ -74,19 +76,14 @@ struct Portrait {
 }
 
 extension Shape {
-    /// Whether this is the other shape moved as a whole, vertex by vertex.
+    /// Whether this is the other shape moved as a whole, within the tolerance on either side.
     func isCongruent(with other: Shape) -> Bool {
-        guard self.kind == other.kind, self.dimension == other.dimension, self.ordinates.count == other.ordinates.count,
-            self.paths.map(\.vertices) == other.paths.map(\.vertices)
-        else { return false }
-        for index in self.dimension..<max(self.dimension, self.ordinates.count) {
-            let first = index % self.dimension
-            let (here, there) = (
-                self.ordinates[index] - self.ordinates[first], other.ordinates[index] - other.ordinates[first]
-            )
-            guard abs(here - there) <= 2 * Tolerance.limit else { return false }
+        guard self.kind == other.kind, self.dimension == other.dimension, self.vertexCount == other.vertexCount else {
+            return false
         }
-        return true
+        // Both may stray from where they should be, so they may be twice as far apart; at half the size that is the tolerance.
+        return ShapeMatch.holds(
+            between: self.moved(from: self.mean, scale: 0.5), and: other.moved(from: other.mean, scale: 0.5))
     }
 
     /// The share of what two areas cover that both of them cover, from 0 to 1, measured along lines through them.

@@ -4,12 +4,34 @@ extension Recognition {
     /// Matches features whose sketches are equal.
     package mutating func matchByContent(stored sketches: [Sketch], arrived: [Sketch]) {
         self.partners.connect(sketches, arrived)
-        self.distinctive = Set(sketches.lazy.filter(\.isDistinctive).map(\.id))
+        for sketch in sketches where sketch.isDistinctive {
+            guard let number = self.partners.stored.number(of: sketch.id) else { continue }
+            self.distinctive.insert(number)
+            if sketch.isNamed { self.named.insert(number) }
+        }
         self.contents = self.looks(sketches, arrived)
-        let (stored, distinctive) = (self.stored, self.distinctive)
-        self.partners.settle(self.contents) { partners, pair in
+        self.settleContents(across: false)
+    }
+
+    /// Joins what says the same to the letter, as far as there is only one such.
+    ///
+    /// - Parameter floors: whether something may have gone from one floor to another. What stands on a floor is looked for there
+    ///   first: a new floor often is a copy of an old one.
+    mutating func settleContents(across floors: Bool) {
+        let isPossible = self.isPossible(across: floors)
+        self.partners.settle(self.contents, confirm: isPossible)
+    }
+
+    /// Whether features that look alike may be the same.
+    func isPossible(across floors: Bool) -> Partners.Confirmation {
+        { [distinctive, named] partners, pair in
             // What says nothing of itself is what it holds together.
-            distinctive.contains(stored[Int(pair.stored)].id) || partners.share(pair)
+            guard distinctive.contains(pair.stored) || partners.share(pair) > 0 else { return false }
+            return switch partners.floors(of: pair) {
+            case .same: true
+            case .unknown, .other: floors
+            case .apart: floors && (named.contains(pair.stored) || partners.share(pair) > 0)
+            }
         }
     }
 

@@ -17,6 +17,9 @@ extension Recognition {
         var reader = LeftoverReader(stored: storedBodies, arrived: self.arrived, parse: parse)
         self.matchWithinTolerance(&reader, sameness)
         self.matchByResemblance(&reader, sameness)
+        self.settle(&reader, sameness, across: true)
+        self.matchByResemblance(&reader, sameness)
+        self.matchRetyped(&reader, sameness)
         self.pairOffEquals()
     }
 
@@ -38,24 +41,26 @@ extension Recognition {
             looks.arrived[number] = map.place(of: looks.arrived[number])
         }
         self.likeness = looks
-        // Pairs that were looked at in vain are not looked at again.
-        self.partners.refresh()
-        self.settleLikeness(&reader, sameness)
+        self.settle(&reader, sameness, across: false)
     }
 
-    /// Joins what is the same within the tolerance, as far as there is only one such.
-    mutating func settleLikeness(_ reader: inout LeftoverReader, _ sameness: Sameness) {
-        let (stored, distinctive) = (self.stored, self.distinctive)
+    /// Joins what is the same, to the letter or within the tolerance, as far as there is only one such.
+    mutating func settle(_ reader: inout LeftoverReader, _ sameness: Sameness, across floors: Bool) {
+        self.partners.refresh()
+        self.settleContents(across: floors)
+        self.partners.refresh()
+        let isPossible = self.isPossible(across: floors)
         self.partners.settle(self.likeness) { partners, pair in
-            guard distinctive.contains(stored[Int(pair.stored)].id) || partners.share(pair) else { return false }
-            return reader.areSame(pair, sameness)
+            isPossible(partners, pair) && reader.areSame(pair, sameness)
         }
     }
 
     /// What nothing tells apart is taken in the order of ids.
     private mutating func pairOffEquals() {
-        let (stored, distinctive) = (self.stored, self.distinctive)
-        self.partners.pairOff(self.contents) { _, pair in distinctive.contains(stored[Int(pair.stored)].id) }
+        let (distinctive, isPossible) = (self.distinctive, self.isPossible(across: true))
+        self.partners.pairOff(self.contents) { partners, pair in
+            distinctive.contains(pair.stored) && isPossible(partners, pair)
+        }
     }
 }
 

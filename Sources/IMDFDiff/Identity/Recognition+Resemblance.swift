@@ -1,18 +1,19 @@
 import IMDF
 
 extension Recognition {
-    /// Matches features that are alike, type by type, so that floors are known before what stands on them. Twice, because shops come
-    /// after the anchors that they tell apart.
+    /// Matches features that are alike, type by type, so that floors are known before what stands on them.
     mutating func matchByResemblance(_ reader: inout LeftoverReader, _ sameness: Sameness) {
-        var stored: [FeatureType: [Int32]] = [:]
-        for number in self.freeStored { stored[self.stored[Int(number)].type, default: []].append(number) }
-        let types = Set(self.freeArrived.map { self.arrived[Int($0)].type }).intersection(stored.keys)
-        for _ in 0..<2 {
-            for type in types.sorted(by: { $0.precedes($1) }) {
-                guard self.match(type, &reader, sameness) else { continue }
-                self.settleLikeness(&reader, sameness)
-            }
+        let stored = Dictionary(grouping: self.freeStored) { self.stored[Int($0)].type }
+        let arrived = Dictionary(grouping: self.freeArrived) { self.arrived[Int($0)].type }
+        for type in Set(stored.keys).intersection(arrived.keys).sorted(by: { $0.precedes($1) }) {
+            guard self.match(stored[type] ?? [], arrived[type] ?? [], &reader, sameness) else { continue }
+            self.settle(&reader, sameness, across: false)
         }
+    }
+
+    /// Matches what came under another type, where a shop's name and telephone or website say that it is the same.
+    mutating func matchRetyped(_ reader: inout LeftoverReader, _ sameness: Sameness) {
+        _ = self.match(self.freeStored, self.freeArrived, &reader, sameness)
     }
 
     /// Candidates with less are not the same.
@@ -25,26 +26,28 @@ extension Recognition {
         let guess: Guess
     }
 
-    private mutating func match(_ type: FeatureType, _ reader: inout LeftoverReader, _ sameness: Sameness) -> Bool {
-        let stored = self.freeStored.filter { self.stored[Int($0)].type == type }.compactMap { number in
+    private mutating func match(
+        _ stored: [Int32], _ arrived: [Int32], _ reader: inout LeftoverReader, _ sameness: Sameness
+    ) -> Bool {
+        let stored = stored.filter { self.partners.ofStored[Int($0)] < 0 }.compactMap { number in
             reader.stored(number).map {
-                let level = self.partners.stored.levels[Int(number)]
-                return Portrait($0, number: number, level: level < 0 ? nil : level, sameness: sameness)
+                Portrait(
+                    $0, number: number, type: self.stored[Int(number)].type,
+                    level: self.partners.stored.levels[Int(number)], sameness: sameness)
             }
         }
-        let arrived = self.freeArrived.filter { self.arrived[Int($0)].type == type }.compactMap { number in
-            reader.arrived(number).map {
-                Portrait($0, number: number, level: self.storedLevel(ofArrived: number), sameness: sameness)
-            }
-        }
-        guard !stored.isEmpty, !arrived.isEmpty else { return false }
-        var candidates: [Candidate] = []
         let gallery = Gallery(stored)
-        for portrait in arrived {
+        var candidates: [Candidate] = []
+        for number in arrived where self.partners.ofArrived[Int(number)] < 0 {
+            guard let body = reader.arrived(number) else { continue }
+            let portrait = Portrait(
+                body, number: number, type: self.arrived[Int(number)].type, level: self.storedLevel(ofArrived: number),
+                sameness: sameness)
             for place in gallery.candidates(for: portrait, among: self.partners) {
-                let pair = Partners.Pair(stored: stored[place].number, arrived: portrait.number)
+                let pair = Partners.Pair(stored: stored[place].number, arrived: number)
                 let resemblance = Resemblance(
-                    stored: stored[place], arrived: portrait, type: type, share: self.partners.share(pair))
+                    stored: stored[place], arrived: portrait, share: self.partners.share(pair),
+                    areHeldApart: self.partners.areHeldApart(pair), floors: self.partners.floors(of: pair))
                 guard let guess = resemblance.guess, guess.score >= Self.threshold else { continue }
                 candidates.append(Candidate(pair: pair, guess: guess))
             }
@@ -52,12 +55,10 @@ extension Recognition {
         return self.accept(candidates)
     }
 
-    /// The stored number of the level that an arrival is on, as far as that is known.
-    private func storedLevel(ofArrived number: Int32) -> Int32? {
+    /// The stored number of the level that an arrival is on; -1 when that is not known.
+    private func storedLevel(ofArrived number: Int32) -> Int32 {
         let level = self.partners.arrived.levels[Int(number)]
-        guard level >= 0 else { return nil }
-        let stored = self.partners.ofArrived[Int(level)]
-        return stored < 0 ? nil : stored
+        return level < 0 ? -1 : self.partners.ofArrived[Int(level)]
     }
 
     /// Joins the best pairs that are clearly better than any other for both of the two.
@@ -143,8 +144,8 @@ private struct Gallery {
     }
 
     private func isOnSameLevel(_ place: Int, _ arrival: Portrait) -> Bool {
-        guard let here = self.portraits[place].level, let there = arrival.level else { return true }
-        return here == there
+        let (here, there) = (self.portraits[place].level, arrival.level)
+        return here < 0 || there < 0 || here == there
     }
 
     private static func cell(of portrait: Portrait) -> Cell? {

@@ -17,11 +17,13 @@ package struct Recognition: Sendable {
     /// Arrivals whose feature was deleted, under the id that it had.
     private var revived: [Int32: FeatureID] = [:]
     private var aliased: Set<Int32> = []
-    /// What features say to the letter, and those that say anything to tell them by.
+    /// What features say to the letter.
     var contents = Looks(stored: 0, arrived: 0)
     /// What may be the same within the tolerance.
     var likeness = Looks(stored: 0, arrived: 0)
-    var distinctive: Set<FeatureID> = []
+    /// Stored features that say anything to tell them by, and those of them that have a name.
+    var distinctive: Set<Int32> = []
+    var named: Set<Int32> = []
     /// Of near matches, by the number of the arrival.
     var guesses: [Int32: Guess] = [:]
 

@@ -8,9 +8,11 @@ import IMDF
 struct Resemblance {
     let stored: Portrait
     let arrived: Portrait
-    let type: FeatureType
-    /// Whether both refer to the same thing, or the same thing refers to both.
-    let share: Bool
+    /// How much there is that both refer to, or that refers to both.
+    let share: Int
+    /// Whether different things refer to the one and to the other: an anchor of another shop is another anchor.
+    let areHeldApart: Bool
+    let floors: Partners.Floors
 
     /// How far something may have been moved, in metres, when nothing else about it changed.
     private static let reach = 10.0
@@ -29,15 +31,24 @@ struct Resemblance {
     private var contactsAgree: Bool { !self.stored.contacts.isDisjoint(with: self.arrived.contacts) }
     private var agreement: Double { self.stored.agreement(with: self.arrived) }
 
+    /// For what holds the two together.
+    private var bonus: Double { 0.05 * Double(min(self.share, 3)) }
+    private var type: FeatureType { self.arrived.type }
+    private var isOnSameFloor: Bool { self.floors == .same || self.floors == .unknown }
+
     var guess: Recognition.Guess? {
-        if let here = self.stored.level, let there = self.arrived.level, here != there {
-            return self.stored.shape == nil && self.arrived.shape == nil ? self.withoutPlace : nil
-        }
-        guard let shape = self.stored.shape, let other = self.arrived.shape else {
-            return self.stored.shape == nil && self.arrived.shape == nil ? self.withoutPlace : nil
-        }
+        guard self.stored.type == self.arrived.type else { return self.asRetyped }
+        let isPlaced = self.stored.shape != nil || self.arrived.shape != nil
+        guard isPlaced else { return self.withoutPlace }
+        guard let shape = self.stored.shape, let other = self.arrived.shape,
+            self.isOnSameFloor || self.floors == .other && self.namesAgree == true && self.agreement >= 0.5
+        else { return nil }
         if shape.isPoint != other.isPoint { return self.byName(overlap: 0) }
         return shape.isPoint ? self.asPoints(shape, other) : self.asAreas(shape, other)
+    }
+
+    private var asRetyped: Recognition.Guess? {
+        self.isOnSameFloor && self.namesAgree == true && self.contactsAgree ? self.guess(.contact, 0.8) : nil
     }
 
     /// In metres, between the middles.
@@ -73,8 +84,8 @@ struct Resemblance {
         }
         if let guess = self.byName(overlap: 0) { return guess }
         let distance = self.distance
-        guard distance <= Self.reach, self.agreement == 1, !self.namesDiffer, self.share else { return nil }
-        return self.guess(.shifted, 0.84 - 0.2 * distance / Self.reach)
+        guard distance <= Self.reach, self.agreement == 1, !self.namesDiffer, self.share > 0, !self.areHeldApart else { return nil }
+        return self.guess(.shifted, 0.7 + self.bonus - 0.2 * distance / Self.reach + 0.1)
     }
 
     private func asAreas(_ shape: Shape, _ other: Shape) -> Recognition.Guess? {
@@ -82,7 +93,7 @@ struct Resemblance {
             return self.guess(.place, 0.8 + (self.namesAgree == true ? 0.1 : 0) + 0.08 * self.agreement)
         }
         let overlap = shape.overlap(with: other)
-        if self.type == .level, self.stored.ordinal == self.arrived.ordinal, self.share || overlap > 0.3 {
+        if self.type == .level, self.stored.ordinal == self.arrived.ordinal, self.share > 0 || overlap > 0.3 {
             return self.guess(.overlap, 0.8 + (self.namesAgree == true ? 0.1 : 0) + 0.08 * overlap)
         }
         if let guess = self.byName(overlap: overlap) { return guess }
@@ -99,13 +110,12 @@ struct Resemblance {
 
     /// Shops stand nowhere of themselves, and neither do addresses and buildings.
     private var withoutPlace: Recognition.Guess? {
-        let bonus = self.share ? 0.08 : 0
         if self.namesAgree == true {
-            guard self.sameCategory || self.share || self.contactsAgree else { return nil }
-            return self.guess(.name, 0.78 + bonus + 0.1 * self.agreement)
+            guard self.sameCategory || self.share > 0 || self.contactsAgree else { return nil }
+            return self.guess(.name, 0.78 + self.bonus + 0.1 * self.agreement)
         }
-        guard self.share else { return nil }
-        if self.contactsAgree { return self.guess(.contact, 0.7 + bonus + 0.1 * self.agreement) }
+        guard self.share > 0 else { return nil }
+        if self.contactsAgree { return self.guess(.contact, 0.7 + self.bonus + 0.1 * self.agreement) }
         // Another name is another shop, or another building.
         guard self.type != .occupant, !self.namesDiffer, self.agreement >= 0.5 else { return nil }
         return self.guess(.references, 0.6 + 0.2 * self.agreement)

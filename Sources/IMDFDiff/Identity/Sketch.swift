@@ -18,6 +18,7 @@ package struct Sketch: Sendable {
     let links: [Link]
     /// Whether there is something to tell the feature by besides its references: a geometry, a name or an address.
     let isDistinctive: Bool
+    let isNamed: Bool
 
     /// Draws a canonical body.
     ///
@@ -25,11 +26,12 @@ package struct Sketch: Sendable {
     package init(id: FeatureID, type: FeatureType, body: [UInt8], isKnown: (FeatureID) -> Bool) {
         var blanked = body
         var links: [Link] = []
-        var isDistinctive = type == .address
+        var (isDistinctive, isNamed) = (type == .address, false)
         body.withUnsafeBytes { text in
             var strings = BodyStrings(text)
             while let string = strings.next() {
-                if string.isInGeometry || string.isIn("name") { isDistinctive = true }
+                if string.isInGeometry { isDistinctive = true }
+                if string.isIn("name") { (isDistinctive, isNamed) = (true, true) }
                 guard string.range.count == FeatureID.textLength, let id = FeatureID(utf8: text[string.range]) else {
                     continue
                 }
@@ -44,6 +46,7 @@ package struct Sketch: Sendable {
         self.content = Digest(of: blanked)
         self.links = links
         self.isDistinctive = isDistinctive
+        self.isNamed = isNamed
     }
 }
 
