@@ -1,15 +1,15 @@
 -- Uploads that ended in `published` or `unchanged`: what the age of an alias is counted in.
 ALTER TABLE venue ADD COLUMN imports bigint NOT NULL DEFAULT 0;
 
--- Ids under which producers sent features that the store knows by another id.
+-- Ids under which producers sent features that the store knows by another id. Like versions without a foreign key, which would
+-- be looked up for every row.
 CREATE TABLE feature_alias (
-    venue_id   bigint NOT NULL REFERENCES venue,
+    venue_id   bigint NOT NULL,
     alias      uuid   NOT NULL,
     feature_id uuid   NOT NULL,
     used       bigint NOT NULL,                         -- the last import that it came in
     PRIMARY KEY (venue_id, alias)
-);
-CREATE INDEX feature_alias_used ON feature_alias (venue_id, used);
+) WITH (fillfactor = 50);                               -- so that using an alias again rewrites its row in place
 
 -- What an upload's ids were taken for, in blocks: an archive may have a new id for everything.
 CREATE TABLE upload_match (

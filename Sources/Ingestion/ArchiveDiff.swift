@@ -14,15 +14,15 @@ package struct ArchiveDiff: Sendable {
 
     /// - Parameter repairsIdentity: whether features that come under new ids are recognised.
     package init(old: Archive, new: Archive, repairsIdentity: Bool = true) async throws {
-        let first = await VenueState(of: old, over: []) { _, _ in .asTheyCame }
+        let first = await VenueState(of: old, over: []) { _ in .asTheyCame }
         let stored = first.candidates.map(StoredFeature.init)
         let bodies = Dictionary(uniqueKeysWithValues: first.candidates.map { ($0.feature.id, $0.feature.body) })
-        let second = try await VenueState(of: new, over: stored) { features, levels in
+        let second = try await VenueState(of: new, over: stored) { arrivals in
             guard repairsIdentity else { return .asTheyCame }
             let identification = Identification(stored: stored, aliases: [:]) { ids, body in
                 for id in ids { if let stored = bodies[id] { try body(StoredBody(id: id, body: stored)) } }
             }
-            return try await identification.identities(of: features, levels: levels)
+            return try await identification.identities(of: arrivals)
         }
         var comparison = Comparison(stored: stored, candidates: second.candidates)
         let reader = JSONReader()

@@ -76,15 +76,18 @@ struct ArchiveImport {
     private func state(of archive: Archive, over base: ComparisonBase) async throws -> VenueState {
         let mode = self.job.options.identity ?? base.venue.settings.identity
         let stored = base.stored
-        return try await VenueState(of: archive, over: stored) { features, levels in
+        return try await VenueState(of: archive, over: stored) { arrivals in
             guard mode != "trust", !stored.isEmpty else { return .asTheyCame }
-            let aliases = try await self.store.aliases(of: Self.unknown(features, to: stored), in: base.venue)
+            let aliases = try await self.store.aliases(of: Self.unknown(arrivals.features, to: stored), in: base.venue)
             let identification = Identification(stored: stored, aliases: aliases) { ids, body in
-                try await self.store.bodies(of: ids, in: base.venue, at: base.venue.head) {
+                // Of most features the bodies are read in one go; those that nobody asked for are passed over.
+                try await self.store.bodies(
+                    of: 2 * ids.count > stored.count ? nil : ids, in: base.venue, at: base.venue.head
+                ) {
                     try body(StoredBody(id: $0, body: $1))
                 }
             }
-            return try await identification.identities(of: features, levels: levels)
+            return try await identification.identities(of: arrivals)
         }
     }
 

@@ -13,15 +13,17 @@ struct Identification {
     let aliases: [FeatureID: FeatureID]
     let fetch: Fetch
 
-    func identities(of features: [Feature], levels: [FeatureID?]) async throws -> Identities {
-        var recognition = Recognition(stored: self.stored, arrived: features, levels: levels, aliases: self.aliases)
+    func identities(of arrivals: Arrivals) async throws -> Identities {
+        var recognition = Recognition(
+            stored: self.stored, arrived: arrivals.features, levels: arrivals.placements.map(\.level),
+            digests: arrivals.digests, aliases: self.aliases)
         guard !recognition.needSketches.isEmpty else { return recognition.identities }
-        let start = recognition
-        async let arrived = start.sketchArrivals()  // on another core than the stored ones
+        let sketcher = recognition.sketcher
+        async let arrived = sketcher.arrivedSketches()  // on another core than the stored ones
         var stored: [Sketch] = []
-        stored.reserveCapacity(start.needSketches.count)
-        try await self.fetch(start.needSketches) { body in
-            if let sketch = start.sketch(body) { stored.append(sketch) }
+        stored.reserveCapacity(recognition.needSketches.count)
+        try await self.fetch(recognition.needSketches) { body in
+            if let sketch = sketcher.sketch(body) { stored.append(sketch) }
         }
         recognition.matchByContent(stored: stored, arrived: await arrived)
         let needBodies = recognition.needBodies
@@ -31,5 +33,21 @@ struct Identification {
         let reader = JSONReader()
         recognition.matchByLikeness(bodies) { try? reader.value(of: $0) }
         return recognition.identities
+    }
+}
+
+/// The features of an archive on their levels, under the ids that they came with.
+struct Arrivals: Sendable {
+    /// By id.
+    let features: [Feature]
+    let placements: [Placement]
+    /// Of the bodies.
+    let digests: [Digest]
+
+    init(_ features: [Feature]) async {
+        self.features = features
+        async let placements = LevelAssignment.placements(of: features)  // on another core than the hashing
+        self.digests = features.map { Digest(of: $0.body) }
+        self.placements = await placements
     }
 }

@@ -20,24 +20,39 @@ struct VenueState {
     ///   - identify: finds out under which ids the store knows the features.
     init(
         of archive: Archive, over stored: [StoredFeature],
-        identify: (_ features: [Feature], _ levels: [FeatureID?]) async throws -> Identities
+        identify: (Arrivals) async throws -> Identities
     ) async rethrows {
         var archive = archive
         archive.settleReferences(base: Set(stored.lazy.map(\.id)))
-        let features = archive.features
-        var placements = LevelAssignment.placements(of: features)
-        self.identities = try await identify(features, placements.map(\.level))
+        let arrivals = await Arrivals(archive.features)
+        self.identities = try await identify(arrivals)
         let storedIDs = self.identities.storedIDs
-        if let order = archive.rename(storedIDs) { placements = order.map { placements[$0].renamed(storedIDs) } }
-        self.candidates = zip(archive.features, placements).map {
-            CandidateFeature(feature: $0, placement: $1, bodyDigest: Digest(of: $0.body))
-        }
+        let order = archive.rename(storedIDs) ?? Array(archive.features.indices)
+        let features = archive.features
+        // The two halves on two cores: when every id is new, every body is hashed again.
+        let middle = features.count / 2
+        async let first = Self.candidates(features, 0..<middle, arrivals, order, storedIDs)
+        let second = Self.candidates(features, middle..<features.count, arrivals, order, storedIDs)
+        self.candidates = await first + second
         self.manifest = archive.manifest.flatMap { ArchiveManifest.content(of: $0) }
             .map { CanonicalJSON.data(.object($0)) }
         self.ordinals = archive.features.reduce(into: [:]) { ordinals, feature in
             guard feature.type == .level else { return }
             let body = try? JSONReader.value(of: feature.body)
             ordinals[feature.id] = body?["properties"]?["ordinal"]?.number.flatMap { Int32(exactly: $0) }.map(Int.init)
+        }
+    }
+
+    /// - Parameter order: where each feature stood among the arrivals.
+    private static func candidates(
+        _ features: [Feature], _ range: Range<Int>, _ arrivals: Arrivals, _ order: [Int], _ ids: [FeatureID: FeatureID]
+    ) -> [CandidateFeature] {
+        range.map { index in
+            let place = order[index]
+            return CandidateFeature(
+                feature: features[index], placement: arrivals.placements[place].renamed(ids),
+                bodyDigest: features[index].body == arrivals.features[place].body
+                    ? arrivals.digests[place] : Digest(of: features[index].body))
         }
     }
 
@@ -106,7 +121,8 @@ struct VenueState {
 
 extension Placement {
     fileprivate func renamed(_ ids: [FeatureID: FeatureID]) -> Placement {
-        Placement(
+        guard !ids.isEmpty else { return self }
+        return Placement(
             level: self.level.map { ids[$0] ?? $0 }, touches: self.touches.map { ids[$0] ?? $0 }.sorted(),
             generation: self.generation)
     }

@@ -60,16 +60,17 @@ extension RevisionStore {
         )
     }
 
-    /// Hands out the bodies that the given features have at a revision; features it does not have are left out.
+    /// Hands out the bodies that the given features have at a revision, or all that it has; features it does not have are
+    /// left out.
     package func bodies(
-        of ids: [FeatureID], in venue: VenueRecord, at number: Int64, _ body: (FeatureID, [UInt8]) throws -> Void
+        of ids: [FeatureID]?, in venue: VenueRecord, at number: Int64, _ body: (FeatureID, [UInt8]) throws -> Void
     ) async throws {
+        let wanted: Query = ids.map { "AND feature_id = ANY(\($0))" } ?? ""
         try await self.pool.withConnection { connection in
             try await connection.stream(
                 """
                 SELECT feature_id, body FROM feature_version
-                WHERE venue_id = \(venue.id) AND feature_id = ANY(\(ids))
-                    AND from_revision <= \(number) AND to_revision > \(number)
+                WHERE venue_id = \(venue.id) AND from_revision <= \(number) AND to_revision > \(number) \(wanted)
                 """
             ) { row in
                 try body(row.decode(0), row.decode(1, as: TextBytes.self).bytes)

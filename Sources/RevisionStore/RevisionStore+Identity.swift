@@ -20,12 +20,23 @@ extension RevisionStore {
 
     /// The features that some ids stand for.
     package func aliases(of ids: [FeatureID], in venue: VenueRecord) async throws -> [FeatureID: FeatureID] {
-        guard !ids.isEmpty else { return [:] }
+        guard !ids.isEmpty, try await self.hasAliases(venue) else { return [:] }
         let rows = try await self.pool.query(
             """
             SELECT alias, feature_id FROM feature_alias WHERE venue_id = \(venue.id) AND alias = ANY(\(ids))
             """)
         return Dictionary(uniqueKeysWithValues: try rows.decode((FeatureID, FeatureID).self))
+    }
+
+    /// Most venues have none, and then nobody has to look for a hundred thousand.
+    private func hasAliases(_ venue: VenueRecord) async throws -> Bool {
+        let rows = try await self.pool.query("SELECT FROM feature_alias WHERE venue_id = \(venue.id) LIMIT 1")
+        return !rows.isEmpty
+    }
+
+    /// The feature that an id stands for, if it stands for one.
+    package func feature(aliased id: FeatureID, in venue: VenueRecord) async throws -> FeatureID? {
+        try await self.aliases(of: [id], in: venue)[id]
     }
 
     /// Counts an import and forgets aliases that are none any more.
@@ -36,6 +47,7 @@ extension RevisionStore {
             "UPDATE venue SET imports = imports + 1 WHERE id = \(venue) RETURNING imports"
         ).decode(Int64.self)
         guard let number = imports.first else { throw StoreError.unknownVenue }
+        guard number > 1 else { return }  // nothing came before
         _ = try await connection.query(
             """
             DELETE FROM feature_alias
@@ -53,9 +65,11 @@ extension RevisionStore {
                 "UPDATE feature_alias SET used = \(number) WHERE venue_id = \(venue.id) AND alias = ANY(\(known))")
         }
         let new = matches.filter { $0.kind != .alias }
-        // An id that stood for something that is there under its own id again.
-        _ = try await connection.query(
-            "DELETE FROM feature_alias WHERE venue_id = \(venue.id) AND alias = ANY(\(new.map(\.archiveID)))")
+        if try await !connection.query("SELECT FROM feature_alias WHERE venue_id = \(venue.id) LIMIT 1").isEmpty {
+            // Ids that stood for something that is there under its own id again.
+            _ = try await connection.query(
+                "DELETE FROM feature_alias WHERE venue_id = \(venue.id) AND alias = ANY(\(new.map(\.archiveID)))")
+        }
         _ = try await connection.copyIn(
             "COPY feature_alias (venue_id, alias, feature_id, used) FROM STDIN (FORMAT binary)"
         ) { writer in

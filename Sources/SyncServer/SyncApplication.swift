@@ -32,6 +32,7 @@ package enum SyncApplication {
         HealthRoutes(store: store).add(to: router)
         KeyRoutes(store: store, gate: gate).add(to: router)
         UploadRoutes(store: store, gate: gate, largestArchive: settings.largestArchive).add(to: router)
+        MatchRoutes(store: store, gate: gate).add(to: router)
         VenueRoutes(store: store, gate: gate).add(to: router)
         SyncRoutes(store: store, gate: gate).add(to: router)
         RevisionRoutes(store: store, gate: gate).add(to: router)

@@ -7,47 +7,146 @@ import SampleVenue
 import SyncModel
 import Testing
 
-/// What a re-upload under new ids comes to, without a database.
+/// Archives whose features come under new ids, compared without a database.
 @Suite struct RecognitionTests {
-    static func diff(_ old: SampleVenue, _ new: SampleVenue, repairs: Bool = true) async throws -> ArchiveDiff {
-        let reader = ArchiveReader()
-        return try await ArchiveDiff(
-            old: reader.read(bytes: old.archive()), new: reader.read(bytes: new.archive()), repairsIdentity: repairs)
-    }
+    /// What an edit comes to with ids kept and with all of them new.
+    private struct Pair {
+        let kept: ArchiveDiff
+        let reminted: ArchiveDiff
+        /// Old ids by new ones.
+        let truth: [FeatureID: FeatureID]
+        let venue: SampleVenue
 
-    static let kinds = [
-        "rename=3", "move=3", "recategorise=3", "hours=3", "add=2", "remove=2", "relevel=2", "floor", "remove-floor",
-        "rename=2,move=2,add=1,remove=1", "noise", "noise,move=2,rename=2", "rename=12,move=15,recategorise=8,hours=9",
-        "noise,move=14", "retype=2", "relevel=4,move=6", "floor,move=4,add=4,remove=4,noise", "noise,remove-floor,rename=6",
-    ]
+        init(_ edits: String, seed: UInt64, options: SampleVenue.Options) async throws {
+            self.venue = SampleVenue(options)
+            var edited = self.venue
+            _ = edited.apply(try Edit.parse(list: edits), seed: seed)
+            var reminted = edited
+            let report = reminted.apply(try Edit.parse(list: "remint"), seed: seed + 100).last
+            self.truth = Dictionary(uniqueKeysWithValues: (report?.reminted ?? [:]).map { ($0.value, $0.key) })
+            self.kept = try await diff(self.venue, edited)
+            self.reminted = try await diff(self.venue, reminted)
+        }
 
-    @Test(arguments: Self.kinds, 0..<6 as Range<UInt64>)
-    func `explore`(edits: String, seed: UInt64) async throws {
-        let venue = SampleVenue(.init(levels: 3, unitsPerLevel: 24, seed: seed, customExtension: seed % 2 == 1))
-        var edited = venue
-        _ = edited.apply(try Edit.parse(list: edits), seed: seed)
-        var reminted = edited
-        let report = reminted.apply(try Edit.parse(list: "remint"), seed: seed + 100)
-        let ids = report.last?.reminted ?? [:]
-        let back = Dictionary(uniqueKeysWithValues: ids.map { ($0.value, $0.key) })
-        let expected = try await Self.diff(venue, edited)
-        let found = try await Self.diff(venue, reminted)
-        var wrong: [String] = []
-        for match in found.matches where back[match.archiveID] != match.id {
-            let old = venue.features.first { $0.id == match.id }
-            let new = reminted.features.first { $0.id == match.archiveID }
-            wrong.append("WRONG \(match.type.rawValue) \(match.kind) \(match.reason) \(match.score)")
-            if edits.hasPrefix("floor"), seed == 5 { print("OLD", old.map { String(decoding: CanonicalJSON.data(.object($0.body)), as: UTF8.self) } ?? "?", "\nNEW", new.map { String(decoding: CanonicalJSON.data(.object($0.body)), as: UTF8.self) } ?? "?") 
-              for level in venue.features where level.type == .level { print("OLDLEVEL", level.id, level["ordinal"] ?? 0) }
-              for level in reminted.features where level.type == .level { print("NEWLEVEL", level.id, level["ordinal"] ?? 0, found.matches.first { $0.archiveID == level.id } as Any) }
+        /// Matches with another feature than the one that it was, as far as the two could be told apart.
+        var wrong: [IdentityMatch] {
+            let looks = Dictionary(
+                uniqueKeysWithValues: self.venue.features.map { ($0.id, CanonicalJSON.data($0.withoutIDs)) })
+            return self.reminted.matches.filter { match in
+                guard let old = self.truth[match.archiveID], old != match.id else { return false }
+                return looks[old] == nil || looks[old] != looks[match.id]
             }
         }
-        let storedIDs = Set(venue.features.map(\.id))
-        let matched = Set(found.matches.map(\.archiveID))
-        for feature in reminted.features where !matched.contains(feature.id) {
-            guard let old = back[feature.id], storedIDs.contains(old) else { continue }
-            wrong.append("MISSED \(feature.type.rawValue)")
+    }
+
+    @Test(
+        arguments: [
+            "rename=3", "move=3", "recategorise=3", "hours=3", "add=2", "remove=2", "floor", "remove-floor", "retype=2",
+            "rename=2,move=2,add=1,remove=1", "noise,move=2,rename=2", "noise,remove-floor,rename=6",
+        ], 0..<6 as Range<UInt64>)
+    func `an edit is the same edit when every id is new`(edits: String, seed: UInt64) async throws {
+        let options = SampleVenue.Options(levels: 3, unitsPerLevel: 24, seed: seed, customExtension: seed % 2 == 1)
+        let pair = try await Pair(edits, seed: seed, options: options)
+        #expect(pair.wrong.isEmpty)
+        #expect(pair.reminted.counts.tally == pair.kept.counts.tally)
+        #expect(pair.reminted.counts.types == pair.kept.counts.types)
+        let changed = { (diff: ArchiveDiff) in diff.difference.changes.filter { $0.kind != .added } }
+        #expect(changed(pair.reminted) == changed(pair.kept))
+    }
+
+    /// Where much happens at once to things that are alike, some are not recognised; but few, and none is taken for another.
+    @Test(
+        arguments: [
+            "rename=12,move=15,recategorise=8,hours=9", "noise,move=14", "relevel=4,move=6", "relevel=6",
+            "floor,move=4,add=4,remove=4,noise", "noise,add=9,remove=9,move=9", "remove-floor,rename=9,noise",
+        ], 0..<6 as Range<UInt64>)
+    func `many edits at once take nothing for what it is not`(edits: String, seed: UInt64) async throws {
+        let options = SampleVenue.Options(levels: 3, unitsPerLevel: 24, seed: seed, customExtension: seed % 2 == 0)
+        let pair = try await Pair(edits, seed: seed, options: options)
+        let (kept, reminted) = (pair.kept.counts.tally.total, pair.reminted.counts.tally.total)
+        #expect(pair.wrong.count <= 1, "\(pair.wrong)")
+        #expect(Double(reminted) <= max(1.2 * Double(kept), Double(kept + 4)), "\(reminted) for \(kept)")
+    }
+
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func `with every line spelt otherwise and every id new, nothing has changed`(seed: UInt64) async throws {
+        let options = SampleVenue.Options(levels: 2, unitsPerLevel: 30, seed: seed, customExtension: true)
+        let pair = try await Pair("noise", seed: seed, options: options)
+        #expect(pair.reminted.difference.changes.isEmpty)
+        #expect(pair.reminted.words(in: "en") == ["Nothing but formatting changed"])
+        #expect(pair.reminted.matches.count == pair.venue.features.count)
+    }
+
+    @Test(arguments: 0..<6 as Range<UInt64>)
+    func `the order of features and which of them keep their ids do not matter`(seed: UInt64) async throws {
+        var random = SplitMix64(seed: seed)
+        let venue = SampleVenue(.init(levels: 2, unitsPerLevel: 20, seed: seed))
+        var edited = venue
+        _ = edited.apply(try Edit.parse(list: "rename=3,move=3,noise,remint=60"), seed: seed)
+        let expected = try await diff(venue, edited)
+        var (old, new) = (venue, edited)
+        old.features.shuffle(using: &random)
+        new.features.shuffle(using: &random)
+        let found = try await diff(old, new)
+        #expect(found.matches == expected.matches)
+        #expect(found.difference.changes == expected.difference.changes)
+        #expect(expected.counts.tally.added == 0 && expected.counts.tally.removed == 0)
+    }
+
+    @Test func `a few new addresses do not change the houses that have them`() async throws {
+        let venue = SampleVenue(.init(levels: 2, unitsPerLevel: 30, seed: 4))
+        var next = venue
+        let addresses = Set(venue.features.filter { $0.type == .address || $0.type == .footprint }.map(\.id))
+        let ids = Dictionary(uniqueKeysWithValues: addresses.map { ($0, FeatureID.random()) })
+        for index in next.features.indices { next.features[index].replace(ids) }
+        let trusted = try await diff(venue, next, repairs: false)
+        #expect(trusted.counts.tally.changed > 0 && trusted.counts.tally.added == addresses.count)
+        let repaired = try await diff(venue, next)
+        #expect(repaired.difference.changes.isEmpty)
+        #expect(Set(repaired.matches.map(\.id)) == addresses)
+    }
+
+    private static let crowd = 5_000
+
+    @Test func `thousands of features that nothing tells apart are no trouble`() async throws {
+        var venue = SampleVenue(.init(levels: 1, unitsPerLevel: 6, seed: 1))
+        let template = try #require(venue.features.first { $0.type == .amenity })
+        var random = SplitMix64(seed: 3)
+        for _ in 0..<Self.crowd {
+            var copy = template
+            copy.id = .random(using: &random)
+            venue.features.append(copy)
         }
-        print("EXPLORE", edits, seed, expected.counts.tally, found.counts.tally, wrong.sorted().prefix(12))
+        var next = venue
+        _ = next.apply(try Edit.parse(list: "remint"), seed: 2)
+        #expect(try await diff(venue, next).difference.changes.isEmpty)
+        // And when each of them is a little different from what it was.
+        for index in next.features.indices where next.features[index].type == .amenity {
+            next.features[index]["hours"] = "24/7"
+        }
+        let changed = try await diff(venue, next)
+        #expect(changed.counts.tally.changed + changed.counts.tally.added > Self.crowd)
+    }
+}
+
+func diff(_ old: SampleVenue, _ new: SampleVenue, repairs: Bool = true) async throws -> ArchiveDiff {
+    let reader = ArchiveReader()
+    return try await ArchiveDiff(
+        old: reader.read(bytes: old.archive()), new: reader.read(bytes: new.archive()), repairsIdentity: repairs)
+}
+
+extension SampleFeature {
+    /// The feature with every id in it taken out.
+    fileprivate var withoutIDs: JSONValue {
+        func blanked(_ value: JSONValue) -> JSONValue {
+            switch value {
+            case .string(let text) where FeatureID(text) != nil: "id"
+            case .array(let items): .array(items.map(blanked))
+            case .object(let object):
+                .object(JSONObject(object.members.map { .init(key: $0.key, value: blanked($0.value)) }))
+            default: value
+            }
+        }
+        return blanked(.object(self.body))
     }
 }

@@ -50,13 +50,29 @@ extension Partners {
         }
     }
 
-    /// Joins those that are the only ones to look as they do on both sides.
+    /// Joins those that are the only ones to look as they do on both sides; what is on no floor first, because floors are.
     private mutating func joinSingles(_ looks: Looks, _ confirm: Confirmation) {
-        for group in self.groups(looks, by: { _, look in Key(look: look) }, { _, look in Key(look: look) }) {
-            guard group.stored.count == 1, group.arrived.count == 1 else { continue }
-            let pair = Pair(stored: group.stored[0], arrived: group.arrived[0])
-            if confirm(self, pair) { self.join(pair) }
+        let count = Int(max(looks.stored.max() ?? -1, looks.arrived.max() ?? -1)) + 1
+        let stored = Self.singles(looks.stored, self.ofStored, count: count)
+        let arrived = Self.singles(looks.arrived, self.ofArrived, count: count)
+        for isOnFloor in [false, true] {
+            for number in looks.stored.indices where (self.stored.levels[number] >= 0) == isOnFloor {
+                let look = Int(looks.stored[number])
+                guard look >= 0, stored[look] == Int32(number), arrived[look] >= 0 else { continue }
+                let pair = Pair(stored: Int32(number), arrived: arrived[look])
+                if self.isFree(pair), confirm(self, pair) { self.join(pair) }
+            }
         }
+    }
+
+    /// For every look the only free feature that has it; less than 0 when there is none or more than one.
+    private static func singles(_ looks: [Int32], _ partners: [Int32], count: Int) -> [Int32] {
+        var singles = [Int32](repeating: -1, count: count)
+        for number in looks.indices where looks[number] >= 0 && partners[number] < 0 {
+            let look = Int(looks[number])
+            singles[look] = singles[look] == -1 ? Int32(number) : -2
+        }
+        return singles
     }
 
     /// Joins those that look alike and agree in a clue. Where several do, they agree in all that was asked, so any of them

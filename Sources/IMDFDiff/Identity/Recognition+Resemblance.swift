@@ -98,6 +98,7 @@ extension Recognition {
 /// Stored portraits of one type, to be found by what an arrival has in common with them.
 private struct Gallery {
     private struct Cell: Hashable {
+        let level: Int32
         let x: Int
         let y: Int
     }
@@ -135,23 +136,19 @@ private struct Gallery {
         if let cell = Self.cell(of: arrival) {
             for x in cell.x - 1...cell.x + 1 {
                 for y in cell.y - 1...cell.y + 1 {
-                    let near = (self.byCell[Cell(x: x, y: y)] ?? []).filter { self.isOnSameLevel($0, arrival) }
-                    found.formUnion(near.prefix(Self.most))
+                    for level in Set([cell.level, -1]) {
+                        found.formUnion((self.byCell[Cell(level: level, x: x, y: y)] ?? []).prefix(Self.most))
+                    }
                 }
             }
         }
         return found.sorted()
     }
 
-    private func isOnSameLevel(_ place: Int, _ arrival: Portrait) -> Bool {
-        let (here, there) = (self.portraits[place].level, arrival.level)
-        return here < 0 || there < 0 || here == there
-    }
-
     private static func cell(of portrait: Portrait) -> Cell? {
         guard let center = portrait.center, abs(center.x) < 1e6, abs(center.y) < 1e6 else { return nil }
         return Cell(
-            x: Int((center.x / self.cellSize).rounded(.down)), y: Int((center.y / self.cellSize).rounded(.down)))
+            level: portrait.level, x: Int((center.x / self.cellSize).rounded(.down)), y: Int((center.y / self.cellSize).rounded(.down)))
     }
 }
 

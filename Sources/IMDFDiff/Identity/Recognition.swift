@@ -42,9 +42,11 @@ package struct Recognition: Sendable {
     ///   - stored: the newest revision, by id.
     ///   - arrived: the archive, by id.
     ///   - levels: the level that each arrival is on, by the archive's ids.
+    ///   - digests: of the arrivals' bodies as they came.
     ///   - aliases: what ids of the archive were matched with before.
     package init(
-        stored: [StoredFeature], arrived: [Feature], levels: [FeatureID?], aliases: [FeatureID: FeatureID] = [:]
+        stored: [StoredFeature], arrived: [Feature], levels: [FeatureID?], digests: [Digest],
+        aliases: [FeatureID: FeatureID] = [:]
     ) {
         self.stored = stored
         self.arrived = arrived
@@ -54,7 +56,7 @@ package struct Recognition: Sendable {
             arrived: Roster(ids: arrived.map(\.id), types: arrived.map(\.type), levels: levels))
         self.joinEqualIDs()
         self.joinAliases(aliases)
-        self.findNeeds()
+        self.findNeeds(digests)
     }
 
     private mutating func joinEqualIDs() {
@@ -83,13 +85,12 @@ package struct Recognition: Sendable {
         }
     }
 
-    private mutating func findNeeds() {
+    private mutating func findNeeds(_ digests: [Digest]) {
         let free = self.freeStored
         guard !free.isEmpty, !self.freeArrived.isEmpty else { return }
         self.needSketches = self.stored.indices.compactMap { number in
             let arrival = self.partners.ofStored[number]
-            let isNeeded =
-                arrival < 0 || self.stored[number].bodyDigest != Digest(of: self.arrived[Int(arrival)].body)
+            let isNeeded = arrival < 0 || self.stored[number].bodyDigest != digests[Int(arrival)]
             if isNeeded, arrival >= 0 { self.arrivalsToSketch.append(Int(arrival)) }
             return isNeeded ? self.stored[number].id : nil
         }
@@ -103,22 +104,13 @@ package struct Recognition: Sendable {
             .filter { self.partners.ofArrived[Int($0)] < 0 && self.revived[$0] == nil }
     }
 
-    /// Whether an id names a feature of either state.
-    package func isKnown(_ id: FeatureID) -> Bool { self.known.contains(id) }
-
-    /// Sketches of the arrivals that are needed.
-    package func sketchArrivals() -> [Sketch] {
-        self.arrivalsToSketch.map { number in
-            let feature = self.arrived[number]
-            return Sketch(id: feature.id, type: feature.type, body: feature.body, isKnown: self.isKnown)
-        }
-    }
-
-    /// A sketch of a stored body.
-    package func sketch(_ body: StoredBody) -> Sketch? {
-        guard let number = self.partners.stored.number(of: body.id) else { return nil }
-        return Sketch(
-            id: body.id, type: self.stored[Int(number)].type, body: body.body, isKnown: self.isKnown)
+    /// What draws the features that are needed.
+    package var sketcher: Sketcher {
+        Sketcher(
+            known: self.known, arrivals: self.arrivalsToSketch.map { self.arrived[$0] }, stored: self.needSketches,
+            types: self.needSketches.map { id in
+                self.partners.stored.number(of: id).map { self.stored[Int($0)].type } ?? .unit
+            })
     }
 
     /// Stored features whose bodies ``matchByLikeness(_:parse:)`` wants to see, once content has been matched.
@@ -149,5 +141,27 @@ package struct Recognition: Sendable {
                     reason: isAlias ? .known : guess?.reason ?? .content, score: guess?.score ?? 1))
         }
         return Identities(matches: matches.sorted { $0.stored < $1.stored })
+    }
+}
+
+/// Draws sketches of features that a ``Recognition`` needs, on any thread.
+package struct Sketcher: Sendable {
+    fileprivate let known: Set<FeatureID>
+    fileprivate let arrivals: [Feature]
+    fileprivate let stored: [FeatureID]
+    fileprivate let types: [FeatureType]
+
+    package func arrivedSketches() -> [Sketch] {
+        self.arrivals.map { self.sketch($0.id, $0.type, $0.body) }
+    }
+
+    /// A sketch of a stored body; nil for one that is not needed.
+    package func sketch(_ body: StoredBody) -> Sketch? {
+        self.stored.place(of: body.id).map { self.sketch(body.id, self.types[$0], body.body) }
+    }
+
+    private func sketch(_ id: FeatureID, _ type: FeatureType, _ body: [UInt8]) -> Sketch {
+        let known = self.known
+        return Sketch(id: id, type: type, body: body) { known.contains($0) }
     }
 }

@@ -1,4 +1,4 @@
-package import IMDF
+import IMDF
 
 /// What a feature is when nobody looks at ids: a digest of its body with its own id and its references blanked, and beside
 /// that what it refers to.
@@ -13,7 +13,7 @@ package struct Sketch: Sendable {
         let target: FeatureID
     }
 
-    package let id: FeatureID
+    let id: FeatureID
     let content: Digest
     let links: [Link]
     /// Whether there is something to tell the feature by besides its references: a geometry, a name or an address.
@@ -23,7 +23,7 @@ package struct Sketch: Sendable {
     /// Draws a canonical body.
     ///
     /// - Parameter isKnown: whether an id names a feature of either state, so that it is a reference where it stands.
-    package init(id: FeatureID, type: FeatureType, body: [UInt8], isKnown: (FeatureID) -> Bool) {
+    init(id: FeatureID, type: FeatureType, body: [UInt8], isKnown: (FeatureID) -> Bool) {
         var blanked = body
         var links: [Link] = []
         var (isDistinctive, isNamed) = (type == .address, false)

@@ -1,4 +1,4 @@
-import IMDF
+package import IMDF
 
 extension SampleFeature {
     private static let roles: [String: Reference.Role] = [
@@ -33,7 +33,7 @@ extension SampleFeature {
     }
 
     /// Writes new ids in place of old ones, in references wherever they stand and in `id` itself.
-    mutating func replace(_ ids: [FeatureID: FeatureID]) {
+    package mutating func replace(_ ids: [FeatureID: FeatureID]) {
         if let id = ids[self.id] { self.id = id }
         var properties = self.properties
         var changed = false

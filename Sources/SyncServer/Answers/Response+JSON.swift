@@ -39,6 +39,15 @@ extension Response {
     }
 }
 
+extension Response {
+    /// Says where what was asked for is to be found itself.
+    func located(_ path: String?) -> Response {
+        var response = self
+        response.headers[.contentLocation] = path
+        return response
+    }
+}
+
 /// Answers about a revision never change.
 let immutable = "max-age=31536000, immutable"
 

@@ -50,13 +50,30 @@ struct FeatureRoutes {
         return types
     }
 
-    /// `GET /venues/{venue}/features/{id}`: the body that is current.
+    /// `GET /venues/{venue}/features/{id}`: the body that is current. An id under which a producer sent the feature finds it
+    /// too; `Content-Location` then says where it is.
     @Sendable func show(_ request: Request, _ context: VenueContext) async throws -> Response {
         let (venue, _) = try await self.gate.readable(request, context)
-        let feature = try await self.store.feature(context.featureID(), of: venue, at: venue.head)
-        return Response.bytes(feature.body, type: "application/geo+json")
+        let id = try context.featureID()
+        let feature = try await Self.find(id, { try await self.store.feature($0, of: venue, at: venue.head) }) {
+            try await self.store.feature(aliased: id, in: venue)
+        }
+        return Response.bytes(feature.found.body, type: "application/geo+json")
             .cached("no-cache", isPublic: venue.settings.public)
-            .tagged("\(Digest(of: feature.body).hex.prefix(32))", for: request)
+            .tagged("\(Digest(of: feature.found.body).hex.prefix(32))", for: request)
+            .located(feature.id == id ? nil : "/venues/\(venue.key)/features/\(feature.id)")
+    }
+
+    /// What is found under an id, or else under the one that it stands for.
+    private static func find<Found>(
+        _ id: FeatureID, _ found: (FeatureID) async throws -> Found, orUnder other: () async throws -> FeatureID?
+    ) async throws -> (id: FeatureID, found: Found) {
+        do {
+            return (id, try await found(id))
+        } catch StoreError.unknownFeature {
+            guard let other = try await other() else { throw StoreError.unknownFeature }
+            return (other, try await found(other))
+        }
     }
 
     private struct History: Encodable {
@@ -66,7 +83,10 @@ struct FeatureRoutes {
     /// `GET /venues/{venue}/features/{id}/history`: every version with who made it and why; the newest first.
     @Sendable func history(_ request: Request, _ context: VenueContext) async throws -> Response {
         let (venue, _) = try await self.gate.readable(request, context)
-        let spans = try await self.store.history(of: context.featureID(), in: venue)
+        let id = try context.featureID()
+        let (stored, spans) = try await Self.find(id, { try await self.store.history(of: $0, in: venue) }) {
+            try await self.store.feature(aliased: id, in: venue)
+        }
         let bodies = try spans.map { try JSONReader.value(of: $0.body) }
         let sameness = Sameness { _ in true }
         let versions = spans.enumerated().map { index, span in
@@ -79,6 +99,7 @@ struct FeatureRoutes {
                 message: span.message, publishedAt: span.publishedAt, classes: classes.names, body: bodies[index])
         }
         return try Response.json(History(versions: versions)).cached("no-cache", isPublic: venue.settings.public)
+            .located(stored == id ? nil : "/venues/\(venue.key)/features/\(stored)/history")
     }
 }
 

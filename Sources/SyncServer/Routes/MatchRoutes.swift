@@ -1,0 +1,40 @@
+import Hummingbird
+import IMDF
+import RevisionStore
+import SyncModel
+
+/// What an archive's ids were taken for.
+struct MatchRoutes {
+    let store: RevisionStore
+    let gate: Gate
+
+    func add(to router: Router<VenueContext>) {
+        router.get("uploads/{id}/matches", use: self.list)
+    }
+
+    private struct MatchList: Encodable {
+        let matches: [IdentityMatch]
+        @OrNull var next: String?
+    }
+
+    /// `GET /uploads/{id}/matches?kind=alias|exact|near&limit=`: which feature each id was taken for, and why.
+    @Sendable func list(_ request: Request, _ context: VenueContext) async throws -> Response {
+        let upload = try await self.gate.upload(request, context)
+        let query = QueryValues(request)
+        let kind = try query.text("kind").map { text in
+            guard let kind = IdentityMatch.Kind(rawValue: text) else {
+                throw Problem.parameter(
+                    "kind", "It takes one of \(IdentityMatch.Kind.allCases.map(\.rawValue).joined(separator: ", ")).")
+            }
+            return kind
+        }
+        let limit = try query.limit(default: 1_000, most: 10_000)
+        let place = try query.number("from", in: 0...Int64(Int32.max)) ?? 0
+        let page = try await self.store.matches(
+            of: context.uploadID(), kind: kind, from: Int(place), limit: limit)
+        let next = page.next.map {
+            request.address(with: ["from": "\($0)", "limit": "\(limit)"], at: "/uploads/\(upload.id)/matches")
+        }
+        return try Response.json(MatchList(matches: page.matches, next: next)).cached("no-store", isPublic: false)
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import IMDFArchive
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+/// Re-uploads under new ids, through the whole service.
+@Suite(.database) struct IdentityTests {
+    private func reminted(_ venue: SampleVenue, seed: UInt64 = 5) throws -> (SampleVenue, ids: [FeatureID: FeatureID]) {
+        var next = venue
+        let reports = next.apply(try Edit.parse(list: "remint"), seed: seed)
+        return (next, try #require(reports.last?.reminted))
+    }
+
+    @Test func `with every id new and nothing else, nothing is published and clients get nothing`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.extended.archive())
+            let before = try await harness.sync()
+            let (next, ids) = try self.reminted(.extended)
+            let upload = try await harness.push(next.archive())
+            #expect(upload.state == .unchanged)
+            #expect(upload.identity == .init(kept: 0, aliased: 0, matched: ids.count, near: 0, new: 0, gone: 0))
+            let after = try await harness.sync("since=\(before.cursor)")
+            #expect(after.blocks.isEmpty && after.cursor == before.cursor)
+        }
+    }
+
+    @Test func `a feature is found under either id, and the answer says where it is`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let (next, ids) = try self.reminted(.tiny)
+            try await harness.push(next.archive())
+            for (old, new) in ids.sorted(by: { $0.key < $1.key }).prefix(10) {
+                let own = try await harness.send(.get, "/venues/mall/features/\(old)")
+                let alias = try await harness.send(.get, "/venues/mall/features/\(new.description.uppercased())")
+                #expect(own.status == .ok && own.text == alias.text)
+                #expect(own.headers[.contentLocation] == nil)
+                #expect(alias.headers[.contentLocation] == "/venues/mall/features/\(old)")
+                let history = try await harness.send(.get, "/venues/mall/features/\(new)/history")
+                #expect(history.status == .ok)
+                #expect(history.headers[.contentLocation] == "/venues/mall/features/\(old)/history")
+            }
+        }
+    }
+
+    @Test func `the next export needs no matching, and a change in it is a change of the old feature`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            var (next, ids) = try self.reminted(.tiny)
+            try await harness.push(next.archive())
+            let report = next.apply(try Edit.parse(list: "rename=1"), seed: 3)
+            let renamed = try #require(report.first?.changed.first)
+            let upload = try await harness.push(next.archive())
+            #expect(upload.state == .published)
+            #expect(upload.identity == .init(kept: 0, aliased: ids.count, matched: 0, near: 0, new: 0, gone: 0))
+            let old = try #require(ids.first { $0.value == renamed }?.key)
+            let diff = try await harness.get(RevisionDiff.self, "/venues/mall/diff?from=1&to=2")
+            #expect(diff.changes.map(\.id) == [old] && diff.changes.first?.classes == ["name"])
+            let body = try #require(diff.changes.first?.after)
+            #expect(body["id"] == .string(old.description))
+        }
+    }
+
+    @Test func `what was matched is told with a reason and a score, page by page`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            var next = SampleVenue.tiny
+            let edits = next.apply(try Edit.parse(list: "rename=2,move=1"), seed: 8)
+            var reminted = next
+            let ids = try #require(reminted.apply(try Edit.parse(list: "remint"), seed: 9).last?.reminted)
+            let upload = try await harness.push(reminted.archive())
+            struct Page: Decodable {
+                let matches: [IdentityMatch]
+                let next: String?
+            }
+            var path: String? = "/uploads/\(upload.id)/matches?limit=7"
+            var matches: [IdentityMatch] = []
+            while let here = path {
+                let page = try await harness.get(Page.self, here)
+                #expect(page.matches.count <= 7)
+                matches += page.matches
+                path = page.next
+            }
+            #expect(Dictionary(uniqueKeysWithValues: matches.map { ($0.id, $0.archiveID) }) == ids)
+            let near = try await harness.get(Page.self, "/uploads/\(upload.id)/matches?kind=near").matches
+            #expect(near == matches.filter { $0.kind == .near })
+            #expect(Set(near.map(\.id)) == Set(edits.flatMap(\.changed)))
+            #expect(near.allSatisfy { 0.5...0.99 ~= $0.score && $0.reason != "content" })
+            #expect(matches.filter { $0.kind == .exact }.allSatisfy { $0.score == 1 && $0.reason == "content" })
+            #expect(upload.identity?.near == near.count && upload.identity?.matched == ids.count - near.count)
+            try await harness.send(.get, "/uploads/\(upload.id)/matches?kind=likely").problem(400)
+        }
+    }
+
+    @Test func `ids are taken at their word where the venue or the upload says so`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let count = SampleVenue.tiny.features.count
+            let (next, _) = try self.reminted(.tiny)
+            try await harness.set("removal_guard", to: false)
+            let trusted = try await harness.push(next.archive(), query: "?identity=trust")
+            #expect(trusted.identity == .init(kept: 0, aliased: 0, matched: 0, near: 0, new: count, gone: count))
+            try await harness.set("identity", to: "trust")
+            let (third, _) = try self.reminted(next, seed: 6)
+            let repaired = try await harness.push(third.archive(), query: "?identity=repair")
+            #expect(repaired.state == .unchanged && repaired.identity?.matched == count)
+            let again = try await harness.push(third.archive())
+            #expect(again.identity?.new == count)
+        }
+    }
+
+    @Test func `an id that becomes a feature of its own stands for nothing else any more`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let (next, ids) = try self.reminted(.tiny)
+            try await harness.push(next.archive())
+            let shops = next.ids(of: .occupant)
+            let (old, alias) = try #require(ids.first { shops.contains($0.value) })
+            // The first export again, and in it another shop under the id that stood for the first one.
+            var both = SampleVenue.tiny
+            var shop = try #require(both.feature(old))
+            shop.id = alias
+            shop["name"] = ["en": "Quite another shop"]
+            shop["phone"] = .null
+            shop["website"] = .null
+            both.features.append(shop)
+            let upload = try await harness.push(both.archive())
+            #expect(upload.state == .published && upload.identity?.new == 1)
+            let answer = try await harness.send(.get, "/venues/mall/features/\(alias)")
+            #expect(answer.headers[.contentLocation] == nil)
+            #expect(try answer.json["properties"]?["name"]?["en"] == "Quite another shop")
+            // When it is gone again the old meaning does not come back.
+            try await harness.push(SampleVenue.tiny.archive())
+            try await harness.send(.get, "/venues/mall/features/\(alias)").problem(404)
+        }
+    }
+
+    @Test func `an alias that twenty uploads did without goes`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let (next, ids) = try self.reminted(.tiny)
+            try await harness.push(next.archive())
+            let alias = try #require(ids.values.min())
+            for count in 1...20 {
+                let answer = try await harness.send(.get, "/venues/mall/features/\(alias)")
+                #expect(answer.status == .ok, "before upload \(count)")
+                try await harness.push(SampleVenue.tiny.archive())
+            }
+            try await harness.send(.get, "/venues/mall/features/\(alias)").problem(404)
+        }
+    }
+
+    @Test func `a closed shop that comes again under its newer id opens under its old one`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let (next, ids) = try self.reminted(.tiny)
+            try await harness.push(next.archive())
+            let shop = try #require(next.ids(of: .occupant).min())
+            let closing = try await harness.push(next.without(shop).archive())
+            #expect(closing.identity?.gone == 1)
+            let opening = try await harness.push(next.archive())
+            #expect(opening.changes?.added == 1)
+            let old = try #require(ids.first { $0.value == shop }?.key)
+            #expect(try await harness.send(.get, "/venues/mall/features/\(old)").status == .ok)
+        }
+    }
+}
+
+extension SampleVenue {
+    fileprivate func without(_ id: FeatureID) -> SampleVenue {
+        var rest = self
+        rest.features.removeAll { $0.id == id }
+        return rest
+    }
+}
