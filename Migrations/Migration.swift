@@ -1,6 +1,6 @@
 /// One step of the schema: a numbered file of this folder, compiled in.
 package struct Migration: Sendable {
-    /// 1, 2, 3 … without gaps.
+    /// Counted on from 1. Steps that were written side by side may be applied in another order than theirs.
     package let number: Int
     /// The file's name without its ending.
     package let name: String
@@ -8,6 +8,7 @@ package struct Migration: Sendable {
 
     /// Every step, in order. A released file is never edited: a change is the next number.
     package static let all: [Migration] = [
-        Migration(number: 1, name: "V001__store", sql: PackageResources.V001__store_sql)
+        Migration(number: 1, name: "V001__store", sql: PackageResources.V001__store_sql),
+        Migration(number: 4, name: "V004__level_rollback", sql: PackageResources.V004__level_rollback_sql),
     ]
 }
