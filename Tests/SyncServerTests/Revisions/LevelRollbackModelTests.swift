@@ -54,7 +54,20 @@ private struct Story {
         for _ in 0..<Int.random(in: 1...2, using: &random) {
             _ = next.apply(edits.randomElement(using: &random) ?? Edit(.rename, 1), using: &random)
         }
+        if Int.random(in: 0..<2, using: &random) == 0 { self.mistreat(&next, using: &random) }
         if try await self.harness.push(next.archive()).state == .published { self.history.append(next) }
+    }
+
+    /// What careless tools do: a unit goes and what stands in it stays; signs name whatever there is or was.
+    private func mistreat(_ venue: inout SampleVenue, using random: inout SplitMix64) {
+        let units = venue.ids(of: .unit).sorted()
+        if let unit = units.randomElement(using: &random) { venue.features.removeAll { $0.id == unit } }
+        let old = self.history[Int.random(in: self.history.indices, using: &random)].ids(of: .unit)
+        let shown = Array(Set(units).symmetricDifference(old)).sorted() + units.shuffled(using: &random).prefix(2)
+        venue.features.append(
+            SampleFeature(
+                id: .random(using: &random), type: FeatureType(rawValue: "sign"), geometry: .null,
+                properties: ["shows": .array(shown.prefix(3).map { .string($0.description) })]))
     }
 
     /// Random levels at first, then those that the refusals name, until it works or only the whole venue is left.

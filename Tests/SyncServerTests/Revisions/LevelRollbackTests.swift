@@ -189,6 +189,20 @@ struct LevelRollbackTests {
         }
     }
 
+    @Test func `lists end at a hundred, and their counts do not`() async throws {
+        try await Harness.run { harness in
+            let numbers = 100..<250
+            try await Self.push(
+                Self.zip(numbers.map { Self.unit($0, on: 2, "unit") }),
+                Self.zip(numbers.map { Self.unit($0, on: 3, "unit") }), to: harness)
+            let answer = try await harness.send(.post, Self.path, json: Self.wish([Handmade.reference(2)]))
+            try answer.problem(409)
+            #expect(try answer.json["crossed"]?.array?.count == 100)
+            #expect(try answer.json["counts"]?["crossed"] == 150)
+            #expect(try answer.json["add_levels"] == [Handmade.reference(3)])
+        }
+    }
+
     @Test func `what stays and refers to what goes is listed, with its levels`() async throws {
         try await Harness.run { harness in
             let link = Handmade.feature(
