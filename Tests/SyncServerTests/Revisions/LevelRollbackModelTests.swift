@@ -58,16 +58,20 @@ private struct Story {
         if try await self.harness.push(next.archive()).state == .published { self.history.append(next) }
     }
 
-    /// What careless tools do: a unit goes and what stands in it stays; signs name whatever there is or was.
+    /// What careless tools do: a unit goes, sometimes without what stands in it, and a sign still shows it.
     private func mistreat(_ venue: inout SampleVenue, using random: inout SplitMix64) {
         let units = venue.ids(of: .unit).sorted()
-        if let unit = units.randomElement(using: &random) { venue.features.removeAll { $0.id == unit } }
-        let old = self.history[Int.random(in: self.history.indices, using: &random)].ids(of: .unit)
-        let shown = Array(Set(units).symmetricDifference(old)).sorted() + units.shuffled(using: &random).prefix(2)
+        let named = Set(LevelRollbackModel.state(venue).values.flatMap(\.references).map(\.target))
+        let lonely = units.filter { !named.contains($0) }
+        let isCareless = Int.random(in: 0..<4, using: &random) == 0
+        guard let unit = (isCareless || lonely.isEmpty ? units : lonely).randomElement(using: &random),
+            let other = units.randomElement(using: &random)
+        else { return }
+        if Int.random(in: 0..<3, using: &random) > 0 { venue.features.removeAll { $0.id == unit } }
         venue.features.append(
             SampleFeature(
                 id: .random(using: &random), type: FeatureType(rawValue: "sign"), geometry: .null,
-                properties: ["shows": .array(shown.prefix(3).map { .string($0.description) })]))
+                properties: ["shows": [.string(unit.description), .string(other.description)]]))
     }
 
     /// Random levels at first, then those that the refusals name, until it works or only the whole venue is left.
@@ -127,6 +131,11 @@ private struct Story {
         for level in after.levels {
             let digest = level.level.map { levels.contains($0) ? model.then.digest(of: $0) : model.now.digest(of: $0) }
             #expect(level.digest == digest ?? state.digest(of: nil), "\(level.level?.description ?? "-")")
+        }
+        for level in state.levels {
+            let touching = state.filter { $0.value.type != .level && $0.value.home($0.key).contains(level) }
+            let found = try await self.harness.features(at: revision.number, "level=\(level)&spanning=true")
+            #expect(Set(found) == Set(touching.values.map { CanonicalJSON.data($0.body) }))
         }
         let counts = revision.changes
         let changed = state.filter { id, entry in

@@ -280,6 +280,29 @@ struct LevelRollbackTests {
         }
     }
 
+    @Test func `what stays touches the levels on which it now finds what it refers to`() async throws {
+        try await Harness.run { harness in
+            let sign = Handmade.feature(
+                50, .init(rawValue: "sign"), ["shows": [Handmade.reference(12), Handmade.reference(13)]])
+            let higher = try Self.zip([Self.unit(13, on: 4, "unit")], without: [13])
+            try await Self.push(higher, Self.zip([sign]), to: harness)
+            func signs(_ revision: Int64) async throws -> [Int] {
+                var counts: [Int] = []
+                for level in 2...4 {
+                    let query = "level=\(Handmade.id(level))&spanning=true&type=sign"
+                    counts.append(try await harness.features(at: revision, query).count)
+                }
+                return counts
+            }
+            #expect(try await signs(2) == [1, 1, 0])
+            let both: JSONValue = [Handmade.reference(3), Handmade.reference(4)]
+            let answer = try await harness.send(.post, Self.path, json: Self.wish(both))
+            #expect(answer.status == .created, "\(answer.text)")
+            #expect(try await signs(3) == [1, 0, 1])
+            #expect(try answer.decoded(Revision.self).changes.changed == 1)
+        }
+    }
+
     @Test func `levels in that state already, and revisions that never were, are told`() async throws {
         try await Harness.run { harness in
             try await Self.push(Self.zip(), Self.zip(names: [12: "new"]), to: harness)
