@@ -69,7 +69,11 @@ let package = Package(
         module("EmbeddedPostgres", [subprocess, systemPackage]),
         .target(
             name: "Migrations", path: "Migrations",
-            resources: [.embedInCode("V001__store.sql"), .embedInCode("V003__identity.sql")], swiftSettings: settings),
+            resources: [
+                .embedInCode("V001__store.sql"), .embedInCode("V003__identity.sql"),
+                .embedInCode("V004__level_rollback.sql"),
+            ],
+            swiftSettings: settings),
         module("RevisionStore", ["IMDF", "SyncModel", "Postgres", "Migrations", crypto]),
 
         // The service.

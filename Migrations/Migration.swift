@@ -1,6 +1,6 @@
 /// One step of the schema: a numbered file of this folder, compiled in.
 package struct Migration: Sendable {
-    /// 1, 2, 3 … without gaps.
+    /// Counted on from 1. Steps that were written side by side may be applied in another order than theirs.
     package let number: Int
     /// The file's name without its ending.
     package let name: String
@@ -10,5 +10,6 @@ package struct Migration: Sendable {
     package static let all: [Migration] = [
         Migration(number: 1, name: "V001__store", sql: PackageResources.V001__store_sql),
         Migration(number: 3, name: "V003__identity", sql: PackageResources.V003__identity_sql),
+        Migration(number: 4, name: "V004__level_rollback", sql: PackageResources.V004__level_rollback_sql),
     ]
 }

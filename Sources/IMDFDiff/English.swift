@@ -33,7 +33,8 @@ struct English: Tongue {
         case .opened: "opened"
         case .removed: "removed"
         case .closed: "closed"
-        case .moved: "moved"
+        case .moved where news.levels == [nil]: news.count == 1 ? "no longer belongs" : "no longer belong"
+        case .moved, .relocated: "moved"
         case .renamed: "renamed"
         case .redrawn: "redrawn"
         case .shifted: "shifted"
@@ -51,14 +52,20 @@ struct English: Tongue {
         let name: String
         switch place {
         case .nowhere:
-            guard news.event == .moved else { return "" }
-            if news.levels == [nil] { return " off the single floors" }
-            return news.count == 1 ? " to another floor" : " to other floors"
+            switch news.event {
+            case .moved where news.levels == [nil]: return " to a single floor"
+            case .moved: return news.count == 1 ? " to another floor" : " to other floors"
+            case .relocated where news.levels.contains(nil):
+                return news.count == 1 ? " to another place" : " to other places"
+            case .relocated: return news.count == 1 ? " within its floor" : " within their floors"
+            default: return ""
+            }
         case .named(let names): name = self.list(names)
         case .floors(let count): name = "\(count) floors"
         }
         return switch news.event {
         case .moved: " to \(name)"
+        case .relocated: " within \(name)"
         case .removed: " from \(name)"
         default: " on \(name)"
         }

@@ -4,7 +4,7 @@ import IMDF
 enum Event: String, CaseIterable, Hashable {
     case added, opened
     case removed, closed
-    case moved, renamed, redrawn, shifted, recategorised, rehoured, recontacted, relinked, retyped, updated
+    case moved, relocated, renamed, redrawn, shifted, recategorised, rehoured, recontacted, relinked, retyped, updated
     /// Anything that happens to a feature of which nobody wants to know more.
     case changed
 
@@ -16,7 +16,9 @@ enum Event: String, CaseIterable, Hashable {
         case .removed:
             self = change.type == .occupant ? .closed : .removed
         case .changed:
-            self = change.type.isToldInDetail ? Event(change.classes) : .changed
+            let event = change.type.isToldInDetail ? Event(change.classes) : .changed
+            // A shop refers to nothing but its anchor: another one is another place on the same floor.
+            self = change.type == .occupant && event == .relinked ? .relocated : event
         }
     }
 

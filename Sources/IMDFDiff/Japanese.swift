@@ -27,6 +27,9 @@ struct Japanese: Tongue {
         case .opened: return "\(name.map { "\($0)で" } ?? "")\(noun)が\(count)オープン"
         case .closed: return "\(name.map { "\($0)で" } ?? "")\(noun)が\(count)閉店"
         case .moved where news.levels == [nil]: return "\(noun)\(count)を単独フロアの所属から解除"
+        case .relocated:
+            let inside = news.levels.contains(nil) ? "" : "フロア内で"
+            return "\(name.map { "\($0)内で" } ?? inside)\(noun)が\(count)移動"
         case .moved: return "\(noun)が\(count)\(name ?? "別のフロア")へ移動"
         default: return "\(thing)\(self.object(news.event))"
         }

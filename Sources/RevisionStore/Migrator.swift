@@ -55,7 +55,9 @@ package enum Migrator {
             """)
         let known = try await connection.query("SELECT number, sha256 FROM schema_migration ORDER BY number")
             .decode((Int32, Bytes).self)
-        if let newest = known.last?.0, newest > steps.last?.number ?? 0 { throw NewerSchema(number: Int(newest)) }
+        if let stranger = known.first(where: { step in !steps.contains { $0.number == Int(step.0) } }) {
+            throw NewerSchema(number: Int(stranger.0))
+        }
         var applied: [String] = []
         for step in steps {
             let checksum = Array(SHA256.hash(data: step.sql))

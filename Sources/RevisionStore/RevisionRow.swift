@@ -8,6 +8,8 @@ struct RevisionRow {
     var number: Int64
     var kind: Revision.Kind
     var restores: Int64?
+    /// Of a rollback that took only these back.
+    var levels: [FeatureID]? = nil
     var upload: FeatureID?
     var author: String
     var message: String?
@@ -35,10 +37,10 @@ extension RevisionStore {
                         || int8send(\(revision.number)) || \(revision.digest))
                 RETURNING position, chain
             )
-            INSERT INTO revision (venue_id, number, kind, restores, upload_id, author, message, published_at, features,
-                digest, manifest, file_names, venue_feature_id, language, country, facts, changes, position, chain)
+            INSERT INTO revision (venue_id, number, kind, restores, levels, upload_id, author, message, published_at,
+                features, digest, manifest, file_names, venue_feature_id, language, country, facts, changes, position, chain)
             SELECT \(revision.venue.id), \(revision.number), \(revision.kind.rawValue), \(revision.restores),
-                \(revision.upload), \(revision.author), \(revision.message), clock_timestamp(),
+                \(revision.levels), \(revision.upload), \(revision.author), \(revision.message), clock_timestamp(),
                 \(Int32(clamping: revision.features)), \(revision.digest), \(revision.manifest),
                 \(revision.fileNames)::jsonb, \(revision.venueFeature), \(revision.language), \(revision.country),
                 \(revision.facts)::jsonb, \(revision.changes)::jsonb, position, chain

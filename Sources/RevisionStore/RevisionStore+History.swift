@@ -28,7 +28,8 @@ extension RevisionStore {
     }
 
     private static let revisions: Query = """
-        SELECT number, kind, restores, author, message, published_at, features, digest, changes::text, facts::text
+        SELECT number, kind, restores, author, message, published_at, features, digest, changes::text, facts::text,
+            levels
         FROM revision
         """
 
@@ -36,7 +37,8 @@ extension RevisionStore {
         guard let kind = Revision.Kind(rawValue: try row.decode(1)) else { throw PostgresError.decoding("a revision") }
         return LogEntry(
             revision: Revision(
-                number: try row.decode(0), kind: kind, restores: try row.decode(2), author: try row.decode(3),
+                number: try row.decode(0), kind: kind, restores: try row.decode(2), levels: try row.decode(10),
+                author: try row.decode(3),
                 message: try row.decode(4), publishedAt: try row.decode(5),
                 features: Int(try row.decode(6, as: Int32.self)), digest: try row.decode(7),
                 changes: try Self.json(row.decode(8, as: String.self), as: ChangeSummary.self)),

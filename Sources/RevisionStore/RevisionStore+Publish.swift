@@ -140,7 +140,7 @@ extension RevisionStore {
         guard advanced.affected == 1 else { throw StoreError.headMoved }
     }
 
-    private static func endSpans(
+    static func endSpans(
         of features: [FeatureID], at number: Int64, of venue: Int64, on connection: Connection
     ) async throws {
         guard number > 1 else { return }  // nothing came before
@@ -164,7 +164,7 @@ extension RevisionStore {
     }
 
     /// The digest of a revision that is being written: from the states of all its levels.
-    private static func digest(
+    static func digest(
         of venue: Int64, at number: Int64, manifest: [UInt8]?, on connection: Connection
     ) async throws -> Digest {
         let levels = try await connection.query(

@@ -74,7 +74,7 @@ extension RevisionStore {
                         AND old.feature_id = now.feature_id AND old.from_revision <= \(restored)
                         AND old.to_revision > \(restored)))
             """)
-        try await Self.restoreLevelStates(restoration, as: number, on: connection)
+        try await Self.restoreLevelStates(of: venue, to: restored, as: number, on: connection)
         try await Self.record(
             RevisionRow(
                 venue: restoration.venue, number: number, kind: .rollback, restores: restored, upload: nil,
@@ -102,25 +102,29 @@ extension RevisionStore {
     }
 
     /// A level's bodies are those of the restored revision, so its digest is too; nothing is hashed again.
-    private static func restoreLevelStates(
-        _ restoration: Restoration, as number: Int64, on connection: Connection
+    ///
+    /// - Parameter levels: Only these; nil for all, and the venue-wide part.
+    static func restoreLevelStates(
+        of venue: Int64, to restored: Int64, as number: Int64, only levels: [FeatureID]? = nil,
+        on connection: Connection
     ) async throws {
         _ = try await connection.query(
             """
             WITH old AS (
                 SELECT DISTINCT ON (level_id) level_id, digest, features, bytes FROM level_state
-                WHERE venue_id = \(restoration.venue.id) AND revision <= \(restoration.restores)
+                WHERE venue_id = \(venue) AND revision <= \(restored)
                 ORDER BY level_id, revision DESC
             ), now AS (
                 SELECT DISTINCT ON (level_id) level_id, digest FROM level_state
-                WHERE venue_id = \(restoration.venue.id) AND revision < \(number)
+                WHERE venue_id = \(venue) AND revision < \(number)
                 ORDER BY level_id, revision DESC
             )
             INSERT INTO level_state (venue_id, revision, level_id, digest, features, bytes)
-            SELECT \(restoration.venue.id), \(number), now.level_id, coalesce(old.digest, sha256('')),
+            SELECT \(venue), \(number), now.level_id, coalesce(old.digest, sha256('')),
                 coalesce(old.features, 0), coalesce(old.bytes, 0)
             FROM now LEFT JOIN old ON old.level_id = now.level_id OR old.level_id IS NULL AND now.level_id IS NULL
             WHERE coalesce(old.digest, sha256('')) <> now.digest
+                AND (\(levels)::uuid[] IS NULL OR now.level_id = ANY(\(levels)))
             """)
     }
 }

@@ -102,6 +102,8 @@ public struct Revision: Sendable, Codable {
     public var kind: Kind
     /// The revision that a rollback brought back.
     @OrNull public var restores: Int64?
+    /// The levels that a rollback took back; null when it was the whole venue, and of an upload.
+    @OrNull public var levels: [FeatureID]?
     public var author: String
     @OrNull public var message: String?
     public var publishedAt: Date
@@ -110,17 +112,18 @@ public struct Revision: Sendable, Codable {
     public var changes: ChangeSummary
 
     enum CodingKeys: String, CodingKey {
-        case number, kind, restores, author, message, features, digest, changes
+        case number, kind, restores, levels, author, message, features, digest, changes
         case publishedAt = "published_at"
     }
 
     public init(
-        number: Int64, kind: Kind, restores: Int64?, author: String, message: String?, publishedAt: Date, features: Int,
-        digest: Digest, changes: ChangeSummary
+        number: Int64, kind: Kind, restores: Int64?, levels: [FeatureID]? = nil, author: String, message: String?,
+        publishedAt: Date, features: Int, digest: Digest, changes: ChangeSummary
     ) {
         self.number = number
         self.kind = kind
         self.restores = restores
+        self.levels = levels
         self.author = author
         self.message = message
         self.publishedAt = publishedAt

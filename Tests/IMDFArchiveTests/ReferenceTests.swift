@@ -1,5 +1,6 @@
 import IMDF
 import IMDFArchive
+import SampleVenue
 import Testing
 
 @Suite struct ReferenceTests {
@@ -121,5 +122,33 @@ import Testing
 
     @Test func `a feature may refer to itself`() throws {
         #expect(try self.settled("unit", #"{"id":"\#(self.id(9))"}"#).references(9).map(\.target) == [Fixture.id(9)])
+    }
+
+    @Test func `a stored body refers to the same as the feature that it came from`() throws {
+        let reader = JSONReader()
+        for options in [SampleVenue.Options(levels: 2, unitsPerLevel: 12, customExtension: true), .small] {
+            var archive = try ArchiveReader().read(bytes: SampleVenue(options).archive())
+            archive.settleReferences(base: [])
+            let ids = Set(archive.features.map(\.id))
+            for feature in archive.features {
+                let found = try reader.references(of: feature.body, type: feature.type)
+                let known = found.filter { $0.role != .undeclared || ids.contains($0.target) }
+                #expect(known == feature.references)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        #"{"name":"ID"}"#, #"{"alt_name":{"en":"ID"}}"#, #"{"address":{"x":["ID"]}}"#,
+        #"{"a":{"correlation_id":"ID"}}"#,
+        #"{"ID":1}"#, #"{"a":"ID "}"#, #"{"level_id":null}"#, "[]", "null", "7",
+    ])
+    func `what is no reference in an archive is none in a stored body`(properties: String) throws {
+        let body = #"{"geometry":{"x":"ID"},"id":"ID","properties":\#(properties),"type":"Feature"}"#
+            .replacing("ID", with: self.id(2))
+        #expect(try JSONReader().references(of: Array(body.utf8), type: .unit).isEmpty)
+        let address = #"{"properties":{"level_id":"\#(self.id(2))"}}"#
+        #expect(try JSONReader().references(of: Array(address.utf8), type: .address).isEmpty)
+        #expect(try JSONReader().references(of: Array(address.utf8), type: .unit).map(\.role) == [.level])
     }
 }

@@ -29,12 +29,78 @@ struct WordsTests {
                 "2 shops closed on B1 and L1", "B1・L1で店舗が2件閉店",
             ])
         #expect(self.both("occupant.moved", (self.l2, 1)) == ["1 shop moved to L2", "店舗が1件L2へ移動"])
-        #expect(self.both("occupant.moved", (nil, 1)) == ["1 shop moved off the single floors", "店舗1件を単独フロアの所属から解除"])
+        #expect(
+            self.both("occupant.moved", (nil, 1))
+                == ["1 shop no longer belongs to a single floor", "店舗1件を単独フロアの所属から解除"])
+        #expect(self.both("occupant.moved", (nil, 2))[0] == "2 shops no longer belong to a single floor")
         #expect(
             self.both("occupant.moved", (nil, 1), (self.l1, 1)) == ["2 shops moved to other floors", "店舗が2件別のフロアへ移動"])
         #expect(
             self.both("occupant.moved", (FeatureID(high: 5, low: 5), 1))
                 == ["1 shop moved to another floor", "店舗が1件別のフロアへ移動"])
+    }
+
+    @Test func `a shop at another anchor of its floor moved within it`() {
+        #expect(self.both("occupant.relocated", (self.l2, 1)) == ["1 shop moved within L2", "L2内で店舗が1件移動"])
+        #expect(
+            self.both("occupant.relocated", (self.l1, 1), (self.l2, 2))
+                == ["3 shops moved within L1 and L2", "L1・L2内で店舗が3件移動"])
+        #expect(
+            self.both("occupant.relocated", (FeatureID(high: 5, low: 5), 1))
+                == ["1 shop moved within its floor", "フロア内で店舗が1件移動"])
+        #expect(
+            self.both("occupant.relocated", (FeatureID(high: 5, low: 5), 2))[0] == "2 shops moved within their floors")
+        #expect(self.both("occupant.relocated", (nil, 1)) == ["1 shop moved to another place", "店舗が1件移動"])
+        #expect(
+            self.both("occupant.relocated", (nil, 1), (self.l1, 1)) == ["2 shops moved to other places", "店舗が2件移動"])
+        let all = Self.levels.map { Fact(fact: "occupant.relocated", count: 1, levelID: $0) }
+        #expect(self.words(all) + self.words(all, "ja") == ["5 shops moved within 5 floors", "5フロア内で店舗が5件移動"])
+    }
+
+    /// Every event that facts are made of, and one that a later version may add.
+    private static let events = [
+        "added", "opened", "removed", "closed", "moved", "relocated", "renamed", "redrawn", "shifted", "recategorised",
+        "rehoured", "recontacted", "relinked", "retyped", "updated", "changed", "gilded",
+    ]
+
+    @Test(arguments: FeatureType.standard + [FeatureType(rawValue: "navPath"), FeatureType(rawValue: "feature")])
+    func `whatever happens to whatever, however often and wherever, makes one well-formed sentence`(type: FeatureType) {
+        let unknown = FeatureID(high: 5, low: 5)
+        let places: [[FeatureID?]] = [
+            [nil], [self.l1], [unknown], [self.l1, self.l2], [nil, self.l1], [self.l1, unknown],
+            Self.levels.map(Optional.some),
+        ]
+        for event in Self.events {
+            for (place, each) in places.flatMap({ place in [1, 7].map { (place, $0) } }) {
+                let facts = place.map { Fact(fact: "\(type.rawValue).\(event)", count: each, levelID: $0) }
+                let count = each * place.count
+                for language in ["en", "ja"] {
+                    let sentences = self.words(facts, language)
+                    #expect(sentences.count == 1)
+                    self.check(sentences.first ?? "", type, count, on: place.count, language)
+                }
+            }
+        }
+    }
+
+    private func check(_ sentence: String, _ type: FeatureType, _ count: Int, on places: Int, _ language: String) {
+        #expect(!sentence.contains("  ") && !sentence.hasPrefix(" ") && !sentence.hasSuffix(" "), "\(sentence)")
+        #expect(!sentence.hasSuffix(".") && !sentence.hasSuffix("。") && !sentence.contains("nil"), "\(sentence)")
+        // Names of floors hold digits too, and several floors are counted.
+        var bare = Self.names.values.reduce(sentence) { $0.replacing($1, with: "") }
+        if type != .level { bare = bare.replacing("\(places) floors", with: "").replacing("\(places)フロア", with: "") }
+        let numbers = bare.split { !("0"..."9" ~= $0) }.compactMap { Int($0) }
+        let isListed = type == .level && Self.names.values.contains { sentence.contains($0) }
+        #expect(numbers == (type == .venue && count == 1 || isListed ? [] : [count]), "\(sentence)")
+        guard language == "en" else { return }
+        #expect(sentence.first.map { $0.isUppercase || $0.isNumber } == true, "\(sentence)")
+        let nouns: [FeatureType: (String, String)] = [
+            .occupant: ("1 shop ", "shops "), .amenity: ("1 amenity ", "amenities "), .unit: ("1 unit ", "units "),
+            .opening: ("1 doorway ", "doorways "), .address: ("1 address ", "addresses "),
+        ]
+        guard let (one, many) = nouns[type] else { return }
+        #expect(sentence.contains(count == 1 ? one : many), "\(sentence)")
+        #expect(!sentence.contains("no longer belong") || sentence.contains("belongs") == (count == 1), "\(sentence)")
     }
 
     @Test func `what happened on many floors is told with their number`() {

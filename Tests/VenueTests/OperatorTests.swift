@@ -55,6 +55,65 @@ struct OperatorTests {
         #expect(service.stop() == 0)
     }
 
+    @Test(.timeLimit(.minutes(3)))
+    func `floors are taken back, a feature's history is told, a venue is set and deleted`() async throws {
+        let workplace = try Workplace()
+        let service = try await RunningService(in: workplace.folder)
+        let zips = ["v1.zip", "v2.zip", "v3.zip"].map(workplace.path)
+        #expect(try await service.venue("generate", "-o", zips[0], "--levels", "2", "--units", "8").status == 0)
+        #expect(try await service.venue("push", zips[0], "--to", "mall", "--new").status == 0)
+        for (index, edit) in [(1, "rename=1"), (2, "relevel=1")] {
+            let made = try await service.venue(
+                "generate", "-o", zips[index], "--next-of", zips[index - 1], "--edit", edit)
+            #expect(made.status == 0)
+            #expect(try await service.venue("push", zips[index], "--to", "mall", "--message", edit).status == 0)
+        }
+        let diff = try await service.venue("diff", "mall", "2", "3", "--json")
+        let changes = try WireJSON.value(RevisionDiff.self, from: Data(diff.output.utf8)).changes
+        let unit = try #require(changes.first { $0.type == .unit && $0.classes.contains("level") })
+        let level = try #require(unit.level?.description)
+
+        let told = try await service.venue("rollback", "mall", "2", "--level", level, "--dry-run")
+        #expect(told.status == 2 && told.complaint.contains("unit \(unit.id)"))
+        #expect(told.complaint.contains("venue rollback mall 2 --dry-run --level \(level) --level "))
+        let refused = try await service.venue("rollback", "mall", "2", "--level", level, "--json")
+        let refusal = try JSONDecoder().decode(LevelRefusal.self, from: Data(refused.output.utf8))
+        #expect(refused.status == 2 && refusal.add_levels.count == 1)
+        let both = ["--level", level, "--level", refusal.add_levels.first ?? "", "--message", "Back"]
+        let done = try await VenueProgram.run(
+            ["rollback", "mall", "2"] + both, server: service.address, key: RunningService.key)
+        #expect(done.status == 0 && done.output.contains("revision 4"), "\(done.complaint)")
+        #expect(try await service.venue("log", "mall").output.contains("4 (revision 2 again on 2 levels)"))
+        #expect(try await service.venue("rollback", "mall", "2", "--level", "9F").status == 4)
+        let several = try await service.venue("rollback", "mall", "1", "--level", "1F")
+        #expect(several.status == 64 && several.complaint.contains("say which"))
+
+        let history = try await service.venue("history", "mall", unit.id.description)
+        let lines = history.output.split(separator: "\n")
+        #expect(history.status == 0 && lines.count == 3)
+        #expect(lines[0].hasPrefix("4–now") && lines[0].hasSuffix("“Back”") && lines[2].contains("added"))
+        let unknown = "00000000-0000-4000-8000-000000000000"
+        #expect(try await service.venue("history", "mall", unknown, "--json").status == 4)
+
+        let set = try await service.venue("set", "mall", "time_zone=Asia/Tokyo", "public=on", "removal_guard=off")
+        #expect(set.status == 0 && set.output.contains("Asia/Tokyo"))
+        let reset = try await service.venue("set", "mall", "time_zone=null", "identity=trust", "--json").output
+        let settings = try WireJSON.value(Venue.Settings.self, from: Data(reset.utf8))
+        #expect(settings == Venue.Settings(public: true, identity: "trust", removalGuard: false))
+        #expect(try await service.venue("set", "mall", "colour=red").status == 2)
+        #expect(try await service.venue("set", "mall", "public").status == 64)
+
+        #expect(try await service.venue("delete", "mall").status == 64)
+        #expect(try await service.venue("delete", "mall", "--confirm", "small").status == 64)
+        #expect(try await service.venue("delete", "mall", "--confirm", "mall").output == "Deleted mall.\n")
+        #expect(try await service.venue("log", "mall").status == 4)
+        #expect(service.stop() == 0)
+    }
+
+    private struct LevelRefusal: Decodable {
+        let add_levels: [String]
+    }
+
     private func status(of upload: String, at service: RunningService) async throws -> Upload {
         let json = try await service.venue("status", upload, "--json").output
         return try WireJSON.value(Upload.self, from: Data(json.utf8))
@@ -84,8 +143,8 @@ struct OperatorTests {
         #expect(try await VenueProgram.run(["generate", "-o", "/dev/null", "--edit", "explode"]).status == 64)
         let help = try await VenueProgram.run(["--help"]).output
         for name in [
-            "up", "demo", "serve", "work", "migrate", "push", "status", "log", "diff", "rollback", "export", "keys",
-            "generate",
+            "up", "demo", "serve", "work", "migrate", "push", "status", "log", "diff", "history", "rollback", "export",
+            "set", "delete", "keys", "generate",
         ] {
             #expect(help.contains("  \(name)"), "\(name)")
         }

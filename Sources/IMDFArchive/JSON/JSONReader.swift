@@ -33,7 +33,7 @@ package final class JSONReader {
         return writer.text
     }
 
-    private func tape(of bytes: [UInt8]) throws(JSONReadingError) -> Tape {
+    func tape(of bytes: [UInt8]) throws(JSONReadingError) -> Tape {
         bytes.withUnsafeBufferPointer { self.buffer.replace(with: $0) }
         self.reader.open(self.buffer, depth: self.depth, longest: .max)
         while true {

@@ -17,7 +17,8 @@ package struct KeyHash: Sendable {
     /// Takes the same time wherever the two differ.
     package func matches(_ other: KeyHash) -> Bool {
         guard self.bytes.count == other.bytes.count else { return false }
-        return zip(self.bytes, other.bytes).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+        // In parentheses: | and ^ bind equally, and without them a difference can be wiped out by the bytes behind it.
+        return zip(self.bytes, other.bytes).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }
 

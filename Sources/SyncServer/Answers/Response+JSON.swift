@@ -24,6 +24,14 @@ extension Response {
         return response
     }
 
+    /// For answers in whose sentences the reader's language is.
+    var toldByLanguage: Response {
+        var response = self
+        response.headers[.vary] = [response.headers[.vary], "Accept-Language"].compactMap(\.self).joined(
+            separator: ", ")
+        return response
+    }
+
     /// 304 when the client has this already. Weak, as RFC 9110 §13.1.2 compares for `If-None-Match`.
     func tagged(_ tag: String, for request: Request) -> Response {
         var response = self

@@ -46,14 +46,33 @@ struct RevisionComparison {
 
     /// What the change log says of all of it, and how much it is.
     func summary() async throws -> (facts: [Fact], counts: ChangeCounts) {
-        var changes: [Change] = []
-        try await self.store.changedBodies(in: self.venue, from: self.from, to: self.to) { id, before, after in
-            changes.append(Self.change(of: id, from: try before.map(Side.init), to: try after.map(Side.init)))
-        }
+        let changes = try await self.changes(on: nil) { _ in true }
         let ordinals = try await self.ordinals()
         var facts = Fact.facts(of: changes, ordinals: ordinals)
         if try await self.manifestDiffers() { facts.append(.manifestChanged) }
         return (facts, ChangeCounts(of: changes, ordinals: ordinals))
+    }
+
+    /// The same of some features, which belong to these levels or are venue-wide.
+    func summary(
+        of features: Set<FeatureID>, on levels: Set<FeatureID>
+    ) async throws -> (facts: [Fact], counts: ChangeCounts) {
+        let changes = try await self.changes(on: levels.map(Optional.some) + [nil], where: features.contains)
+        let ordinals = try await self.ordinals()
+        return (Fact.facts(of: changes, ordinals: ordinals), ChangeCounts(of: changes, ordinals: ordinals))
+    }
+
+    private func changes(
+        on levels: [FeatureID?]?, where isWanted: (FeatureID) -> Bool
+    ) async throws -> [Change] {
+        var changes: [Change] = []
+        try await self.store.changedBodies(
+            in: self.venue, from: self.from, to: self.to, levels: levels
+        ) { id, before, after in
+            guard isWanted(id) else { return }
+            changes.append(Self.change(of: id, from: try before.map(Side.init), to: try after.map(Side.init)))
+        }
+        return changes
     }
 
     /// Where the levels of both ends are; at `to` when both have one.

@@ -35,7 +35,7 @@ struct RevisionRoutes {
                 with: ["before": "\(last.number)", "limit": "\(limit)"], at: "/venues/\(venue.key)/revisions")
         }
         return try Response.json(Log(revisions: revisions, next: next))
-            .cached("no-cache", isPublic: venue.settings.public)
+            .cached("no-cache", isPublic: venue.settings.public).toldByLanguage
     }
 
     /// `GET /venues/{venue}/revisions/{number}`
@@ -43,10 +43,12 @@ struct RevisionRoutes {
         let (venue, _) = try await self.gate.readable(request, context)
         let entry = try await self.store.logEntry(context.revisionNumber(), of: venue)
         let words = ChangeWords(store: self.store, language: request.preferredLanguage)
-        return try await Response.json(words.told(entry, of: venue)).cached("no-cache", isPublic: venue.settings.public)
+        return try await Response.json(words.told(entry, of: venue))
+            .cached("no-cache", isPublic: venue.settings.public).toldByLanguage
     }
 
-    /// `GET /venues/{venue}/diff?from=&to=&bodies=&level=&limit=`: either way round.
+    /// `GET /venues/{venue}/diff?from=&to=&bodies=&level=&limit=`: either way round. The words tell of the whole difference, so
+    /// they are worked out for the first page, and later ones have none.
     @Sendable func diff(_ request: Request, _ context: VenueContext) async throws -> Response {
         let (venue, _) = try await self.gate.readable(request, context)
         let query = QueryValues(request)
@@ -68,11 +70,13 @@ struct RevisionRoutes {
         if !isLast, let last = changes.last {
             next = request.address(with: ["after": last.id.description], at: "/venues/\(venue.key)/diff")
         }
+        var sentences: [String] = []
+        if after == nil {
+            sentences = try await words.words(of: comparison.summary().facts, in: venue, at: max(from, to))
+        }
         let diff = RevisionDiff(
-            venue: venue.key, from: from, to: to,
-            words: try await words.words(of: comparison.summary().facts, in: venue, at: max(from, to)),
-            changes: changes, next: next)
-        return try Response.json(diff).cached("no-cache", isPublic: venue.settings.public)
+            venue: venue.key, from: from, to: to, words: sentences, changes: changes, next: next)
+        return try Response.json(diff).cached("no-cache", isPublic: venue.settings.public).toldByLanguage
     }
 }
 

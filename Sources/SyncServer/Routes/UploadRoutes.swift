@@ -124,7 +124,7 @@ struct UploadRoutes {
             upload = try await self.store.upload(Self.id(context))
         }
         let words = ChangeWords(store: self.store, language: request.preferredLanguage)
-        return try await Response.json(words.told(upload)).cached("no-store", isPublic: false)
+        return try await Response.json(words.told(upload)).cached("no-store", isPublic: false).toldByLanguage
     }
 
     private struct FindingList: Encodable {

@@ -29,8 +29,17 @@ struct ServerConnection: Sendable {
             type, from: await self.send("POST", path, type: "application/json", body: .bytes(WireJSON.data(body))))
     }
 
+    /// The answer as it comes: what it is depends on the venue.
+    func patch(_ path: String, _ body: some Encodable) async throws -> Data {
+        try await self.send("PATCH", path, type: "application/json", body: .bytes(WireJSON.data(body)))
+    }
+
     func delete(_ path: String) async throws {
         _ = try await self.send("DELETE", path)
+    }
+
+    func delete(_ path: String, _ body: some Encodable) async throws {
+        _ = try await self.send("DELETE", path, type: "application/json", body: .bytes(WireJSON.data(body)))
     }
 
     /// Sends a file as it is read.
@@ -90,7 +99,7 @@ struct ServerConnection: Sendable {
             case 400..<500: .refused
             default: .failure
             }
-        return Failure(exit, words)
+        return Failure(exit, words, answer: data)
     }
 
     /// One segment of a path, or one value of a query.

@@ -1,4 +1,5 @@
 public import ArgumentParser
+public import IMDF
 public import SyncModel
 
 extension VenueKey: ExpressibleByArgument {
@@ -8,3 +9,5 @@ extension VenueKey: ExpressibleByArgument {
 }
 
 extension Role: ExpressibleByArgument {}
+
+extension FeatureID: ExpressibleByArgument {}

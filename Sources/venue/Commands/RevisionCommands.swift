@@ -25,64 +25,12 @@ struct Log: AsyncParsableCommand {
                 Page.self, "/venues/\(self.venue)/revisions?limit=\(self.limit)")
             if self.json { return try Terminal.say(json: page) }
             for revision in page.revisions {
-                let restores = revision.restores.map { " (revision \($0) again)" } ?? ""
+                let part = revision.levels.map { $0.count == 1 ? " on 1 level" : " on \($0.count) levels" } ?? ""
+                let restores = revision.restores.map { " (revision \($0) again\(part))" } ?? ""
                 Terminal.say(
                     "\(revision.number)\(restores)  \(Timestamp.text(of: revision.publishedAt))  \(revision.author)"
                         + (revision.message.map { "  “\($0)”" } ?? ""))
                 for sentence in revision.changes.words { Terminal.say("  · \(sentence)") }
-            }
-        }
-    }
-}
-
-/// `venue rollback mall 11`
-struct Rollback: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Publish an earlier revision again, as a new one.")
-
-    @Argument(help: "The venue's key.")
-    var venue: VenueKey
-
-    @Argument(help: "The revision to bring back.")
-    var to: Int64
-
-    @Option(help: "What the log will say.")
-    var message: String?
-
-    @Flag(help: "Say what would change, and change nothing.")
-    var dryRun = false
-
-    @Flag(help: "Print JSON.")
-    var json = false
-
-    private struct Wish: Encodable {
-        let to: Int64
-        let message: String?
-        let dry_run: Bool
-    }
-
-    private struct Plan: Codable {
-        let venue: VenueKey
-        let from: Int64
-        let restores: Int64
-        let changes: ChangeSummary
-    }
-
-    func run() async throws {
-        try await self.reporting {
-            let server = try await ServerConnection.load()
-            let wish = Wish(to: self.to, message: self.message, dry_run: self.dryRun)
-            let path = "/venues/\(self.venue)/rollback"
-            if self.dryRun {
-                let plan = try await server.post(Plan.self, path, wish)
-                if self.json { return try Terminal.say(json: plan) }
-                Terminal.say("From revision \(plan.from) back to \(plan.restores) would be:")
-                UploadReport.say(plan.changes)
-            } else {
-                let revision = try await server.post(Revision.self, path, wish)
-                if self.json { return try Terminal.say(json: revision) }
-                Terminal.say("\(self.venue) is at revision \(revision.number), which is revision \(self.to) again.")
-                UploadReport.say(revision.changes)
             }
         }
     }

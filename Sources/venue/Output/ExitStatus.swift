@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Postgres
 
 /// What the program ends with.
@@ -34,10 +35,13 @@ enum ExitStatus: Int32, CaseIterable {
 struct Failure: Error {
     let status: ExitStatus
     let message: String
+    /// What the server sent with its refusal.
+    let answer: Data
 
-    init(_ status: ExitStatus, _ message: String) {
+    init(_ status: ExitStatus, _ message: String, answer: Data = Data()) {
         self.status = status
         self.message = message
+        self.answer = answer
     }
 }
 

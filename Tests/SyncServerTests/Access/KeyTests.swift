@@ -6,6 +6,7 @@ import Postgres
 import RevisionStore
 import SampleVenue
 import SyncModel
+import SyncServer
 import TestSupport
 import Testing
 
@@ -114,5 +115,15 @@ struct KeyTests {
             try await harness.send(.post, "/keys", type: "application/json", body: Array(wish.utf8)).problem(400)
             #expect(try await harness.count("api_key") == 0)
         }
+    }
+
+    @Test func `hashes match only when every byte does`() {
+        let hash = KeyHash(of: "secret")
+        #expect(hash.matches(KeyHash(of: "secret")))
+        for number in 0..<5_000 {
+            #expect(!hash.matches(KeyHash(of: "secret \(number)")), "\(number)")
+        }
+        #expect(!KeyHash(bytes: [0, 1]).matches(KeyHash(bytes: [1, 1])))
+        #expect(!KeyHash(bytes: [1, 2]).matches(KeyHash(bytes: [1])))
     }
 }

@@ -83,4 +83,26 @@ struct LogTests {
             #expect(try await words("/venues/mall/diff?from=1&to=2") == log)
         }
     }
+
+    @Test func `answers with sentences in them vary with the language, for caches too`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let upload = try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
+            let paths = [
+                "/venues/mall/revisions", "/venues/mall/revisions/2", "/venues/mall/diff?from=1&to=2",
+                "/uploads/\(upload.id)",
+            ]
+            for isPublic in [false, true] {
+                try await harness.set("public", to: .bool(isPublic))
+                for path in paths {
+                    let answer = try await harness.send(.get, path)
+                    #expect(answer.parts(of: .vary).isSuperset(of: ["accept-language", "accept-encoding"]), "\(path)")
+                }
+            }
+            for wish in [["to": 1, "dry_run": true], ["to": 1]] as [JSONValue] {
+                let answer = try await harness.send(.post, "/venues/mall/rollback", json: wish)
+                #expect(answer.parts(of: .vary).contains("accept-language"))
+            }
+        }
+    }
 }

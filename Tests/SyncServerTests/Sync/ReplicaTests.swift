@@ -148,7 +148,7 @@ struct ReplicaTests {
 }
 
 /// A phone that changes its mind about the floors it wants.
-private struct Client {
+struct Client {
     var replica = Replica()
 
     mutating func pull(from harness: Harness, of history: [SampleVenue], using random: inout SplitMix64) async throws {

@@ -1,0 +1,46 @@
+internal import CSimdjson
+package import IMDF
+
+extension JSONReader {
+    /// What a stored body refers to, in its order: every id in its properties that stands where a reference may.
+    ///
+    /// Where IMDF declares no reference, an id is one only if a feature has it; who knows the features decides that.
+    package func references(of body: [UInt8], type: FeatureType) throws(JSONReadingError) -> [Reference] {
+        guard type != .address else { return [] }
+        let tape = try self.tape(of: body)
+        var references: [Reference] = []
+        if let properties = tape.member("properties") {
+            tape.addReferences(at: properties, position: .properties, to: &references)
+        }
+        return references
+    }
+}
+
+extension Tape {
+    /// Goes no deeper than the reader does.
+    fileprivate func addReferences(at index: Int, position: ReferencePosition, to references: inout [Reference]) {
+        if case .nowhere = position { return }
+        switch self.tag(at: index) {
+        case .plain_string, .unescaped_string:
+            guard let role = position.role, let target = FeatureID(utf8: self.utf8(of: self.words[index]))
+            else { return }
+            references.append(Reference(role: role, target: target))
+        case .array:
+            let end = self.end(of: index)
+            var next = index + 1
+            while next < end {
+                self.addReferences(at: next, position: position.element, to: &references)
+                next = self.end(of: next)
+            }
+        case .object:
+            let end = self.end(of: index)
+            var next = index + 1
+            while next < end {
+                let position = position.member(self.utf8(of: self.words[next]))
+                self.addReferences(at: next + 1, position: position, to: &references)
+                next = self.end(of: next + 1)
+            }
+        default: return
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package import IMDF
+import Postgres
+
+/// A version that holds at one of two revisions, or at both.
+package struct EndVersion: Sendable {
+    package let feature: FeatureID
+    package let type: FeatureType
+    package let placement: Placement
+    /// The revision that it began with; with the feature's id, what names it.
+    package let fromRevision: Int64
+    package let digest: Digest
+    package let holdsNow: Bool
+    package let heldThen: Bool
+    package let body: [UInt8]
+}
+
+extension RevisionStore {
+    /// Hands out the features of two revisions one by one, in any order; what is the same at both only once.
+    ///
+    /// Both revisions stand still, so nothing is locked. Bodies are not kept: they may be larger than memory together.
+    package func versions(
+        of venue: VenueRecord, at now: Int64, or then: Int64, _ body: (EndVersion) throws -> Void
+    ) async throws {
+        try await self.pool.withConnection { connection in
+            try await connection.stream(
+                """
+                SELECT feature_id, feature_type, level_id, touches, generation, from_revision, body_sha256,
+                    from_revision <= \(now) AND to_revision > \(now), from_revision <= \(then) AND to_revision > \(then),
+                    body
+                FROM feature_version
+                WHERE venue_id = \(venue.id) AND (from_revision <= \(now) AND to_revision > \(now)
+                    OR from_revision <= \(then) AND to_revision > \(then))
+                """
+            ) { row in
+                try body(
+                    EndVersion(
+                        feature: row.decode(0), type: FeatureType(rawValue: row.decode(1)),
+                        placement: Placement(
+                            level: row.decode(2), touches: row.decode(3),
+                            generation: Int(row.decode(4, as: Int32.self))),
+                        fromRevision: row.decode(5), digest: row.decode(6), holdsNow: row.decode(7),
+                        heldThen: row.decode(8), body: row.decode(9, as: TextBytes.self).bytes))
+            }
+        }
+    }
+}

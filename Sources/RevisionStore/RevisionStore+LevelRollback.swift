@@ -1,0 +1,161 @@
+import Foundation
+package import IMDF
+import Postgres
+import SyncModel
+
+/// Some levels of a venue taken back to what they were at an earlier revision, as a new one.
+package struct LevelRestoration: Sendable {
+    /// A state in which a feature is from the new revision on: a body that is stored already, and where it belongs.
+    package struct Version: Sendable {
+        package var feature: FeatureID
+        /// The revision that the body's version began with.
+        package var source: Int64
+        package var placement: Placement
+
+        package init(feature: FeatureID, source: Int64, placement: Placement) {
+            self.feature = feature
+            self.source = source
+            self.placement = placement
+        }
+    }
+
+    package var venue: VenueRecord
+    /// The newest revision when it was worked out.
+    package var base: Int64
+    package var restores: Int64
+    /// By id.
+    package var levels: [FeatureID]
+    /// By id, so that two publications never wait for each other in a circle.
+    package var versions: [Version]
+    package var removed: [FeatureID]
+    package var features: Int
+    package var venueFeature: FeatureID?
+    package var fileNames: [FeatureType: String]
+    package var author: String
+    package var message: String?
+    /// As in a ``Publication``.
+    package var changes: String
+    package var facts: String
+
+    package init(
+        venue: VenueRecord, base: Int64, restores: Int64, levels: [FeatureID], versions: [Version],
+        removed: [FeatureID], features: Int, venueFeature: FeatureID?, fileNames: [FeatureType: String], author: String,
+        message: String?, changes: String, facts: String
+    ) {
+        self.venue = venue
+        self.base = base
+        self.restores = restores
+        self.levels = levels
+        self.versions = versions
+        self.removed = removed
+        self.features = features
+        self.venueFeature = venueFeature
+        self.fileNames = fileNames
+        self.author = author
+        self.message = message
+        self.changes = changes
+        self.facts = facts
+    }
+}
+
+extension RevisionStore {
+    /// Publishes earlier states of some levels as the next revision. Manifest, language and country stay those of the head.
+    ///
+    /// - Returns: The new revision's number.
+    /// - Throws: `headMoved` when somebody else published meanwhile, or a body that is needed is stored no more.
+    package func publish(_ restoration: LevelRestoration) async throws -> Int64 {
+        do {
+            return try await self.pool.transaction { connection in
+                try await Self.restore(restoration, on: connection)
+            }
+        } catch let error as PostgresError where error.isUniqueViolation {
+            throw StoreError.headMoved
+        }
+    }
+
+    private static func restore(_ restoration: LevelRestoration, on connection: Connection) async throws -> Int64 {
+        let venue = restoration.venue
+        let number = restoration.base + 1
+        let ended = restoration.versions.map(\.feature) + restoration.removed
+        // Before the lock, as in every publication: the versions, and the hashing.
+        let about = try await connection.query(
+            """
+            SELECT manifest, language, country FROM revision
+            WHERE venue_id = \(venue.id) AND number = \(restoration.base)
+            """
+        ).decode((String?, String?, String?).self).first
+        guard let (manifest, language, country) = about else { throw StoreError.headMoved }
+        for start in stride(from: 0, to: restoration.versions.count, by: Self.rowsAtOnce) {
+            let end = min(start + Self.rowsAtOnce, restoration.versions.count)
+            try await Self.write(restoration.versions[start..<end], as: number, of: venue.id, on: connection)
+        }
+        let venueWide = try await Self.venueWideState(of: venue.id, as: number, without: ended, on: connection)
+        let before = try await Self.levelStates(of: venue.id, at: restoration.base, levels: [], on: connection)
+        try await Self.advanceHead(of: venue, from: restoration.base, on: connection)
+        try await Self.endSpans(of: ended, at: number, of: venue.id, on: connection)
+        try await Self.restoreLevelStates(
+            of: venue.id, to: restoration.restores, as: number, only: restoration.levels, on: connection)
+        if venueWide.digest != before[0].digest {
+            try await Self.write([venueWide], at: number, of: venue.id, on: connection)
+        }
+        let digest = try await Self.digest(
+            of: venue.id, at: number, manifest: manifest.map { Array($0.utf8) }, on: connection)
+        let names = Dictionary(uniqueKeysWithValues: restoration.fileNames.map { ($0.key.rawValue, $0.value) })
+        try await Self.record(
+            RevisionRow(
+                venue: venue, number: number, kind: .rollback, restores: restoration.restores,
+                levels: restoration.levels, upload: nil, author: restoration.author, message: restoration.message,
+                features: restoration.features, digest: digest, manifest: manifest, fileNames: try Self.text(names),
+                venueFeature: restoration.venueFeature, language: language, country: country, facts: restoration.facts,
+                changes: restoration.changes),
+            on: connection)
+        return number
+    }
+
+    private static let rowsAtOnce = 10_000
+
+    /// Bodies are copied where they are; only places go over the wire.
+    private static func write(
+        _ versions: ArraySlice<LevelRestoration.Version>, as number: Int64, of venue: Int64, on connection: Connection
+    ) async throws {
+        let touches = versions.map { "{\($0.placement.touches.map(\.description).joined(separator: ","))}" }
+        let written = try await connection.query(
+            """
+            INSERT INTO feature_version (venue_id, feature_id, from_revision, feature_type, level_id, touches, generation,
+                ordinal, body_sha256, body)
+            SELECT source.venue_id, source.feature_id, \(number), source.feature_type, place.level_id,
+                place.touches::uuid[], place.generation, source.ordinal, source.body_sha256, source.body
+            FROM unnest(\(versions.map(\.feature)), \(versions.map(\.source)), \(versions.map(\.placement.level)),
+                \(touches), \(versions.map { Int32(clamping: $0.placement.generation) }))
+                AS place (feature_id, from_revision, level_id, touches, generation)
+            JOIN feature_version AS source ON source.venue_id = \(venue) AND source.feature_id = place.feature_id
+                AND source.from_revision = place.from_revision
+            ORDER BY source.feature_id
+            """)
+        guard written.affected == versions.count else { throw StoreError.headMoved }
+    }
+
+    /// What the venue-wide part is going to be; hashed as it is read, because nothing bounds its size.
+    private static func venueWideState(
+        of venue: Int64, as number: Int64, without ended: [FeatureID], on connection: Connection
+    ) async throws -> LevelState {
+        var state = LevelState(level: nil, digest: LevelDigest().finalize(), features: 0, bytes: 0)
+        var digest = LevelDigest()
+        try await connection.stream(
+            """
+            SELECT version.body FROM feature_version AS version
+            WHERE version.venue_id = \(venue) AND version.to_revision = \(Self.forever) AND version.level_id IS NULL
+                AND (version.from_revision = \(number) OR version.from_revision < \(number) AND NOT EXISTS (
+                    SELECT FROM unnest(\(ended)) AS ended (feature_id) WHERE ended.feature_id = version.feature_id))
+            ORDER BY version.feature_id
+            """
+        ) { row in
+            let body = try row.decode(0, as: TextBytes.self).bytes
+            digest.add(body: body)
+            state.features += 1
+            state.bytes += Int64(body.count)
+        }
+        state.digest = digest.finalize()
+        return state
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import IMDF
+import SyncModel
+
+/// `venue history mall FEATURE`
+struct History: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List the versions of a feature, the newest first.",
+        discussion:
+            "Every line says in which revisions it held, on which level, since when, by whom, why, and what changed.")
+
+    @Argument(help: "The venue's key.")
+    var venue: VenueKey
+
+    @Argument(help: "The feature's id.")
+    var feature: FeatureID
+
+    @Flag(help: "Print JSON, with the bodies.")
+    var json = false
+
+    private struct Page: Codable {
+        let versions: [HistoryEntry]
+    }
+
+    func run() async throws {
+        try await self.reporting {
+            let server = try await ServerConnection.load()
+            let page = try await server.get(Page.self, "/venues/\(self.venue)/features/\(self.feature)/history")
+            if self.json { return try Terminal.say(json: page) }
+            let levels = try await LevelDirectory(of: self.venue, at: server)
+            Terminal.say(
+                table: page.versions.map { version in
+                    [
+                        "\(version.from)–\(version.to.map(String.init) ?? "now")", levels.name(of: version.level),
+                        Timestamp.text(of: version.publishedAt), version.author,
+                        version.classes.isEmpty ? "added" : version.classes.joined(separator: ", "),
+                        version.message.map { "“\($0)”" } ?? "",
+                    ]
+                })
+        }
+    }
+}
