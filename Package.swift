@@ -69,7 +69,8 @@ let package = Package(
         module("EmbeddedPostgres", [subprocess, systemPackage]),
         .target(
             name: "Migrations", path: "Migrations",
-            resources: [.embedInCode("V001__store.sql")], swiftSettings: settings),
+            resources: [.embedInCode("V001__store.sql"), .embedInCode("V002__staging.sql")],
+            swiftSettings: settings),
         module("RevisionStore", ["IMDF", "SyncModel", "Postgres", "Migrations", crypto]),
 
         // The service.

@@ -8,6 +8,7 @@ package struct Migration: Sendable {
 
     /// Every step, in order. A released file is never edited: a change is the next number.
     package static let all: [Migration] = [
-        Migration(number: 1, name: "V001__store", sql: PackageResources.V001__store_sql)
+        Migration(number: 1, name: "V001__store", sql: PackageResources.V001__store_sql),
+        Migration(number: 2, name: "V002__staging", sql: PackageResources.V002__staging_sql),
     ]
 }

@@ -22,7 +22,10 @@ struct VenueCommand: AsyncParsableCommand {
             CommandGroup(name: "Service", subcommands: [Up.self, Demo.self, Serve.self, Work.self, Migrate.self]),
             CommandGroup(
                 name: "Operator",
-                subcommands: [Push.self, Status.self, Log.self, Diff.self, Rollback.self, Export.self, Keys.self]),
+                subcommands: [
+                    Push.self, Status.self, Publish.self, Discard.self, Log.self, Diff.self, Rollback.self, Export.self,
+                    Keys.self,
+                ]),
             CommandGroup(name: "Tools", subcommands: [Generate.self]),
         ])
 }
