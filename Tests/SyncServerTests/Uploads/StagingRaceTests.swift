@@ -34,6 +34,35 @@ struct StagingRaceTests {
         }
     }
 
+    @Test func `of a decision and a rollback at once, the later one knows of the earlier`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            try await harness.push(SampleVenue.tiny.edited(Edit(.hours, 2), seed: 4).archive())
+            var head: Int64 = 2
+            for round in 0..<6 as Range<UInt64> {
+                let zip = try SampleVenue.tiny.edited(Edit(.rename, 1), seed: 40 + round).archive()
+                let held = try await harness.push(zip, query: "?publish=hold")
+                let (base, target) = (head, head - 1)
+                async let decision = harness.decide(held, ["base": .number(Double(base))])
+                async let rollback = harness.rollBack(to: target)
+                let (decided, rolledBack) = try await (decision, rollback)
+                try #require(rolledBack.status == .created, "\(rolledBack.text)")
+                let upload = try await harness.upload(held.id)
+                if decided.status == .ok {
+                    // It came first, and the rollback went on top of it.
+                    #expect(upload.revision == head + 1)
+                    head += 2
+                } else {
+                    #expect(try decided.problem(409).type == "/problems/head-moved")
+                    #expect(upload.state == .staged && upload.base == head + 1)
+                    head += 1
+                    #expect(try await harness.send(.delete, "/uploads/\(held.id)").status == .noContent)
+                }
+                #expect(try await harness.head() == head)
+            }
+        }
+    }
+
     @Test func `of many workers, one publishes what is due`() async throws {
         try await Harness.run { harness in
             let timed = try await Self.stage(harness, at: Upload.tomorrow)

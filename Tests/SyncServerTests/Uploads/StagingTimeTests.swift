@@ -30,7 +30,10 @@ struct StagingTimeTests {
         }
     }
 
-    @Test(arguments: ["2020-01-01T00:00:00Z", "2020-01-01T09:00:00%2B09:00", "2020-01-01T09:00:00.5-03:00"])
+    @Test(arguments: [
+        "2020-01-01T00:00:00Z", "2020-01-01T09:00:00%2B09:00", "2020-01-01T09:00:00+09:00",
+        "2020-01-01T09:00:00.5-03:00",
+    ])
     func `a time that has passed has come at once`(time: String) async throws {
         try await Harness.run { harness in
             let upload = try await harness.push(SampleVenue.tiny.archive(), query: "?publish=\(time)")
