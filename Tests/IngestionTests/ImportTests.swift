@@ -41,6 +41,7 @@ struct ImportTests {
         try await Harness.run { harness in
             var venue = SampleVenue(.init(levels: 3, unitsPerLevel: 8))
             try await harness.push(venue.archive())
+            try await harness.setUnguarded()
             let reports = venue.apply(try Edit.parse(list: edits), seed: 5)
             let upload = try await harness.push(venue.archive())
             #expect(upload.state == .published && upload.revision == 2)
@@ -69,6 +70,7 @@ struct ImportTests {
             var random = SplitMix64(seed: seed)
             var venue = SampleVenue(.init(levels: 2, unitsPerLevel: 6, seed: seed))
             try await harness.push(venue.archive())
+            try await harness.setUnguarded()
             var replica = Replica()
             try replica.apply(await harness.pages())
             for _ in 0..<6 {

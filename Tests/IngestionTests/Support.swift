@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import IMDF
 import IMDFArchive
 import SampleVenue
@@ -34,6 +35,12 @@ extension Harness {
 
     func findings(of upload: Upload) async throws -> [Finding] {
         try await self.get(FindingList.self, "/uploads/\(upload.id)/findings?limit=1000").findings
+    }
+
+    /// Lets levels go without a word.
+    func setUnguarded() async throws {
+        let body = Array(#"{"removal_guard":false}"#.utf8)
+        _ = try await self.send(.patch, "/venues/mall", type: "application/json", body: body)
     }
 
     /// Every body of a revision, by id.

@@ -84,7 +84,8 @@ struct OperatorTests {
         #expect(try await VenueProgram.run(["generate", "-o", "/dev/null", "--edit", "explode"]).status == 64)
         let help = try await VenueProgram.run(["--help"]).output
         for name in [
-            "up", "demo", "serve", "work", "migrate", "push", "status", "publish", "discard", "log", "diff", "rollback", "export", "keys",
+            "up", "demo", "serve", "work", "migrate", "push", "status", "publish", "discard", "log", "diff", "rollback",
+            "export", "keys",
             "generate",
         ] {
             #expect(help.contains("  \(name)"), "\(name)")
