@@ -70,8 +70,8 @@ let package = Package(
         .target(
             name: "Migrations", path: "Migrations",
             resources: [
-                .embedInCode("V001__store.sql"), .embedInCode("V003__identity.sql"),
-                .embedInCode("V004__level_rollback.sql"),
+                .embedInCode("V001__store.sql"), .embedInCode("V002__staging.sql"),
+                .embedInCode("V003__identity.sql"), .embedInCode("V004__level_rollback.sql"),
             ],
             swiftSettings: settings),
         module("RevisionStore", ["IMDF", "SyncModel", "Postgres", "Migrations", crypto]),

@@ -9,6 +9,7 @@ package struct Migration: Sendable {
     /// Every step, in order. A released file is never edited: a change is the next number.
     package static let all: [Migration] = [
         Migration(number: 1, name: "V001__store", sql: PackageResources.V001__store_sql),
+        Migration(number: 2, name: "V002__staging", sql: PackageResources.V002__staging_sql),
         Migration(number: 3, name: "V003__identity", sql: PackageResources.V003__identity_sql),
         Migration(number: 4, name: "V004__level_rollback", sql: PackageResources.V004__level_rollback_sql),
     ]

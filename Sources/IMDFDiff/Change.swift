@@ -69,6 +69,19 @@ package struct FeatureVersion: Hashable, Sendable {
     package let generation: Int
     package let body: Body
     package let bodyDigest: Digest
+
+    package init(
+        id: FeatureID, type: FeatureType, level: FeatureID?, touches: [FeatureID], generation: Int, body: Body,
+        bodyDigest: Digest
+    ) {
+        self.id = id
+        self.type = type
+        self.level = level
+        self.touches = touches
+        self.generation = generation
+        self.body = body
+        self.bodyDigest = bodyDigest
+    }
 }
 
 extension FeatureVersion {

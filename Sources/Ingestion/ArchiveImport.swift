@@ -1,4 +1,3 @@
-import Foundation
 import IMDF
 import IMDFArchive
 import IMDFDiff
@@ -6,7 +5,7 @@ import Logging
 import RevisionStore
 import SyncModel
 
-/// An archive on its way to being a revision: compared with the newest one and published on top of it.
+/// An archive on its way to being a revision: compared with the newest one, then published on top of it or held back.
 struct ArchiveImport {
     let job: Job
     let store: RevisionStore
@@ -20,11 +19,11 @@ struct ArchiveImport {
     private static let batch = 2_000
 
     /// - Parameter base: The newest revision when the import began.
-    func publish(_ archive: Archive, over base: ComparisonBase) async throws {
+    func settle(_ archive: Archive, over base: ComparisonBase) async throws {
         var base = base
         for attempt in 1... {
             do {
-                return try await self.publishOnce(archive, over: base)
+                return try await self.settleOnce(archive, over: base)
             } catch StoreError.headMoved where attempt < Self.tries {
                 self.logger.info("Head moved, comparing again")
                 base = try await self.store.comparisonBase(of: self.job.venue)
@@ -32,44 +31,86 @@ struct ArchiveImport {
         }
     }
 
-    private func publishOnce(_ archive: Archive, over base: ComparisonBase) async throws {
-        self.progress.enter(.identifying, total: archive.features.count)
-        let state = try await self.state(of: archive, over: base)
-        self.progress.enter(.diffing, total: archive.features.count)
-        let difference = try await self.compare(state, with: base)
-        let identity = Self.identity(of: state, in: difference)
-        let counts = ChangeCounts(of: difference.changes, ordinals: state.ordinals(over: base))
-        let changes = String(decoding: try WireJSON.data(counts), as: UTF8.self)
-        let isManifestChanged = base.revision != nil && base.manifest != state.manifest
-        if base.revision != nil, difference.versions.isEmpty, difference.changes.isEmpty, !isManifestChanged {
-            self.progress.close()
-            try await self.store.finish(
-                self.job, as: .unchanged, findings: archive.findings, base: base.venue.head, identity: identity,
-                changes: changes, in: base.venue)
-            self.logger.info("Archive says what the venue says already", metadata: ["revision": "\(base.venue.head)"])
-            return
+    private func settleOnce(_ archive: Archive, over base: ComparisonBase) async throws {
+        let proposal = try await self.proposal(of: archive, over: base)
+        if proposal.isUnchanged { return try await self.finish(archive, as: proposal) }
+        let reasons = try await self.reasons(against: proposal, of: archive)
+        if reasons.isEmpty, !self.job.isHeld {
+            try await self.publish(archive, as: proposal)
+        } else {
+            try await self.stage(archive, as: proposal, because: reasons)
         }
-        self.progress.enter(.publishing, total: difference.versions.count)
-        var facts = Fact.facts(of: difference.changes, ordinals: state.ordinals(over: base))
-        if isManifestChanged { facts.append(.manifestChanged) }
-        let kept = try await self.keptBodies(difference, state: state, base: base)
-        let about = VenueAbout(of: state, manifest: archive.manifest)
-        let publication = Publication(
-            venue: base.venue, base: base.venue.head, versions: state.versions(of: difference, kept: kept),
-            removed: difference.changes.filter { $0.kind == .removed }.map(\.id),
-            added: difference.changes.filter { $0.kind == .added }.map(\.id),
-            levelStates: state.levelStates(touchedBy: difference, over: base, kept: kept),
-            features: state.candidates.count, manifest: state.manifest, fileNames: archive.fileNames,
-            venueFeature: about.venueFeature, language: about.language, country: about.country, identity: identity,
-            changes: changes, facts: String(decoding: try WireJSON.data(facts), as: UTF8.self))
+    }
+
+    private func finish(_ archive: Archive, as proposal: Proposal) async throws {
+        self.progress.close()
+        try await self.store.finish(
+            self.job, as: .unchanged, findings: archive.findings, base: proposal.base.number,
+            identity: proposal.identity, changes: proposal.changes(), in: proposal.base.venue)
+        self.logger.info(
+            "Archive says what the venue says already", metadata: ["revision": "\(proposal.base.number)"])
+    }
+
+    private func publish(_ archive: Archive, as proposal: Proposal) async throws {
+        self.progress.enter(.publishing, total: proposal.difference.versions.count)
+        let publication = try proposal.publication(of: archive)
         self.progress.close()
         let number = try await self.store.publish(publication, of: self.job, findings: archive.findings)
         self.logger.info(
             "Published archive",
             metadata: [
-                "revision": "\(number)", "features": "\(state.candidates.count)",
-                "changes": "\(difference.changes.count)",
+                "revision": "\(number)", "features": "\(publication.features)",
+                "changes": "\(proposal.difference.changes.count)",
             ])
+    }
+
+    private func stage(_ archive: Archive, as proposal: Proposal, because reasons: [Upload.Reason]) async throws {
+        let staging = try proposal.staging(because: reasons)
+        self.progress.close()
+        try await self.store.stage(staging, of: self.job, findings: archive.findings)
+        self.logger.info(
+            "Staged archive",
+            metadata: [
+                "base": "\(staging.base)", "reasons": "\(reasons.map(\.rawValue).joined(separator: " "))",
+                "changes": "\(staging.items.count)",
+            ])
+    }
+}
+
+extension ArchiveImport {
+    /// What speaks against publishing, as far as nobody has said that it does not.
+    private func reasons(against proposal: Proposal, of archive: Archive) async throws -> [Upload.Reason] {
+        var reasons = Guards.reasons(against: proposal)
+        if try await self.hasMoved(proposal, of: archive) { reasons.append(.headMoved) }
+        return reasons.filter { self.job.wish?.confirmed.contains($0.rawValue) != true }
+    }
+
+    /// Whether the caller counted on another revision than the newest, and on another difference than the one there is now.
+    private func hasMoved(_ proposal: Proposal, of archive: Archive) async throws -> Bool {
+        let head = proposal.base.number
+        if let shown = self.job.shown {
+            let expected = self.job.wish.map(\.base) ?? shown.base
+            guard let expected, expected != head else { return false }
+            return shown.digest != proposal.digest
+        }
+        guard let expected = self.job.options.base, expected != head else { return false }
+        guard expected > 0 else { return true }
+        do {
+            let base = try await self.store.comparisonBase(of: self.job.venue, at: expected)
+            return try await self.proposal(of: archive, over: base).digest != proposal.digest
+        } catch StoreError.unknownRevision {
+            return true  // it was pruned
+        }
+    }
+
+    private func proposal(of archive: Archive, over base: ComparisonBase) async throws -> Proposal {
+        self.progress.enter(.identifying, total: archive.features.count)
+        let state = try await self.state(of: archive, over: base)
+        self.progress.enter(.diffing, total: archive.features.count)
+        let difference = try await self.compare(state, with: base)
+        return Proposal(
+            base: base, state: state, difference: difference, identity: Self.identity(of: state, in: difference),
+            kept: try await self.keptBodies(difference, state: state, base: base))
     }
 
     /// The archive in the store's own ids, as far as it is to be asked who is who.
@@ -82,7 +123,7 @@ struct ArchiveImport {
             let identification = Identification(stored: stored, aliases: aliases) { ids, body in
                 // Of most features the bodies are read in one go; those that nobody asked for are passed over.
                 try await self.store.bodies(
-                    of: 2 * ids.count > stored.count ? nil : ids, in: base.venue, at: base.venue.head
+                    of: 2 * ids.count > stored.count ? nil : ids, in: base.venue, at: base.number
                 ) {
                     try body(StoredBody(id: $0, body: $1))
                 }
@@ -106,7 +147,7 @@ struct ArchiveImport {
         let reader = JSONReader()
         for batch in comparison.needBodies.batches(of: Self.batch) {
             var bodies: [StoredBody] = []
-            try await self.store.bodies(of: batch, in: base.venue, at: base.venue.head) { id, body in
+            try await self.store.bodies(of: batch, in: base.venue, at: base.number) { id, body in
                 bodies.append(StoredBody(id: id, body: body))
             }
             try comparison.resolve(bodies) { try reader.value(of: $0) }
@@ -121,7 +162,7 @@ struct ArchiveImport {
     ) async throws -> [FeatureID: [UInt8]] {
         var kept: [FeatureID: [UInt8]] = [:]
         for batch in state.kept(neededFor: difference, over: base).batches(of: Self.batch) {
-            try await self.store.bodies(of: batch, in: base.venue, at: base.venue.head) { kept[$0] = $1 }
+            try await self.store.bodies(of: batch, in: base.venue, at: base.number) { kept[$0] = $1 }
         }
         return kept
     }
@@ -160,18 +201,15 @@ extension IdentityMatch {
     }
 }
 
-extension [FeatureID] {
-    func batches(of size: Int) -> [[FeatureID]] {
-        stride(from: 0, to: self.count, by: size).map { Array(self[$0..<Swift.min($0 + size, self.count)]) }
+extension Job {
+    /// Whether the upload is to be shown before it is published, and was not yet.
+    fileprivate var isHeld: Bool {
+        self.shown == nil && self.options.publish != nil
     }
 }
 
-extension ComparisonBase {
-    var stored: [StoredFeature] {
-        self.versions.map {
-            StoredFeature(
-                id: $0.id, type: $0.type, level: $0.level, touches: $0.touches, generation: $0.generation,
-                bodyDigest: $0.digest)
-        }
+extension [FeatureID] {
+    func batches(of size: Int) -> [[FeatureID]] {
+        stride(from: 0, to: self.count, by: size).map { Array(self[$0..<Swift.min($0 + size, self.count)]) }
     }
 }

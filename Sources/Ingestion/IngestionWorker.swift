@@ -21,6 +21,9 @@ package struct IngestionWorker: Service {
         }
     }
 
+    /// How often archives are looked for that nobody needs any more.
+    private static let sweepInterval = Duration.seconds(60)
+
     let store: RevisionStore
     let settings: Settings
     let logger: Logger
@@ -33,10 +36,15 @@ package struct IngestionWorker: Service {
 
     /// Works until the service is shut down; a job under way is finished first.
     package func run() async throws {
+        var sweptAt: ContinuousClock.Instant?
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
             do {
                 if try await self.workOnce() { continue }
                 try await self.store.sweepAbandonedArchives()
+                if sweptAt.map({ $0.duration(to: .now) > Self.sweepInterval }) ?? true {
+                    // Again at once when there was something to do: one sweep takes only so much.
+                    sweptAt = try await self.store.sweepOldArchives() == 0 ? .now : nil
+                }
             } catch {
                 self.logger.error("Queue cannot be read", metadata: ["error": "\(error)"])
             }

@@ -65,7 +65,7 @@ struct JobRun {
             async let base = self.store.comparisonBase(of: self.job.venue)
             let archive = try await self.read(progress)
             let arrival = ArchiveImport(job: self.job, store: self.store, progress: progress, logger: self.logger)
-            try await arrival.publish(archive, over: base)
+            try await arrival.settle(archive, over: base)
         } catch let rejection as ArchiveRejection {
             progress.close()
             try await self.store.finish(

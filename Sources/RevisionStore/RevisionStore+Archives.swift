@@ -57,6 +57,50 @@ extension RevisionStore {
             "DELETE FROM archive WHERE sha256 IS NULL AND touched_at < now() - interval '1 hour'")
     }
 
+    /// Uploads of a venue whose archives are kept, the newest ones.
+    package static let keptArchives: Int64 = 20
+
+    /// Archives whose chunks are swept at a time.
+    private static let sweep: Int64 = 50
+
+    /// Forgets the bytes of archives that belong to no unfinished upload and to none of any venue's last ones. What they were
+    /// called and how large they were stays; who uploads them again stores them again.
+    ///
+    /// - Returns: How many archives that were.
+    @discardableResult
+    package func sweepOldArchives() async throws -> Int {
+        try await self.pool.transaction { connection in
+            // Locked first and looked at again after that: an upload that was queued in between is seen then, and one that is
+            // being queued holds the lock itself.
+            let old = try await connection.query(
+                """
+                SELECT id FROM archive WHERE stored AND sha256 IS NOT NULL AND NOT (\(Self.isNeeded))
+                ORDER BY id LIMIT \(Self.sweep) FOR UPDATE SKIP LOCKED
+                """
+            ).decode(Int64.self)
+            guard !old.isEmpty else { return 0 }
+            let swept = try await connection.query(
+                """
+                WITH swept AS (
+                    UPDATE archive SET stored = false WHERE id = ANY(\(old)) AND NOT (\(Self.isNeeded)) RETURNING id
+                ), deleted AS (
+                    DELETE FROM archive_chunk USING swept WHERE archive_id = swept.id
+                )
+                SELECT id FROM swept
+                """)
+            return swept.count
+        }
+    }
+
+    private static let isNeeded: Query = """
+        EXISTS (
+            SELECT FROM upload WHERE upload.archive_id = archive.id
+                AND (upload.state IN ('received', 'processing', 'staged')
+                    OR upload.place >= coalesce((
+                        SELECT place FROM upload AS recent WHERE recent.venue_id = upload.venue_id
+                        ORDER BY place DESC OFFSET \(Self.keptArchives - 1) LIMIT 1), 0)))
+        """
+
     /// Hands out the archive of an upload, chunk by chunk.
     package func readArchive(of upload: FeatureID, _ chunk: ([UInt8]) throws -> Void) async throws {
         try await self.pool.withConnection { connection in

@@ -20,21 +20,27 @@ package struct ComparisonBase: Sendable {
     package let versions: [Version]
     /// Canonical, without what every export writes anew.
     package let manifest: [UInt8]?
+
+    /// 0 before the first revision.
+    package var number: Int64 { self.revision?.number ?? 0 }
 }
 
 extension RevisionStore {
-    /// The newest revision of a venue, in one statement over the whole venue.
-    package func comparisonBase(of key: VenueKey) async throws -> ComparisonBase {
+    /// The newest revision of a venue, or the one asked for, in one statement over the whole venue.
+    ///
+    /// - Throws: `unknownRevision` unless it is published; 0 stands for the venue before its first.
+    package func comparisonBase(of key: VenueKey, at number: Int64? = nil) async throws -> ComparisonBase {
         let venue = try await self.venue(key)
-        guard venue.head > 0 else {
+        let number = number ?? venue.head
+        guard number > 0 else {
             return ComparisonBase(venue: venue, revision: nil, versions: [], manifest: nil)
         }
-        let revision = try await self.revision(venue.head, of: venue)
-        let manifest = try await self.manifest(of: venue, at: venue.head).content
+        let revision = try await self.revision(number, of: venue)
+        let manifest = try await self.manifest(of: venue, at: number).content
         let rows = try await self.pool.query(
             """
             SELECT feature_id, feature_type, level_id, touches, generation, body_sha256 FROM feature_version
-            WHERE venue_id = \(venue.id) AND from_revision <= \(venue.head) AND to_revision > \(venue.head)
+            WHERE venue_id = \(venue.id) AND from_revision <= \(number) AND to_revision > \(number)
             ORDER BY feature_id
             """)
         let versions = try rows.decode((FeatureID, String, FeatureID?, [FeatureID], Int32, Digest).self).map {

@@ -4,6 +4,27 @@ package import SyncModel
 
 /// An upload that a worker has claimed. While the lease is renewed nobody else works on it.
 package struct Job: Sendable {
+    /// What was shown of the upload when it was staged.
+    package struct Shown: Sendable, Hashable {
+        /// The revision it was compared with; 0 before the first.
+        package let base: Int64
+        /// Of the difference.
+        package let digest: Digest
+    }
+
+    /// What somebody asked for who wants a staged upload published.
+    package struct Wish: Sendable, Hashable {
+        /// The revision they believe to be the newest; nil to replace whatever is there.
+        package let base: Int64?
+        /// Reasons that do not stop it.
+        package let confirmed: Set<String>
+
+        package init(base: Int64?, confirmed: Set<String>) {
+            self.base = base
+            self.confirmed = confirmed
+        }
+    }
+
     package let upload: FeatureID
     package let lease: FeatureID
     package let venue: VenueKey
@@ -12,6 +33,10 @@ package struct Job: Sendable {
     package let message: String?
     package let attempt: Int
     package let archiveBytes: Int64
+    /// Nil for an upload that is worked on for the first time.
+    package let shown: Shown?
+    /// Nil when nobody asked: what was staged before is published because its time has come.
+    package let wish: Wish?
 }
 
 extension RevisionStore {
@@ -20,32 +45,41 @@ extension RevisionStore {
 
     /// Takes the next upload whose turn it is, or takes over one whose worker went silent; nil when there is none.
     ///
-    /// Uploads of one venue are worked on one at a time and in their order.
+    /// A staged upload has its turn when its time has come by the database's clock and nothing speaks against it. Uploads of
+    /// one venue are worked on one at a time and in their order.
     package func claim(leaseFor seconds: Double) async throws -> Job? {
         let lease = FeatureID.random()
         do {
             return try await self.pool.withConnection { connection in
                 _ = try await connection.query(
                     """
-                    UPDATE upload SET state = 'failed', lease = NULL, finished_at = now(),
-                        failure = 'the worker was lost ' || attempts || ' times while it worked on this archive'
-                    WHERE state = 'processing' AND lease_until < now() AND attempts >= \(Self.attempts)
+                    WITH lost AS (
+                        UPDATE upload SET state = 'failed', lease = NULL, finished_at = now(),
+                            failure = 'the worker was lost ' || attempts || ' times while it worked on this archive'
+                        WHERE state = 'processing' AND lease_until < now() AND attempts >= \(Self.attempts)
+                        RETURNING id
+                    )
+                    DELETE FROM staged_change USING lost WHERE upload_id = lost.id
                     """)
                 return try await connection.query(
                     """
-                    UPDATE upload SET state = 'processing', lease = \(lease), attempts = attempts + 1,
+                    UPDATE upload SET state = 'processing', lease = \(lease),
+                        attempts = CASE WHEN state = 'staged' THEN 1 ELSE attempts + 1 END,
                         lease_until = now() + make_interval(secs => \(seconds)), phase = 'reading', done = 0, total = 0
                     FROM venue, archive
                     WHERE venue.id = upload.venue_id AND archive.id = upload.archive_id AND upload.id = (
                         SELECT id FROM upload AS next
-                        WHERE state = 'processing' AND lease_until < now()
-                            OR state = 'received' AND NOT EXISTS (
-                                SELECT FROM upload AS earlier
-                                WHERE earlier.venue_id = next.venue_id AND earlier.place < next.place
-                                    AND earlier.state IN ('received', 'processing'))
+                        WHERE state IN ('received', 'processing', 'staged')
+                            AND (state = 'processing' AND lease_until < now()
+                                OR (\(Self.waits(in: "next"))) AND NOT EXISTS (
+                                    SELECT FROM upload AS other
+                                    WHERE other.venue_id = next.venue_id
+                                        AND other.state IN ('received', 'processing', 'staged')
+                                        AND (other.state = 'processing'
+                                            OR other.place < next.place AND (\(Self.waits(in: "other"))))))
                         ORDER BY place LIMIT 1 FOR UPDATE SKIP LOCKED)
                     RETURNING upload.id, venue.key, upload.options::text, upload.author, upload.message, upload.attempts,
-                        archive.bytes
+                        archive.bytes, upload.base, upload.shown, upload.publish_base, upload.publish_confirm
                     """
                 ).first.map { try Self.job(of: $0, lease: lease) }
             }
@@ -54,15 +88,29 @@ extension RevisionStore {
         }
     }
 
+    /// Whether an upload is waiting for a worker.
+    private static func waits(in table: String) -> Query {
+        let upload: Query = "\(raw: table)"
+        return """
+            \(upload).state = 'received'
+            OR \(upload).state = 'staged' AND \(upload).publish_at <= now() AND \(upload).reasons = '{}'
+            """
+    }
+
     private static func job(of row: Row, lease: FeatureID) throws -> Job {
         guard let venue = VenueKey(try row.decode(1, as: String.self)) else {
             throw PostgresError.decoding("a venue key")
         }
+        let digest = try row.decode(8, as: Digest?.self)
+        let base = try row.decode(9, as: Int64?.self)
+        let confirmed = try row.decode(10, as: [String]?.self)
         return Job(
             upload: try row.decode(0), lease: lease, venue: venue,
             options: try Self.json(row.decode(2, as: String.self), as: UploadOptions.self), author: try row.decode(3),
-            message: try row.decode(4), attempt: Int(try row.decode(5, as: Int32.self)), archiveBytes: try row.decode(6)
-        )
+            message: try row.decode(4), attempt: Int(try row.decode(5, as: Int32.self)),
+            archiveBytes: try row.decode(6),
+            shown: try digest.map { Job.Shown(base: try row.decode(7, as: Int64?.self) ?? 0, digest: $0) },
+            wish: confirmed.map { Job.Wish(base: base, confirmed: Set($0)) })
     }
 
     /// Keeps the job and tells how far it is.
@@ -101,12 +149,17 @@ extension RevisionStore {
         let finished = try await connection.query(
             """
             UPDATE upload SET state = \(state.rawValue), revision = \(revision), base = \(base), lease = NULL,
-                identity = \(try identity.map { try Self.text($0.counts) })::jsonb, changes = \(changes)::jsonb,
+                reasons = '{}', identity = \(try identity.map { try Self.text($0.counts) })::jsonb, changes = \(changes)::jsonb,
                 finished_at = clock_timestamp()
             WHERE id = \(job.upload) AND state = 'processing' AND lease = \(job.lease)
             """)
         guard finished.affected == 1 else { throw StoreError.leaseLost }
+        _ = try await connection.query("DELETE FROM staged_change WHERE upload_id = \(job.upload)")
         try await Self.store(identity?.matches ?? [], of: job.upload, on: connection)
+        try await Self.report(findings, of: job, on: connection)
+    }
+
+    static func report(_ findings: [Finding], of job: Job, on connection: Connection) async throws {
         let counts = try await Self.store(findings, of: job.upload, on: connection)
         _ = try await connection.query(
             """
@@ -124,10 +177,14 @@ extension RevisionStore {
     package func release(_ job: Job, after failure: String) async throws {
         _ = try await self.pool.query(
             """
-            UPDATE upload SET lease = NULL, lease_until = NULL, failure = \(failure),
-                state = CASE WHEN attempts >= \(Self.attempts) THEN 'failed' ELSE 'received' END,
-                finished_at = CASE WHEN attempts >= \(Self.attempts) THEN clock_timestamp() END
-            WHERE id = \(job.upload) AND state = 'processing' AND lease = \(job.lease)
+            WITH released AS (
+                UPDATE upload SET lease = NULL, lease_until = NULL, failure = \(failure),
+                    state = CASE WHEN attempts >= \(Self.attempts) THEN 'failed' ELSE 'received' END,
+                    finished_at = CASE WHEN attempts >= \(Self.attempts) THEN clock_timestamp() END
+                WHERE id = \(job.upload) AND state = 'processing' AND lease = \(job.lease)
+                RETURNING id, state
+            )
+            DELETE FROM staged_change USING released WHERE upload_id = released.id AND released.state = 'failed'
             """)
     }
 }

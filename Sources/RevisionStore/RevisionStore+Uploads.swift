@@ -9,11 +9,13 @@ extension RevisionStore {
     /// The same bytes for the same venue with the same options while an upload of them is unfinished answer with *that* upload.
     ///
     /// - Returns: The upload's id, and whether it is a new one.
-    /// - Throws: `unknownVenue` when there is no such venue and the request does not make one.
+    /// - Throws: `unknownVenue` when there is no such venue and the request does not make one, `unknownRevision` when the venue
+    ///   has not come to the request's base.
     package func enqueue(_ request: UploadRequest) async throws -> (id: FeatureID, isNew: Bool) {
         let options = String(decoding: try WireJSON.data(request.options), as: UTF8.self)
         return try await self.pool.transaction { connection in
             let venue = try await Self.venueForUpload(request, on: connection)
+            if let base = request.options.base, base > venue.head { throw StoreError.unknownRevision(base) }
             // Uploads of one venue take their places one after the other, so that a place once told is never overtaken.
             _ = try await connection.query("SELECT pg_advisory_xact_lock(\(venue.id))::text")
             let archive = try await Self.settle(request.archive, on: connection)
@@ -29,9 +31,9 @@ extension RevisionStore {
             let id = FeatureID.random()
             _ = try await connection.pipeline([
                 """
-                INSERT INTO upload (id, venue_id, created_venue, archive_id, options, author, message)
+                INSERT INTO upload (id, venue_id, created_venue, archive_id, options, author, message, publish_at)
                 VALUES (\(id), \(venue.id), \(venue.isNew), \(archive), \(options)::jsonb, \(request.author),
-                    \(request.message))
+                    \(request.message), \(request.options.time))
                 """,
                 "SELECT pg_notify(\(Channel.upload), \(id.description))::text",
             ])
@@ -42,7 +44,7 @@ extension RevisionStore {
     /// The venue of an upload, made or revived where the request says so.
     private static func venueForUpload(
         _ request: UploadRequest, on connection: Connection
-    ) async throws -> (id: Int64, isNew: Bool) {
+    ) async throws -> (id: Int64, head: Int64, isNew: Bool) {
         let key = request.venue.description
         if request.createsVenue {
             let made = try await connection.query(
@@ -55,24 +57,34 @@ extension RevisionStore {
                 RETURNING id
                 """
             ).decode(Int64.self)
-            if let id = made.first { return (id, true) }
+            if let id = made.first { return (id, 0, true) }
         }
         let known = try await connection.query(
-            "SELECT id FROM venue WHERE key = \(key) AND deleted_at IS NULL"
-        ).decode(Int64.self)
-        guard let id = known.first else { throw StoreError.unknownVenue }
-        return (id, false)
+            "SELECT id, head FROM venue WHERE key = \(key) AND deleted_at IS NULL"
+        ).decode((Int64, Int64).self)
+        guard let venue = known.first else { throw StoreError.unknownVenue }
+        return (venue.0, venue.1, false)
     }
 
-    /// Gives the archive its address; the same bytes are kept once.
+    /// Gives the archive its address; the same bytes are kept once, and again when they were swept.
     private static func settle(_ archive: StoredArchive, on connection: Connection) async throws -> Int64 {
         // Two senders of the same new bytes: the second waits here and then finds the first one's.
         _ = try await connection.query(
             "SELECT pg_advisory_xact_lock(\(Int64(bitPattern: archive.digest.prefix)))::text")
-        let known = try await connection.query("SELECT id FROM archive WHERE sha256 = \(archive.digest)").decode(
-            Int64.self)
-        if let id = known.first {
-            if id != archive.id { _ = try await connection.query("DELETE FROM archive WHERE id = \(archive.id)") }
+        // The row is locked until the upload stands in the queue: a sweep then finds it needed.
+        let known = try await connection.query(
+            "SELECT id, stored FROM archive WHERE sha256 = \(archive.digest) FOR UPDATE"
+        ).decode((Int64, Bool).self)
+        if let (id, isStored) = known.first {
+            guard id != archive.id else { return id }
+            if !isStored {
+                let results = try await connection.pipeline([
+                    "UPDATE archive_chunk SET archive_id = \(id) WHERE archive_id = \(archive.id)",
+                    "UPDATE archive SET stored = true WHERE id = \(id)",
+                ])
+                guard results[0].affected > 0 else { throw StoreError.unknownArchive }
+            }
+            _ = try await connection.query("DELETE FROM archive WHERE id = \(archive.id)")
             return id
         }
         let named = try await connection.query(
@@ -102,7 +114,7 @@ extension RevisionStore {
         SELECT upload.id, venue.key, upload.created_venue, upload.state, upload.reasons, upload.message, upload.author,
             archive.sha256, archive.bytes, upload.base, upload.revision, upload.publish_at, upload.attempts, upload.phase,
             upload.done, upload.total, upload.findings_complete, upload.severity_counts::text, upload.identity::text,
-            upload.changes::text, upload.failure, upload.received_at, upload.finished_at
+            upload.changes::text, upload.failure, upload.received_at, upload.finished_at, upload.published_by
         FROM upload JOIN venue ON venue.id = upload.venue_id JOIN archive ON archive.id = upload.archive_id
         """
 
@@ -117,7 +129,7 @@ extension RevisionStore {
             reasons: try row.decode(4), message: try row.decode(5), author: try row.decode(6),
             archive: try row.decode(7),
             bytes: try row.decode(8), base: try row.decode(9), revision: try row.decode(10),
-            publishAt: try row.decode(11),
+            publishAt: try row.decode(11), publishedBy: try row.decode(23),
             attempts: Int(try row.decode(12, as: Int32.self)),
             progress: .init(
                 phase: try row.decode(13, as: String?.self).flatMap(Upload.Phase.init(rawValue:)),

@@ -64,6 +64,10 @@ extension RevisionStore {
                 UPDATE upload SET state = 'discarded', lease = NULL, finished_at = now()
                 WHERE venue_id = \(venue.id) AND state IN ('received', 'processing', 'staged')
                 """,
+                """
+                DELETE FROM staged_change USING upload
+                WHERE upload.id = staged_change.upload_id AND upload.venue_id = \(venue.id)
+                """,
                 "DELETE FROM revision WHERE venue_id = \(venue.id)",
                 "DELETE FROM level_state WHERE venue_id = \(venue.id)",
                 "DELETE FROM feature_version WHERE venue_id = \(venue.id)",

@@ -51,6 +51,11 @@ package struct RevisionRecord: Sendable {
     package struct Level: Sendable, Hashable {
         package let id: FeatureID
         package let ordinal: Int?
+
+        package init(id: FeatureID, ordinal: Int?) {
+            self.id = id
+            self.ordinal = ordinal
+        }
     }
 
     package let number: Int64

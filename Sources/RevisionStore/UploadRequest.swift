@@ -1,5 +1,50 @@
+package import Foundation
 package import IMDF
 package import SyncModel
+
+/// When an archive is to be published.
+package enum Publishing: Sendable, Hashable {
+    case now
+    /// When somebody asks for it.
+    case hold
+    /// By itself, once this moment has come.
+    case at(Date)
+}
+
+extension Publishing: LosslessStringConvertible, Codable {
+    /// Reads `now`, `hold` or an RFC 3339 time.
+    package init?(_ text: String) {
+        switch text {
+        case "now": self = .now
+        case "hold": self = .hold
+        default:
+            guard let time = Timestamp.date(of: text) else { return nil }
+            self = .at(time)
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .now: "now"
+        case .hold: "hold"
+        case .at(let time): Timestamp.text(of: time)
+        }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let publishing = Publishing(text) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "“\(text)” is neither now, hold nor a time"))
+        }
+        self = publishing
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(self.description)
+    }
+}
 
 /// What the operator asked for along with an archive. Two uploads of the same bytes are one while all of this is equal.
 package struct UploadOptions: Sendable, Codable, Hashable {
@@ -7,11 +52,21 @@ package struct UploadOptions: Sendable, Codable, Hashable {
     package var identity: String?
     /// The revision the operator believes to be the newest.
     package var base: Int64?
+    /// Nil stands for now, so that what was queued before there was a choice reads the same.
+    package var publish: Publishing?
 
-    package init(strict: Bool = false, identity: String? = nil, base: Int64? = nil) {
+    package init(
+        strict: Bool = false, identity: String? = nil, base: Int64? = nil, publish: Publishing? = nil
+    ) {
         self.strict = strict
         self.identity = identity
         self.base = base
+        self.publish = publish == .now ? nil : publish
+    }
+
+    /// When it is published by itself, if not at once.
+    package var time: Date? {
+        if case .at(let time) = self.publish { time } else { nil }
     }
 }
 

@@ -19,6 +19,18 @@ public struct Upload: Sendable, Codable {
         case reading, identifying, diffing, publishing, validating
     }
 
+    /// Why an upload is held back although nobody asked for that.
+    public enum Reason: String, Sendable, Codable, CaseIterable {
+        /// Much of the venue would go.
+        case removal
+        /// The archive is that of another venue.
+        case otherVenue = "other_venue"
+        /// The archive names another origin than the one that was published.
+        case otherOrigin = "other_origin"
+        /// What would change is not what was shown.
+        case headMoved = "head_moved"
+    }
+
     public struct Progress: Sendable, Codable {
         @OrNull public var phase: Phase?
         public var done: Int
@@ -77,7 +89,10 @@ public struct Upload: Sendable, Codable {
     /// The revision that the archive was compared with; null until then.
     @OrNull public var base: Int64?
     @OrNull public var revision: Int64?
+    /// When it is published by itself; null for one that is not.
     @OrNull public var publishAt: Date?
+    /// Who asked for it to be published after it was staged.
+    @OrNull public var publishedBy: String?
     public var attempts: Int
     public var progress: Progress
     public var findings: FindingCounts
@@ -93,6 +108,7 @@ public struct Upload: Sendable, Codable {
         case identity, changes, failure
         case createdVenue = "created_venue"
         case publishAt = "publish_at"
+        case publishedBy = "published_by"
         case receivedAt = "received_at"
         case finishedAt = "finished_at"
     }
@@ -100,7 +116,8 @@ public struct Upload: Sendable, Codable {
     public init(
         id: String, venue: VenueKey, createdVenue: Bool, state: State, reasons: [String], message: String?,
         author: String,
-        archive: Digest, bytes: Int64, base: Int64?, revision: Int64?, publishAt: Date?, attempts: Int,
+        archive: Digest, bytes: Int64, base: Int64?, revision: Int64?, publishAt: Date?,
+        publishedBy: String?, attempts: Int,
         progress: Progress,
         findings: FindingCounts, identity: Identity?, changes: ChangeSummary?, failure: String?, receivedAt: Date,
         finishedAt: Date?
@@ -117,6 +134,7 @@ public struct Upload: Sendable, Codable {
         self.base = base
         self.revision = revision
         self.publishAt = publishAt
+        self.publishedBy = publishedBy
         self.attempts = attempts
         self.progress = progress
         self.findings = findings

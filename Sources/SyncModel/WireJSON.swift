@@ -29,7 +29,8 @@ public enum WireJSON {
 /// RFC 3339 times: written in UTC with milliseconds, read with any offset.
 public enum Timestamp {
     public static func text(of date: Date) -> String {
-        date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        // Half a microsecond more: what is cut off then is never a millisecond that no double holds exactly.
+        date.addingTimeInterval(0.000_000_5).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
     public static func date(of text: String) -> Date? {

@@ -1,6 +1,8 @@
 import Foundation
+import HTTPTypes
 import IMDF
 import IMDFArchive
+import Ingestion
 import SampleVenue
 import SyncModel
 import TestSupport
@@ -34,6 +36,22 @@ extension Harness {
 
     func findings(of upload: Upload) async throws -> [Finding] {
         try await self.get(FindingList.self, "/uploads/\(upload.id)/findings?limit=1000").findings
+    }
+
+    /// Lets levels go without a word.
+    func setUnguarded() async throws {
+        let body = Array(#"{"removal_guard":false}"#.utf8)
+        _ = try await self.send(.patch, "/venues/mall", type: "application/json", body: body)
+    }
+
+    /// Publishes an upload that guards have stopped.
+    func confirm(_ upload: Upload) async throws -> Upload {
+        let reasons = upload.reasons.map { "\"\($0)\"" }.joined(separator: ",")
+        _ = try await self.send(
+            .post, "/uploads/\(upload.id)/publish?wait=0", type: "application/json",
+            body: Array("{\"confirm\":[\(reasons)]}".utf8))
+        while try await self.worker.workOnce() {}
+        return try await self.get(Upload.self, "/uploads/\(upload.id)")
     }
 
     /// Every body of a revision, by id.

@@ -143,8 +143,8 @@ struct OperatorTests {
         #expect(try await VenueProgram.run(["generate", "-o", "/dev/null", "--edit", "explode"]).status == 64)
         let help = try await VenueProgram.run(["--help"]).output
         for name in [
-            "up", "demo", "serve", "work", "migrate", "push", "status", "log", "diff", "history", "rollback", "export",
-            "set", "delete", "keys", "generate",
+            "up", "demo", "serve", "work", "migrate", "push", "status", "publish", "discard", "log", "diff", "history",
+            "rollback", "export", "set", "delete", "keys", "generate",
         ] {
             #expect(help.contains("  \(name)"), "\(name)")
         }

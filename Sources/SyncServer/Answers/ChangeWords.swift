@@ -21,6 +21,14 @@ struct ChangeWords {
         return try await self.words(of: facts, in: venue, at: number)
     }
 
+    /// What a staged upload would change, with the levels called what they would be called.
+    func words(of difference: StagedDifference, in venue: VenueRecord) async throws -> [String] {
+        let facts = try WireJSON.value([Fact].self, from: Data(difference.facts.utf8))
+        var names = difference.base > 0 ? try await self.levelNames(of: venue, at: difference.base) : [:]
+        names.merge(self.names(of: difference.levels)) { $1 }
+        return Words.words(of: facts, language: self.language) { names[$0] }
+    }
+
     /// The upload with its changes in words, where it has any to tell.
     func told(_ upload: Upload) async throws -> Upload {
         var upload = upload
@@ -30,6 +38,11 @@ struct ChangeWords {
                 let entry = try? await self.store.logEntry(number, of: venue)
             else { return upload }  // deleted or pruned meanwhile
             upload.changes?.words = try await self.words(of: entry.facts, in: venue, at: number)
+        case (.staged, _):
+            guard let id = FeatureID(upload.id), let venue = try? await self.store.venue(upload.venue),
+                let difference = try? await self.store.stagedDifference(of: id)
+            else { return upload }  // decided meanwhile
+            upload.changes?.words = try await self.words(of: difference, in: venue)
         case (.unchanged, _):
             upload.changes?.words = Words.words(of: [], language: self.language) { _ in nil }
         default: break
@@ -39,8 +52,11 @@ struct ChangeWords {
 
     /// What the levels of a revision are called: short name, else name.
     func levelNames(of venue: VenueRecord, at number: Int64) async throws -> [FeatureID: String] {
-        let levels = try await self.store.levelFeatures(of: venue, at: number)
-        return levels.reduce(into: [:]) { names, level in
+        self.names(of: try await self.store.levelFeatures(of: venue, at: number))
+    }
+
+    private func names(of levels: [FeatureRecord]) -> [FeatureID: String] {
+        levels.reduce(into: [:]) { names, level in
             let properties = (try? JSONReader.value(of: level.body))?["properties"]
             for member in ["short_name", "name"] where names[level.id] == nil {
                 names[level.id] = Labels(properties?[member])?.text(for: [self.language])

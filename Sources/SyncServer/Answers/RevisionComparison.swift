@@ -8,6 +8,7 @@ import SyncModel
 struct RevisionComparison {
     let store: RevisionStore
     let venue: VenueRecord
+    /// 0 for the venue before its first revision.
     let from: Int64
     let to: Int64
 
@@ -16,12 +17,8 @@ struct RevisionComparison {
 
     /// The levels of both revisions that a selection names; nil for everything. `nil` inside is the venue-wide part.
     func levels(selectedBy selection: LevelSelection) async throws -> [FeatureID?]? {
-        let ends = try await [
-            self.store.revision(self.from, of: self.venue), self.store.revision(self.to, of: self.venue),
-        ]
-        guard let names = selection.names else { return nil }
-        let levels = ends.flatMap(\.levels).filter { selection.includes(level: $0.id, ordinal: $0.ordinal) }
-        return Set(levels.map(\.id)).map(Optional.some) + (names.contains(.venueWide) ? [nil] : [])
+        let levels = try await self.levels(at: self.from) + self.levels(at: self.to)
+        return selection.levels(among: levels)
     }
 
     /// A page of changes by id, and whether it is the last one.
@@ -79,15 +76,18 @@ struct RevisionComparison {
     private func ordinals() async throws -> [FeatureID: Int] {
         var ordinals: [FeatureID: Int] = [:]
         for number in [self.from, self.to] {
-            for level in try await self.store.revision(number, of: self.venue).levels {
-                ordinals[level.id] = level.ordinal
-            }
+            for level in try await self.levels(at: number) { ordinals[level.id] = level.ordinal }
         }
         return ordinals
     }
 
+    private func levels(at number: Int64) async throws -> [RevisionRecord.Level] {
+        number == 0 ? [] : try await self.store.revision(number, of: self.venue).levels
+    }
+
     private func manifestDiffers() async throws -> Bool {
-        try await self.store.manifest(of: self.venue, at: self.from).content
+        guard self.from > 0 else { return false }  // the first one is no change
+        return try await self.store.manifest(of: self.venue, at: self.from).content
             != self.store.manifest(of: self.venue, at: self.to).content
     }
 
@@ -117,6 +117,15 @@ struct RevisionComparison {
         return Change(
             id: id, kind: .changed, type: after.type, levelBefore: before.level, levelAfter: after.level,
             classes: classes)
+    }
+}
+
+extension LevelSelection {
+    /// The levels that the selection names; nil for everything. `nil` inside is the venue-wide part.
+    func levels(among levels: [RevisionRecord.Level]) -> [FeatureID?]? {
+        guard let names = self.names else { return nil }
+        let named = levels.filter { self.includes(level: $0.id, ordinal: $0.ordinal) }
+        return Set(named.map(\.id)).map(Optional.some) + (names.contains(.venueWide) ? [nil] : [])
     }
 }
 

@@ -6,7 +6,7 @@ import SyncModel
 /// What an archive's ids were taken for.
 struct MatchRoutes {
     let store: RevisionStore
-    let gate: Gate
+    let uploads: UploadRoutes
 
     func add(to router: Router<VenueContext>) {
         router.get("uploads/{id}/matches", use: self.list)
@@ -19,7 +19,7 @@ struct MatchRoutes {
 
     /// `GET /uploads/{id}/matches?kind=alias|exact|near&limit=`: which feature each id was taken for, and why.
     @Sendable func list(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let upload = try await self.gate.upload(request, context)
+        let upload = try await self.uploads.visible(request, context)
         let query = QueryValues(request)
         let kind = try query.text("kind").map { text in
             guard let kind = IdentityMatch.Kind(rawValue: text) else {
@@ -31,7 +31,7 @@ struct MatchRoutes {
         let limit = try query.limit(default: 1_000, most: 10_000)
         let place = try query.number("from", in: 0...Int64(Int32.max)) ?? 0
         let page = try await self.store.matches(
-            of: context.uploadID(), kind: kind, from: Int(place), limit: limit)
+            of: UploadRoutes.id(context), kind: kind, from: Int(place), limit: limit)
         let next = page.next.map {
             request.address(with: ["from": "\($0)", "limit": "\(limit)"], at: "/uploads/\(upload.id)/matches")
         }

@@ -57,25 +57,11 @@ struct RevisionRoutes {
         }
         let to = try query.number("to", in: 1...Int64.max) ?? venue.head
         let comparison = RevisionComparison(store: self.store, venue: venue, from: from, to: to)
-        let levels = try await comparison.levels(selectedBy: query.levels())
-        let after = try query.text("after").map { text in
-            guard let id = FeatureID(text) else { throw Problem.parameter("after", "It takes a feature's id.") }
-            return id
-        }
-        let limit = try query.limit(default: 1_000, most: 10_000)
-        let (changes, isLast) = try await comparison.page(
-            levels: levels, after: after, limit: limit, withBodies: query.flag("bodies", default: true))
         let words = ChangeWords(store: self.store, language: request.preferredLanguage)
-        var next: String?
-        if !isLast, let last = changes.last {
-            next = request.address(with: ["after": last.id.description], at: "/venues/\(venue.key)/diff")
+        var (diff, isLast) = try await comparison.page(DiffQuery(request), words: words)
+        if !isLast, let last = diff.changes.last {
+            diff.next = request.address(with: ["after": last.id.description], at: "/venues/\(venue.key)/diff")
         }
-        var sentences: [String] = []
-        if after == nil {
-            sentences = try await words.words(of: comparison.summary().facts, in: venue, at: max(from, to))
-        }
-        let diff = RevisionDiff(
-            venue: venue.key, from: from, to: to, words: sentences, changes: changes, next: next)
         return try Response.json(diff).cached("no-cache", isPublic: venue.settings.public).toldByLanguage
     }
 }

@@ -17,7 +17,7 @@ struct UploadRoutes {
         router.get("uploads/{id}/findings", use: self.findings)
     }
 
-    /// `POST /venues/{venue}/uploads?message=&strict=&identity=&create=`: the body is the zip.
+    /// `POST /venues/{venue}/uploads?publish=&message=&strict=&identity=&base=&create=`: the body is the zip.
     @Sendable func receive(_ request: Request, _ context: VenueContext) async throws -> Response {
         let venue = try Gate.venueKey(context)
         let caller = try await self.gate.permit(request, to: .publish, at: venue)
@@ -26,9 +26,7 @@ struct UploadRoutes {
         let options = try Self.options(query)
         let message = try query.message()
         try Self.checkType(request)
-        if !createsVenue {  // told before the body is sent, and again when it is queued
-            do { _ = try await self.store.venue(venue) } catch StoreError.venueGone { throw Problem.venueNotFound }
-        }
+        try await self.checkVenue(venue, isMade: createsVenue, base: options.base)
         let archive = try await self.store(request)
         let upload = try await self.store.enqueue(
             UploadRequest(
@@ -40,18 +38,33 @@ struct UploadRoutes {
         return response
     }
 
-    private static func options(_ query: QueryValues) throws -> UploadOptions {
-        if let publish = query.text("publish"), publish != "now" {
-            throw Problem.parameter("publish", "This server publishes “now” only.")
+    /// Told before the body is sent, and again when the upload is queued.
+    private func checkVenue(_ key: VenueKey, isMade: Bool, base: Int64?) async throws {
+        guard !isMade || base != nil else { return }
+        var head: Int64 = 0
+        do {
+            head = try await self.store.venue(key).head
+        } catch StoreError.unknownVenue where isMade {
+        } catch StoreError.venueGone {
+            guard isMade else { throw Problem.venueNotFound }
         }
-        guard query.text("base") == nil else {
-            throw Problem.parameter("base", "This server does not compare with a base of the caller's choice.")
+        if let base, base > head { throw StoreError.unknownRevision(base) }
+    }
+
+    private static func options(_ query: QueryValues) throws -> UploadOptions {
+        let publish = try query.text("publish").map { text in
+            guard let publish = Publishing(text) else {
+                throw Problem.parameter("publish", "It takes now, hold, or a time such as 2031-04-01T09:00:00Z.")
+            }
+            return publish
         }
         let identity = query.text("identity")
         guard identity == nil || identity == "repair" || identity == "trust" else {
             throw Problem.parameter("identity", "It takes repair or trust.")
         }
-        return UploadOptions(strict: try query.flag("strict"), identity: identity)
+        return UploadOptions(
+            strict: try query.flag("strict"), identity: identity, base: try query.number("base", in: 0...Int64.max),
+            publish: publish)
     }
 
     private static func checkType(_ request: Request) throws {
@@ -117,14 +130,20 @@ struct UploadRoutes {
     /// `GET /uploads/{id}?wait=30`: answers when the upload is finished or staged, or when time is up.
     @Sendable func status(_ request: Request, _ context: VenueContext) async throws -> Response {
         let seconds = try QueryValues(request).number("wait", in: 0...60) ?? 0
-        let deadline = ContinuousClock.now + .seconds(seconds)
-        var upload = try await self.visible(request, context)
-        while !upload.state.isFinal, upload.state != .staged, ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(100))
-            upload = try await self.store.upload(Self.id(context))
-        }
+        _ = try await self.visible(request, context)
+        let upload = try await self.settled(Self.id(context), within: .seconds(seconds))
         let words = ChangeWords(store: self.store, language: request.preferredLanguage)
         return try await Response.json(words.told(upload)).cached("no-store", isPublic: false).toldByLanguage
+    }
+
+    /// The upload when nothing more happens to it by itself at once, or as it is when time is up.
+    func settled(_ id: FeatureID, within patience: Duration) async throws -> Upload {
+        let deadline = ContinuousClock.now + patience
+        while true {
+            let upload = try await self.store.upload(id)
+            if upload.state.isFinal || upload.state == .staged || ContinuousClock.now >= deadline { return upload }
+            try await Task.sleep(for: .milliseconds(100))
+        }
     }
 
     private struct FindingList: Encodable {
@@ -158,17 +177,23 @@ struct UploadRoutes {
         ).cached("no-store", isPublic: false)
     }
 
-    private static func id(_ context: VenueContext) throws -> FeatureID {
+    static func id(_ context: VenueContext) throws -> FeatureID {
         guard let id = context.parameters.get("id").flatMap(FeatureID.init) else { throw StoreError.unknownUpload }
         return id
     }
 
     /// The upload, if the caller may publish to its venue; else exactly what is told of one that does not exist.
-    private func visible(_ request: Request, _ context: VenueContext) async throws -> Upload {
+    func visible(_ request: Request, _ context: VenueContext) async throws -> Upload {
+        try await self.changeable(request, context).upload
+    }
+
+    func changeable(
+        _ request: Request, _ context: VenueContext
+    ) async throws -> (upload: Upload, caller: Caller) {
         let caller = try await self.gate.known(request)
         let upload = try await self.store.upload(Self.id(context))
         guard caller.sees(upload.venue) else { throw StoreError.unknownUpload }
         guard let role = caller.role, role >= .publish else { throw Problem.forbidden }
-        return upload
+        return (upload, caller)
     }
 }

@@ -22,13 +22,47 @@ enum UploadReport {
         case .unchanged: Terminal.say("\(upload.venue) says all of this already: nothing to publish.")
         case .rejected: Terminal.say("Rejected. The published state is as it was.")
         case .failed: Terminal.say("Failed after \(upload.attempts) tries: \(upload.failure ?? "no reason is known").")
-        case .received, .processing, .staged, .discarded: Terminal.say("The upload is \(upload.state.rawValue).")
+        case .staged: Self.say(staged: upload)
+        case .received, .processing, .discarded: Terminal.say("The upload is \(upload.state.rawValue).")
         }
         let counts = upload.findings
         guard counts.error + counts.warning + counts.info > 0 else { return }
         Terminal.say("Findings: \(counts.error) errors, \(counts.warning) warnings, \(counts.info) remarks.")
         let findings = try await server.get(FindingList.self, "/uploads/\(upload.id)/findings?limit=10").findings
         for finding in findings { Terminal.say("  \(Self.line(of: finding))") }
+    }
+
+    /// Why it is held back, until when, what it would change, and what to type next.
+    private static func say(staged upload: Upload) {
+        let reasons = upload.reasons.map { Self.words(for: $0) }
+        if let time = upload.publishAt {
+            Terminal.say("Staged: it is published at \(Timestamp.text(of: time)).")
+        } else if reasons.isEmpty {
+            Terminal.say("Staged: it is published when you say so.")
+        } else {
+            Terminal.say("Held back, nothing was published:")
+            for reason in reasons { Terminal.say("  ! \(reason)") }
+        }
+        let base = upload.base ?? 0
+        if let changes = upload.changes {
+            Terminal.say(base > 0 ? "Over revision \(base) it would be:" : "It would be the first revision:")
+            Self.say(changes)
+        }
+        // What must be confirmed is; that the venue moved on is not, because --base says so from here on.
+        let confirm = upload.reasons.filter { $0 != Upload.Reason.headMoved.rawValue }.joined(separator: ",")
+        Terminal.say(
+            "Next: venue publish \(upload.id) --base \(base)\(confirm.isEmpty ? "" : " --confirm \(confirm)")")
+        Terminal.say("  or: venue discard \(upload.id)")
+    }
+
+    private static func words(for reason: String) -> String {
+        switch Upload.Reason(rawValue: reason) {
+        case .removal: "Much would go: more than 30 % of the features, or a level with 20 or more (removal)."
+        case .otherVenue: "The archive is that of another venue (other_venue)."
+        case .otherOrigin: "The manifest names another origin than the one that is published (other_origin)."
+        case .headMoved: "The venue was changed meanwhile, and this is not what was shown (head_moved)."
+        case nil: "The server says: \(reason)."
+        }
     }
 
     static func say(_ changes: ChangeSummary) {

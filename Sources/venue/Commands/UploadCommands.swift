@@ -16,6 +16,15 @@ struct Push: AsyncParsableCommand {
     @Flag(help: "Make the venue; without this a mistyped key is told, not made.")
     var new = false
 
+    @Flag(help: "Publish nothing yet: say what would change, and keep the upload until “publish” or “discard”.")
+    var hold = false
+
+    @Option(help: "Publish at this time, such as 2031-04-01T09:00:00Z, unless something else is published before.")
+    var at: String?
+
+    @Option(help: "The revision you believe to be the newest. If it is not, the upload is held back.")
+    var base: Int64?
+
     @Option(help: "What the log will say.")
     var message: String?
 
@@ -25,16 +34,38 @@ struct Push: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    func validate() throws {
+        guard !self.hold || self.at == nil else { throw ValidationError("It is either --hold or --at.") }
+        if let at, Timestamp.date(of: at) == nil {
+            throw ValidationError("“\(at)” is no time such as 2031-04-01T09:00:00Z or 2031-04-01T18:00:00+09:00.")
+        }
+        if let base, base < 0 { throw ValidationError("--base takes the number of a revision, or 0 before the first.") }
+    }
+
     func run() async throws {
         try await self.reporting {
             let server = try await ServerConnection.load()
             var path = "/venues/\(self.to)/uploads?create=\(self.new)"
             if let message { path += "&message=\(ServerConnection.escaped(message))" }
             if self.strict { path += "&strict=true" }
+            if self.hold { path += "&publish=hold" }
+            if let at { path += "&publish=\(ServerConnection.escaped(at))" }
+            if let base { path += "&base=\(base)" }
             let received = try await server.upload(URL(fileURLWithPath: self.file), to: path)
             let upload = try await UploadReport.wait(for: received.id, at: server)
             if self.json { try Terminal.say(json: upload) } else { try await UploadReport.say(upload, at: server) }
-            if upload.state == .rejected || upload.state == .failed { throw ExitCode(ExitStatus.rejected.rawValue) }
+            try upload.end()
+        }
+    }
+}
+
+extension Upload {
+    /// Ends the program otherwise than well when the upload did not come to what was asked for.
+    fileprivate func end() throws {
+        switch self.state {
+        case .rejected, .failed: throw ExitCode(ExitStatus.rejected.rawValue)
+        case .staged where !self.reasons.isEmpty: throw ExitCode(ExitStatus.refused.rawValue)
+        case .received, .processing, .staged, .published, .unchanged, .discarded: break
         }
     }
 }
@@ -54,6 +85,64 @@ struct Status: AsyncParsableCommand {
             let server = try await ServerConnection.load()
             let upload = try await server.get(Upload.self, "/uploads/\(ServerConnection.escaped(self.upload))")
             if self.json { try Terminal.say(json: upload) } else { try await UploadReport.say(upload, at: server) }
+        }
+    }
+}
+
+/// `venue publish UPLOAD`
+struct Publish: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Publish an upload that is held back, and say what changed.")
+
+    @Argument(help: "The upload's id.")
+    var upload: String
+
+    @Option(help: "The revision you believe to be the newest. If it is not, you are told what would change now.")
+    var base: Int64?
+
+    @Option(help: "Reasons that are not to stop it, with commas between them, such as removal,other_origin.")
+    var confirm: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    private struct Wish: Encodable {
+        let base: Int64?
+        let confirm: [String]
+    }
+
+    func run() async throws {
+        try await self.reporting {
+            let server = try await ServerConnection.load()
+            let id = ServerConnection.escaped(self.upload)
+            let confirm = self.confirm.map { $0.split(separator: ",").map { String($0) } } ?? []
+            let queued = try await server.post(
+                Upload.self, "/uploads/\(id)/publish?wait=0", Wish(base: self.base, confirm: confirm))
+            let upload = try await UploadReport.wait(for: queued.id, at: server)
+            if self.json { try Terminal.say(json: upload) } else { try await UploadReport.say(upload, at: server) }
+            try upload.end()
+        }
+    }
+}
+
+/// `venue discard UPLOAD`
+struct Discard: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Give up an upload that waits, in the queue or for a decision.")
+
+    @Argument(help: "The upload's id.")
+    var upload: String
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() async throws {
+        try await self.reporting {
+            let server = try await ServerConnection.load()
+            let path = "/uploads/\(ServerConnection.escaped(self.upload))"
+            try await server.delete(path)
+            if self.json { return try await Terminal.say(json: server.get(Upload.self, path)) }
+            Terminal.say("Discarded. The published state is as it was.")
         }
     }
 }

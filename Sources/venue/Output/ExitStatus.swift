@@ -17,7 +17,7 @@ enum ExitStatus: Int32, CaseIterable {
         switch self {
         case .success: "done"
         case .failure: "something went wrong"
-        case .refused: "the server refused the request as it was made"
+        case .refused: "the server refused the request as it was made, or held the upload back"
         case .rejected: "the archive cannot be versioned, or the upload failed"
         case .notFound: "no such venue, revision or upload"
         case .unauthorized: "no key, a wrong key, or a key that may not do this"

@@ -1,0 +1,49 @@
+import IMDF
+import IMDFArchive
+import IMDFDiff
+import RevisionStore
+import SyncModel
+
+/// What speaks against publishing a proposal before somebody has looked at it. Against a venue's first revision nothing does.
+enum Guards {
+    /// A level with fewer features may go without a word.
+    private static let largeLevel = 20
+
+    static func reasons(against proposal: Proposal) -> [Upload.Reason] {
+        guard let revision = proposal.base.revision else { return [] }
+        var reasons: [Upload.Reason] = []
+        if proposal.base.venue.settings.removalGuard, self.removesMuch(proposal, from: revision) {
+            reasons.append(.removal)
+        }
+        let venue = proposal.state.candidates.first { $0.feature.type == .venue }?.feature.id
+        if let before = revision.venueFeature, before != venue { reasons.append(.otherVenue) }
+        if let before = self.origin(in: proposal.base.manifest), let after = self.origin(in: proposal.state.manifest),
+            before != after
+        {
+            reasons.append(.otherOrigin)
+        }
+        return reasons
+    }
+
+    /// More than 30 % of the features, or a level that is not small.
+    private static func removesMuch(_ proposal: Proposal, from revision: RevisionRecord) -> Bool {
+        let removed = proposal.difference.changes.count { $0.kind == .removed }
+        if removed * 10 > proposal.base.versions.count * 3 { return true }
+        let levels = Set(proposal.state.candidates.filter { $0.feature.type == .level }.map(\.feature.id))
+        let gone = Set(revision.levels.map(\.id)).subtracting(levels)
+        guard !gone.isEmpty else { return false }
+        var sizes: [FeatureID: Int] = [:]
+        for case let level? in proposal.base.versions.map(\.level) where gone.contains(level) {
+            sizes[level, default: 0] += 1
+        }
+        return sizes.values.contains { $0 >= self.largeLevel }
+    }
+
+    /// Where a manifest says that the archive comes from.
+    private static func origin(in manifest: [UInt8]?) -> JSONValue? {
+        guard let manifest, let origin = try? JSONReader.value(of: manifest)["origin"], !origin.isNull else {
+            return nil
+        }
+        return origin
+    }
+}

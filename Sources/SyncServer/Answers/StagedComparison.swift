@@ -1,0 +1,63 @@
+import IMDF
+import IMDFArchive
+import RevisionStore
+import SyncModel
+
+/// A staged upload, and what differs between the revision that it was compared with and what it would make of it.
+struct StagedComparison {
+    let store: RevisionStore
+    let venue: VenueRecord
+    let upload: FeatureID
+    let difference: StagedDifference
+
+    init(of upload: FeatureID, in venue: VenueRecord, store: RevisionStore) async throws {
+        self.store = store
+        self.venue = venue
+        self.upload = upload
+        self.difference = try await store.stagedDifference(of: upload)
+    }
+
+    /// A page of changes by id, and whether it is the last one.
+    func page(_ query: DiffQuery, words: ChangeWords) async throws -> (diff: RevisionDiff, isLast: Bool) {
+        var changes: [RevisionDiff.Change] = []
+        let reader = JSONReader()
+        try await self.store.stagedChanges(
+            of: self.upload, showing: self.difference, levels: query.levels.levels(among: self.levels()),
+            after: query.after, limit: query.limit + 1, withBodies: query.withBodies
+        ) { change in
+            changes.append(
+                RevisionDiff.Change(
+                    id: change.feature, type: change.type,
+                    level: change.kind == .removed ? change.levelBefore : change.levelAfter, kind: .init(change.kind),
+                    classes: change.classes, before: try change.before.map { try reader.value(of: $0) },
+                    after: try change.after.map { try reader.value(of: $0) }))
+        }
+        let diff = RevisionDiff(
+            venue: self.venue.key, from: self.difference.base, to: nil,
+            words: try await words.words(of: self.difference, in: self.venue),
+            changes: Array(changes.prefix(query.limit)), next: nil)
+        return (diff, changes.count <= query.limit)
+    }
+
+    /// The levels of both sides.
+    private func levels() async throws -> [RevisionRecord.Level] {
+        let base = self.difference.base
+        let before = base > 0 ? try await self.store.revision(base, of: self.venue).levels : []
+        return before
+            + self.difference.levels.map { level in
+                let ordinal = (try? JSONReader.value(of: level.body))?["properties"]?["ordinal"]?.number
+                return .init(id: level.id, ordinal: ordinal.flatMap { Int32(exactly: $0) }.map(Int.init))
+            }
+    }
+}
+
+extension RevisionDiff.Change.Kind {
+    fileprivate init(_ kind: Staging.Change.Kind) {
+        self =
+            switch kind {
+            case .added: .added
+            case .changed: .changed
+            case .removed: .removed
+            }
+    }
+}

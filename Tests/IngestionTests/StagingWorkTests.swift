@@ -1,0 +1,69 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import Ingestion
+import Logging
+import Postgres
+import RevisionStore
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+@Suite(.database)
+struct StagingWorkTests {
+    @Test func `workers with nothing to do find by themselves what is due, and publish it once`() async throws {
+        try await Harness.run { harness in
+            var venue = SampleVenue(.small)
+            try await harness.push(venue.archive())
+            _ = venue.apply(try Edit.parse(list: "rename=2"), seed: 1)
+            let tomorrow = Timestamp.text(of: Date(timeIntervalSinceNow: 86_400))
+            let timed = try await harness.push(venue.archive(), query: "?publish=\(tomorrow)")
+            #expect(timed.state == .staged)
+            let workers = (0..<3).map { _ in
+                IngestionWorker(
+                    store: harness.store, settings: .init(patience: .milliseconds(20)),
+                    logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            }.map { worker in Task { try await worker.run() } }
+            _ = try await harness.store.pool.query(
+                "UPDATE upload SET publish_at = now() + interval '50 milliseconds' WHERE id = \(FeatureID(timed.id))")
+            var upload = timed
+            for _ in 0..<6_000 where !upload.state.isFinal {
+                try await Task.sleep(for: .milliseconds(10))
+                upload = try await harness.get(Upload.self, "/uploads/\(timed.id)")
+            }
+            for worker in workers { worker.cancel() }
+            for worker in workers { _ = await worker.result }
+            #expect(upload.state == .published && upload.revision == 2 && upload.attempts == 1)
+            let head = try await harness.get(Venue.self, "/venues/mall").head
+            #expect(head == 2)
+        }
+    }
+
+    @Test func `an archive is compared with what was published while it was worked on`() async throws {
+        try await Harness.run { harness in
+            var venue = SampleVenue(.small)
+            try await harness.push(venue.archive())
+            _ = venue.apply(try Edit.parse(list: "rename=2"), seed: 1)
+            try await harness.push(venue.archive())
+            let before = try await harness.bodies(at: 1)
+            for _ in 0..<4 {
+                _ = venue.apply(try Edit.parse(list: "move=1"), seed: 2)
+                let archive = try venue.archive()
+                async let upload = harness.push(archive, query: "?publish=2020-01-01T00:00:00Z")
+                async let rollback = harness.send(
+                    .post, "/venues/mall/rollback", type: "application/json", body: Array(#"{"to":1}"#.utf8))
+                let (ended, answer) = try await (upload, rollback)
+                #expect(answer.status == .created || answer.status == .conflict)
+                #expect([.published, .staged, .unchanged].contains(ended.state))
+                let head = try await harness.get(Venue.self, "/venues/mall").head
+                if ended.state == .staged { #expect(ended.reasons == ["head_moved"] && ended.revision == nil) }
+                // Whatever came first, the newest revision is one of the two whole, and no mixture.
+                let bodies = try await harness.bodies(at: head)
+                #expect(try bodies == before || bodies == canonicalBodies(of: archive))
+                _ = try await harness.send(.delete, "/uploads/\(ended.id)")
+            }
+        }
+    }
+}

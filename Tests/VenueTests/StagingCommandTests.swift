@@ -1,0 +1,53 @@
+import Foundation
+import SyncModel
+import Testing
+
+/// Holding an upload back, as an operator does it.
+@Suite(.serialized)
+struct StagingCommandTests {
+    @Test(.timeLimit(.minutes(3)))
+    func `an upload is held, looked at, and published or discarded`() async throws {
+        let workplace = try Workplace()
+        let service = try await RunningService(in: workplace.folder)
+        let (v1, v2, v3) = (workplace.path("v1.zip"), workplace.path("v2.zip"), workplace.path("v3.zip"))
+        #expect(try await service.venue("generate", "-o", v1, "--levels", "3", "--units", "30").status == 0)
+        #expect(try await service.venue("generate", "-o", v2, "--next-of", v1, "--edit", "rename=2").status == 0)
+        #expect(try await service.venue("generate", "-o", v3, "--next-of", v1, "--edit", "remove-floor").status == 0)
+        #expect(try await service.venue("push", v1, "--to", "mall", "--new", "--base", "0").status == 0)
+
+        let held = try await service.venue("push", v2, "--to", "mall", "--hold")
+        #expect(held.status == 0 && held.output.contains("Staged") && held.output.contains("2 changed"))
+        let id = try #require(held.output.split(separator: " ").first { $0.count == 36 }.map(String.init))
+        #expect(held.output.contains("venue publish \(id) --base 1\n"))
+        #expect(try await service.venue("status", id).output == held.output)
+        let published = try await service.venue("publish", id, "--base", "1")
+        #expect(published.status == 0 && published.output.contains("mall is at revision 2"))
+        #expect(try await service.venue("publish", id).status == 2)
+
+        let guarded = try await service.venue("push", v3, "--to", "mall")
+        #expect(guarded.status == 2 && guarded.output.contains("(removal)"), "\(guarded.output)")
+        let other = try #require(guarded.output.split(separator: " ").first { $0.count == 36 }.map(String.init))
+        #expect(guarded.output.contains("venue publish \(other) --base 2 --confirm removal\n"))
+        let stopped = try await service.venue("publish", other, "--json")
+        #expect(stopped.status == 2)
+        #expect(try await service.venue("publish", other, "--confirm", "everything").status == 2)
+        #expect(try await service.venue("discard", other).status == 0)
+        #expect(try await service.venue("discard", other).status == 2)
+        let discarded = try await service.venue("status", other, "--json").output
+        #expect(try WireJSON.value(Upload.self, from: Data(discarded.utf8)).state == .discarded)
+
+        let timed = try await service.venue("push", v1, "--to", "mall", "--at", "2031-04-01T18:00:00+09:00")
+        #expect(timed.status == 0 && timed.output.contains("published at 2031-04-01T09:00:00.000Z"))
+        let late = try await service.venue("push", v1, "--to", "mall", "--base", "1")
+        #expect(late.status == 2 && late.output.contains("(head_moved)"))
+        #expect(service.stop() == 0)
+    }
+
+    @Test func `what makes no sense is told before anything is sent`() async throws {
+        for words in [
+            ["--hold", "--at", "2031-04-01T09:00:00Z"], ["--at", "noon"], ["--base=-1"], ["--base", "ten"],
+        ] {
+            #expect(try await VenueProgram.run(["push", "a.zip", "--to", "mall"] + words).status == 64)
+        }
+    }
+}
