@@ -76,7 +76,7 @@ extension Sameness {
     }
 
     /// Whether a value is a reference, an object that stands for one, or a list of these.
-    private func isReferring(_ value: JSONValue) -> Bool {
+    func isReferring(_ value: JSONValue) -> Bool {
         switch value {
         case .string(let text): self.reference(text) != nil
         case .array(let values): !values.isEmpty && values.allSatisfy(self.isReferring)

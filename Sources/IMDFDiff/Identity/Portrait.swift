@@ -35,8 +35,7 @@ struct Portrait {
                 members[member.key] = member.value.hashValue
             case "display_point": break
             default:
-                guard PropertyRule.changeClass(of: member.key) != .reference,
-                    member.value.string.flatMap(sameness.reference) == nil
+                guard PropertyRule.changeClass(of: member.key) != .reference, !sameness.isReferring(member.value)
                 else { break }
                 members[member.key] = member.value.hashValue
             }
@@ -65,6 +64,19 @@ struct Portrait {
             box.extend(x: path.box.maxX, y: path.box.maxY)
         }
         return ((box.minX + box.maxX) / 2, (box.minY + box.maxY) / 2)
+    }
+
+    /// How alike two names are at best, from 0 to 1: the share of words that both have, in whatever language.
+    func nameLikeness(with other: Portrait) -> Double {
+        var best = 0.0
+        for name in self.names {
+            let words = Set(name.split(separator: " "))
+            for otherName in other.names {
+                let others = Set(otherName.split(separator: " "))
+                best = max(best, Double(words.intersection(others).count) / Double(words.union(others).count))
+            }
+        }
+        return best
     }
 
     /// How much of what either has the other has too, from 0 to 1; 1 when neither has anything.

@@ -116,8 +116,13 @@ struct Resemblance {
         }
         guard self.share > 0 else { return nil }
         if self.contactsAgree { return self.guess(.contact, 0.7 + self.bonus + 0.1 * self.agreement) }
-        // Another name is another shop, or another building.
-        guard self.type != .occupant, !self.namesDiffer, self.agreement >= 0.5 else { return nil }
-        return self.guess(.references, 0.6 + 0.2 * self.agreement)
+        if self.namesDiffer {
+            // Another name is another shop, or another building, unless most of its words are the same.
+            let likeness = self.stored.nameLikeness(with: self.arrived)
+            guard likeness >= 0.5, self.sameCategory, self.agreement >= 0.75 else { return nil }
+            return self.guess(.name, 0.55 + self.bonus + 0.2 * likeness)
+        }
+        guard self.type != .occupant, self.agreement >= 0.5 || self.share >= 2 else { return nil }
+        return self.guess(.references, 0.55 + self.bonus + 0.2 * self.agreement)
     }
 }
