@@ -110,9 +110,9 @@ private struct Gallery {
     private var byCell: [Cell: [Int]] = [:]
 
     /// So few are all looked at.
-    private static let few = 48
+    private static let few = 24
     /// Of what is found in one way at most so many are looked at.
-    private static let most = 48
+    private static let most = 24
     /// About 25 metres.
     private static let cellSize = 2.5e-4
 
