@@ -90,8 +90,10 @@ extension ArchiveImport {
         let head = proposal.base.number
         if let shown = self.job.shown {
             let expected = self.job.wish.map(\.base) ?? shown.base
-            guard let expected, expected != head else { return false }
-            return shown.digest != proposal.digest
+            guard let expected else { return false }  // whoever asked takes whatever is there
+            // Somebody who names another revision than the one it was shown against, and than the newest, saw something else.
+            guard expected == shown.base || expected == head else { return true }
+            return shown.base != head && shown.digest != proposal.digest
         }
         guard let expected = self.job.options.base, expected != head else { return false }
         guard expected > 0 else { return true }
@@ -119,7 +121,7 @@ extension ArchiveImport {
         let stored = base.stored
         return try await VenueState(of: archive, over: stored) { arrivals in
             guard mode != "trust", !stored.isEmpty else { return .asTheyCame }
-            let aliases = try await self.store.aliases(of: Self.unknown(arrivals.features, to: stored), in: base.venue)
+            let aliases = try await self.aliases(of: arrivals.features, over: base)
             let identification = Identification(stored: stored, aliases: aliases) { ids, body in
                 // Of most features the bodies are read in one go; those that nobody asked for are passed over.
                 try await self.store.bodies(
@@ -130,6 +132,19 @@ extension ArchiveImport {
             }
             return try await identification.identities(of: arrivals)
         }
+    }
+
+    /// What ids of the archive stand for.
+    private func aliases(of features: [Feature], over base: ComparisonBase) async throws -> [FeatureID: FeatureID] {
+        let stored = base.stored
+        var aliases = try await self.store.aliases(of: Self.unknown(features, to: stored), in: base.venue)
+        guard !aliases.isEmpty else { return aliases }
+        // What an id stands for may have gone, come again under another id and been recognised: it stands for that then.
+        let known = stored.map(\.id)
+        let lost = Set(aliases.values.filter { known.place(of: $0) == nil })
+        let found = try await self.store.aliases(of: lost.sorted(), in: base.venue)
+        for (alias, target) in aliases { if let found = found[target] { aliases[alias] = found } }
+        return aliases
     }
 
     /// Ids of the archive that are none of the store's; both are sorted.

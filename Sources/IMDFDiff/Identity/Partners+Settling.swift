@@ -83,7 +83,8 @@ extension Partners {
         var hasJoined = false
         for group in groups where !group.stored.isEmpty && !group.arrived.isEmpty {
             let isSingle = group.stored.count == 1 && group.arrived.count == 1
-            guard isSingle || !group.key.isOpen else { continue }
+            // A floor alone does not tell two lookalikes on it apart: something else may, later.
+            guard isSingle || !group.key.isOpen && clue != .level else { continue }
             for (stored, arrived) in zip(group.stored, group.arrived) {
                 let pair = Pair(stored: stored, arrived: arrived)
                 guard confirm(self, pair) else { continue }
@@ -133,18 +134,24 @@ extension Partners {
 
     /// What so many refer to tells none of them from the others: a floor, the address of the house.
     private static let company = 16
+    /// At most so many references of a feature are looked at for every pair that it may be part of.
+    private static let looks = 256
 
     /// How much there is that both refer to, and that refers to both, as far as that says anything.
     func share(_ pair: Pair) -> Int {
-        let targets = Set(self.stored.targets.of(pair.stored).filter { self.isTelling($0, self.stored.sources) })
-        return Set(self.arrived.targets.of(pair.arrived)).count { targets.contains(self.inStored($0)) }
+        let targets = Set(
+            self.stored.targets.of(pair.stored).prefix(Self.looks).filter { self.isTelling($0, self.stored.sources) })
+        return Set(self.arrived.targets.of(pair.arrived).prefix(Self.looks))
+            .count { targets.contains(self.inStored($0)) }
             + self.sharedSources(pair)
     }
 
     /// How much there is that refers to both.
     func sharedSources(_ pair: Pair) -> Int {
-        let sources = Set(self.stored.sources.of(pair.stored).filter { self.isTelling($0, self.stored.targets) })
-        return Set(self.arrived.sources.of(pair.arrived)).count { sources.contains(self.inStored($0)) }
+        let sources = Set(
+            self.stored.sources.of(pair.stored).prefix(Self.looks).filter { self.isTelling($0, self.stored.targets) })
+        return Set(self.arrived.sources.of(pair.arrived).prefix(Self.looks))
+            .count { sources.contains(self.inStored($0)) }
     }
 
     /// Whether both are held by something, and by nothing in common.

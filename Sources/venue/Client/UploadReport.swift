@@ -75,7 +75,8 @@ enum UploadReport {
     private static func say(_ identity: Upload.Identity, of upload: String) {
         let recognised = identity.matched + identity.near
         guard recognised > 0 else { return }
-        Terminal.say("\(recognised) features came under new ids and were recognised, \(identity.near) of them by resemblance.")
+        Terminal.say(
+            "\(recognised) features came under new ids and were recognised, \(identity.near) of them by resemblance.")
         if identity.near > 0 { Terminal.say("  Which and why: venue status \(upload) --matches") }
     }
 

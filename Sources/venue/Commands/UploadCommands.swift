@@ -25,7 +25,8 @@ struct Push: AsyncParsableCommand {
     @Option(help: "The revision you believe to be the newest. If it is not, the upload is held back.")
     var base: Int64?
 
-    @Option(help: "Recognise features under new ids (repair), or take ids at their word (trust); else as the venue is set.")
+    @Option(
+        help: "Recognise features under new ids (repair), or take ids at their word (trust); else as the venue is set.")
     var identity: String?
 
     @Option(help: "What the log will say.")
