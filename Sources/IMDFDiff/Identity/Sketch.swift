@@ -130,7 +130,7 @@ private struct BodyStrings {
         default: break
         }
         if let apart, self.depth <= apart { self.apart = nil }
-        if self.apart == nil, self.depth > 1, PropertyRule.isText(key) { self.apart = self.depth }
+        if self.apart == nil, self.depth > 1, TextMember.isText(key) { self.apart = self.depth }
     }
 
     /// Reads to behind the closing quotation mark.
@@ -142,20 +142,6 @@ private struct BodyStrings {
         let end = min(self.place, self.text.count)
         self.place = end + 1
         return start..<end
-    }
-}
-
-extension PropertyRule {
-    /// ``isText(_:)-(String)`` for a key that is still in the text.
-    fileprivate static func isText(_ key: UnsafeRawBufferPointer) -> Bool {
-        switch key.count {
-        case 4: key.spells("name")
-        case 7: key.spells("address")
-        case 8: key.spells("alt_name")
-        case 10: key.spells("short_name")
-        case 14: key.spells("correlation_id")
-        default: false
-        }
     }
 }
 
