@@ -12,7 +12,9 @@ extension ArchiveImport {
         let stored = base.stored
         return try await VenueState(of: archive, over: stored) { arrivals in
             guard mode != "trust", !stored.isEmpty else { return .asTheyCame }
-            let aliases = try await self.aliases(of: arrivals.features, over: base)
+            let unknown = Self.unknown(arrivals.features, to: stored)
+            guard !unknown.isEmpty else { return .asTheyCame }
+            let aliases = try await self.aliases(of: unknown, over: base)
             let identification = Identification(stored: stored, aliases: aliases) { ids, body in
                 // Of most features the bodies are read in one go; those that nobody asked for are passed over.
                 try await self.store.bodies(
@@ -26,12 +28,11 @@ extension ArchiveImport {
     }
 
     /// What ids of the archive stand for.
-    private func aliases(of features: [Feature], over base: ComparisonBase) async throws -> [FeatureID: FeatureID] {
-        let stored = base.stored
-        var aliases = try await self.store.aliases(of: Self.unknown(features, to: stored), in: base.venue)
+    private func aliases(of ids: [FeatureID], over base: ComparisonBase) async throws -> [FeatureID: FeatureID] {
+        var aliases = try await self.store.aliases(of: ids, in: base.venue)
         guard !aliases.isEmpty else { return aliases }
         // What an id stands for may have gone, come again under another id and been recognised: it stands for that then.
-        let known = stored.map(\.id)
+        let known = base.versions.map(\.id)
         let lost = Set(aliases.values.filter { known.place(of: $0) == nil })
         let found = try await self.store.aliases(of: lost.sorted(), in: base.venue)
         for (alias, target) in aliases { if let found = found[target] { aliases[alias] = found } }

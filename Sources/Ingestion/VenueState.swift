@@ -45,11 +45,13 @@ struct VenueState {
         self.candidates = await first + second
         self.manifest = archive.manifest.flatMap { ArchiveManifest.content(of: $0) }
             .map { CanonicalJSON.data(.object($0)) }
-        self.ordinals = archive.features.reduce(into: [:]) { ordinals, feature in
-            guard feature.type == .level else { return }
-            let body = try? JSONReader.value(of: feature.body)
-            ordinals[feature.id] = body?["properties"]?["ordinal"]?.number.flatMap { Int32(exactly: $0) }.map(Int.init)
+        var ordinals: [FeatureID: Int] = [:]
+        for index in features.indices where features[index].type == .level {
+            let body = try? JSONReader.value(of: features[index].body)
+            ordinals[features[index].id] =
+                body?["properties"]?["ordinal"]?.number.flatMap { Int32(exactly: $0) }.map(Int.init)
         }
+        self.ordinals = ordinals
     }
 
     /// The arrivals' placements in the order and the ids of the store. Equal lists of levels stay one list.
