@@ -106,6 +106,22 @@ import Testing
         #expect(Set(repaired.matches.map(\.id)) == addresses)
     }
 
+    @Test(arguments: ["remint", "noise,remint"])
+    func `things that stand in one place and say the same are taken for each other in any order`(edits: String)
+        async throws
+    {
+        var venue = SampleVenue(.init(levels: 2, unitsPerLevel: 10, seed: 3))
+        let template = try #require(venue.features.first { $0.type == .amenity })
+        for _ in 0..<40 {
+            var copy = template
+            copy.id = .random()
+            venue.features.append(copy)
+        }
+        var next = venue
+        _ = next.apply(try Edit.parse(list: edits), seed: 5)
+        #expect(try await diff(venue, next).difference.changes.isEmpty)
+    }
+
     private static let crowd = 3_000
 
     @Test func `thousands of features that nothing tells apart are no trouble`() async throws {

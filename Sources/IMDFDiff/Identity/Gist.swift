@@ -93,7 +93,7 @@ struct CornerMap {
     /// A forest: every place leads to the one that it is part of.
     private var roots: [Int32] = []
 
-    private static let cellSize = 64 * Tolerance.degrees
+    private static let cellSize = 8 * Tolerance.degrees
 
     /// Takes in a gist; features of which one may be the other end up at one place.
     mutating func insert(_ gist: Gist) -> Int32 {

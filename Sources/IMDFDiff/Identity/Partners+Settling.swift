@@ -40,12 +40,20 @@ extension Partners {
         }
     }
 
+    /// How many of those that look alike are tried for each feature.
+    private static let trials = 16
+
     /// Joins what looks alike in the order of ids: for features that nothing tells apart.
     mutating func pairOff(_ looks: Looks, confirm: Confirmation) {
         for group in self.groups(looks, by: { _, look in Key(look: look) }, { _, look in Key(look: look) }) {
-            for (stored, arrived) in zip(group.stored, group.arrived) {
-                let pair = Pair(stored: stored, arrived: arrived)
-                if confirm(self, pair) { self.join(pair) }
+            var arrived = group.arrived[...]
+            for stored in group.stored {
+                let place = arrived.indices.prefix(Self.trials).first {
+                    confirm(self, Pair(stored: stored, arrived: arrived[$0]))
+                }
+                guard let place else { continue }
+                arrived.swapAt(place, arrived.startIndex)
+                self.join(Pair(stored: stored, arrived: arrived.removeFirst()))
             }
         }
     }

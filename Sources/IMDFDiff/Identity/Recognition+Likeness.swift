@@ -20,7 +20,7 @@ extension Recognition {
         self.settle(&reader, sameness, across: true)
         self.matchByResemblance(&reader, sameness)
         self.matchRetyped(&reader, sameness)
-        self.pairOffEquals()
+        self.pairOffEquals(&reader, sameness)
     }
 
     private mutating func matchWithinTolerance(_ reader: inout LeftoverReader, _ sameness: Sameness) {
@@ -56,10 +56,13 @@ extension Recognition {
     }
 
     /// What nothing tells apart is taken in the order of ids.
-    private mutating func pairOffEquals() {
+    private mutating func pairOffEquals(_ reader: inout LeftoverReader, _ sameness: Sameness) {
         let (distinctive, isPossible) = (self.distinctive, self.isPossible(across: true))
         self.partners.pairOff(self.contents) { partners, pair in
             distinctive.contains(pair.stored) && isPossible(partners, pair)
+        }
+        self.partners.pairOff(self.likeness) { partners, pair in
+            distinctive.contains(pair.stored) && isPossible(partners, pair) && reader.areSame(pair, sameness)
         }
     }
 }

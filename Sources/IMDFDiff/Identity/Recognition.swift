@@ -52,8 +52,8 @@ package struct Recognition: Sendable {
         self.arrived = arrived
         self.known = Set(stored.lazy.map(\.id)).union(arrived.lazy.map(\.id))
         self.partners = Partners(
-            stored: Roster(ids: stored.map(\.id), types: stored.map(\.type), levels: stored.map(\.level)),
-            arrived: Roster(ids: arrived.map(\.id), types: arrived.map(\.type), levels: levels))
+            stored: Roster(ids: stored.map(\.id), levels: stored.map(\.level)),
+            arrived: Roster(ids: arrived.map(\.id), levels: levels))
         self.joinEqualIDs()
         self.joinAliases(aliases)
         self.findNeeds(digests)

@@ -3,16 +3,14 @@ import IMDF
 /// The features of one state by number, in the order of their ids, and who refers to whom among them.
 struct Roster: Sendable {
     let ids: [FeatureID]
-    let types: [FeatureType]
     /// The number of the level feature that each feature is on; -1 for none.
     let levels: [Int32]
     /// What each feature refers to, and by what it is referred to; known of the sketched ones.
     private(set) var targets = Links.none
     private(set) var sources = Links.none
 
-    init(ids: [FeatureID], types: [FeatureType], levels: [FeatureID?]) {
+    init(ids: [FeatureID], levels: [FeatureID?]) {
         self.ids = ids
-        self.types = types
         self.levels = levels.map { $0.flatMap(ids.place(of:)).map(Int32.init) ?? -1 }
         self.targets = Links(count: ids.count, [])
         self.sources = self.targets
