@@ -20,6 +20,9 @@ CREATE TABLE staged_change (
     PRIMARY KEY (upload_id, feature_id)
 );
 
+-- The sentences about a staged upload need the names of its levels, whatever else would change.
+CREATE INDEX staged_change_levels ON staged_change (upload_id) WHERE feature_type = 'level' AND body IS NOT NULL;
+
 -- Workers look for staged uploads too, whose time may have come.
 DROP INDEX upload_waiting;
 CREATE INDEX upload_unfinished ON upload (place) WHERE state IN ('received', 'processing', 'staged');

@@ -90,8 +90,10 @@ extension ArchiveImport {
         let head = proposal.base.number
         if let shown = self.job.shown {
             let expected = self.job.wish.map(\.base) ?? shown.base
-            guard let expected, expected != head else { return false }
-            return shown.digest != proposal.digest
+            guard let expected else { return false }  // whoever asked takes whatever is there
+            // Somebody who names another revision than the one it was shown against, and than the newest, saw something else.
+            guard expected == shown.base || expected == head else { return true }
+            return shown.base != head && shown.digest != proposal.digest
         }
         guard let expected = self.job.options.base, expected != head else { return false }
         guard expected > 0 else { return true }
@@ -111,34 +113,6 @@ extension ArchiveImport {
         return Proposal(
             base: base, state: state, difference: difference, identity: Self.identity(of: state, in: difference),
             kept: try await self.keptBodies(difference, state: state, base: base))
-    }
-
-    /// The archive in the store's own ids, as far as it is to be asked who is who.
-    private func state(of archive: Archive, over base: ComparisonBase) async throws -> VenueState {
-        let mode = self.job.options.identity ?? base.venue.settings.identity
-        let stored = base.stored
-        return try await VenueState(of: archive, over: stored) { arrivals in
-            guard mode != "trust", !stored.isEmpty else { return .asTheyCame }
-            let aliases = try await self.store.aliases(of: Self.unknown(arrivals.features, to: stored), in: base.venue)
-            let identification = Identification(stored: stored, aliases: aliases) { ids, body in
-                // Of most features the bodies are read in one go; those that nobody asked for are passed over.
-                try await self.store.bodies(
-                    of: 2 * ids.count > stored.count ? nil : ids, in: base.venue, at: base.number
-                ) {
-                    try body(StoredBody(id: $0, body: $1))
-                }
-            }
-            return try await identification.identities(of: arrivals)
-        }
-    }
-
-    /// Ids of the archive that are none of the store's; both are sorted.
-    private static func unknown(_ features: [Feature], to stored: [StoredFeature]) -> [FeatureID] {
-        var known = stored[...]
-        return features.compactMap { feature in
-            known = known.drop { $0.id < feature.id }
-            return known.first?.id == feature.id ? nil : feature.id
-        }
     }
 
     /// Features whose bytes differ are judged by their stored bodies, a batch at a time.
@@ -166,38 +140,11 @@ extension ArchiveImport {
         }
         return kept
     }
-
-    private static func identity(of state: VenueState, in difference: Difference) -> ArchiveIdentity {
-        var identity = Upload.Identity(kept: 0, aliased: 0, matched: 0, near: 0, new: 0, gone: 0)
-        var revived = 0
-        let added = difference.changes.lazy.filter { $0.kind == .added }.map(\.id)
-        let addedIDs = Set(added)
-        for match in state.identities.matches {
-            switch match.kind {
-            case .alias: identity.aliased += 1
-            case .exact: identity.matched += 1
-            case .near: identity.near += 1
-            }
-            if addedIDs.contains(match.stored) { revived += 1 }
-        }
-        identity.new = addedIDs.count - revived
-        identity.gone = difference.changes.count { $0.kind == .removed }
-        identity.kept = state.candidates.count - identity.new - state.identities.matches.count
-        return ArchiveIdentity(counts: identity, matches: state.identities.matches.map(IdentityMatch.init))
-    }
 }
 
-extension IdentityMatch {
-    init(_ match: Match) {
-        let kind: Kind =
-            switch match.kind {
-            case .alias: .alias
-            case .exact: .exact
-            case .near: .near
-            }
-        self.init(
-            id: match.stored, archiveID: match.arrived, type: match.type, kind: kind, reason: match.reason.rawValue,
-            score: match.score)
+extension [FeatureID] {
+    func batches(of size: Int) -> [[FeatureID]] {
+        stride(from: 0, to: self.count, by: size).map { Array(self[$0..<Swift.min($0 + size, self.count)]) }
     }
 }
 
@@ -205,11 +152,5 @@ extension Job {
     /// Whether the upload is to be shown before it is published, and was not yet.
     fileprivate var isHeld: Bool {
         self.shown == nil && self.options.publish != nil
-    }
-}
-
-extension [FeatureID] {
-    func batches(of size: Int) -> [[FeatureID]] {
-        stride(from: 0, to: self.count, by: size).map { Array(self[$0..<Swift.min($0 + size, self.count)]) }
     }
 }

@@ -27,12 +27,21 @@ struct VenueState {
         let arrivals = await Arrivals(archive.features)
         self.identities = try await identify(arrivals)
         let storedIDs = self.identities.storedIDs
+        // References that named the stored ids all along lead somewhere only now.
+        let stale = Set(storedIDs.values)
+        let wereDangling =
+            !stale.isEmpty
+            && archive.features.contains { $0.references.contains { stale.contains($0.target) } }
         let order = archive.rename(storedIDs) ?? Array(archive.features.indices)
         let features = archive.features
+        let placements =
+            wereDangling
+            ? LevelAssignment.placements(of: features)
+            : Self.placements(arrivals.placements, renamed: storedIDs, order)
         // The two halves on two cores: when every id is new, every body is hashed again.
         let middle = features.count / 2
-        async let first = Self.candidates(features, 0..<middle, arrivals, order, storedIDs)
-        let second = Self.candidates(features, middle..<features.count, arrivals, order, storedIDs)
+        async let first = Self.candidates(features, 0..<middle, placements, arrivals, order)
+        let second = Self.candidates(features, middle..<features.count, placements, arrivals, order)
         self.candidates = await first + second
         self.manifest = archive.manifest.flatMap { ArchiveManifest.content(of: $0) }
             .map { CanonicalJSON.data(.object($0)) }
@@ -43,14 +52,31 @@ struct VenueState {
         }
     }
 
+    /// The arrivals' placements in the order and the ids of the store. Equal lists of levels stay one list.
+    private static func placements(
+        _ placements: [Placement], renamed ids: [FeatureID: FeatureID], _ order: [Int]
+    ) -> [Placement] {
+        guard !ids.isEmpty else { return placements }
+        var lists: [[FeatureID]: [FeatureID]] = [:]
+        return order.map { place in
+            var placement = placements[place]
+            placement.level = placement.level.map { ids[$0] ?? $0 }
+            guard !placement.touches.isEmpty else { return placement }
+            let list = lists[placement.touches] ?? placement.touches.map { ids[$0] ?? $0 }.sorted()
+            lists[placement.touches] = list
+            placement.touches = list
+            return placement
+        }
+    }
+
     /// - Parameter order: where each feature stood among the arrivals.
     private static func candidates(
-        _ features: [Feature], _ range: Range<Int>, _ arrivals: Arrivals, _ order: [Int], _ ids: [FeatureID: FeatureID]
+        _ features: [Feature], _ range: Range<Int>, _ placements: [Placement], _ arrivals: Arrivals, _ order: [Int]
     ) -> [CandidateFeature] {
         range.map { index in
             let place = order[index]
             return CandidateFeature(
-                feature: features[index], placement: arrivals.placements[place].renamed(ids),
+                feature: features[index], placement: placements[index],
                 bodyDigest: features[index].body == arrivals.features[place].body
                     ? arrivals.digests[place] : Digest(of: features[index].body))
         }
@@ -116,14 +142,5 @@ struct VenueState {
             if change.kind != .removed { touched.insert(change.levelAfter) }
         }
         return touched
-    }
-}
-
-extension Placement {
-    fileprivate func renamed(_ ids: [FeatureID: FeatureID]) -> Placement {
-        guard !ids.isEmpty else { return self }
-        return Placement(
-            level: self.level.map { ids[$0] ?? $0 }, touches: self.touches.map { ids[$0] ?? $0 }.sorted(),
-            generation: self.generation)
     }
 }

@@ -23,7 +23,8 @@ struct VenueCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Operator",
                 subcommands: [
-                    Push.self, Status.self, Publish.self, Discard.self, Log.self, Diff.self, History.self, Rollback.self,
+                    Push.self, Status.self, Publish.self, Discard.self, Log.self, Diff.self, History.self,
+                    Rollback.self,
                     Export.self, SetVenue.self, DeleteVenue.self, Keys.self,
                 ]),
             CommandGroup(name: "Tools", subcommands: [Generate.self]),

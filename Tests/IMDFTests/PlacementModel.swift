@@ -111,12 +111,14 @@ struct PlacementModel {
         while isChanging {
             isChanging = false
             for node in self.nodes.values where !self.lost.contains(node.id) && self.countingLevels(of: node).isEmpty {
-                let loses = self.circle(of: node.id).contains(node.id) || self.voices(of: node).contains { voice in
-                    guard let target = self.nodes[voice.target] else { return true }
-                    if target.type == .level { return false }
-                    if node.type == .geofence { return true }
-                    return self.lost.contains(target.id) || self.levels[target.id, default: []].isEmpty
-                }
+                let loses =
+                    self.circle(of: node.id).contains(node.id)
+                    || self.voices(of: node).contains { voice in
+                        guard let target = self.nodes[voice.target] else { return true }
+                        if target.type == .level { return false }
+                        if node.type == .geofence { return true }
+                        return self.lost.contains(target.id) || self.levels[target.id, default: []].isEmpty
+                    }
                 if loses {
                     self.lost.insert(node.id)
                     isChanging = true

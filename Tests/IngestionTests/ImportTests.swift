@@ -147,7 +147,8 @@ struct ImportTests {
         try await Harness.run { harness in
             for (index, file) in files.enumerated() {
                 var upload = try await harness.push(Array(Data(contentsOf: file)))
-                if upload.state == .staged { upload = try await harness.confirm(upload) }  // every id is a new one
+                // Two months on, much of it is gone.
+                if upload.state == .staged { upload = try await harness.confirm(upload) }
                 #expect(upload.state == .published && upload.revision == Int64(index + 1), "\(file.lastPathComponent)")
                 let export = try await harness.send(.get, "/venues/mall/revisions/\(index + 1)/archive.zip")
                 #expect(try await harness.push(Array(export.data)).state == .unchanged, "\(file.lastPathComponent)")

@@ -106,7 +106,7 @@ import Testing
         #expect(Set(repaired.matches.map(\.id)) == addresses)
     }
 
-    private static let crowd = 5_000
+    private static let crowd = 3_000
 
     @Test func `thousands of features that nothing tells apart are no trouble`() async throws {
         var venue = SampleVenue(.init(levels: 1, unitsPerLevel: 6, seed: 1))

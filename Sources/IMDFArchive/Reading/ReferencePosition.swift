@@ -40,21 +40,9 @@ enum ReferencePosition {
     func member(_ key: UnsafeRawBufferPointer) -> ReferencePosition {
         switch self {
         case .nowhere: .nowhere
-        case .properties: Self.isApart(key) ? .nowhere : Self.property(key)
+        case .properties: TextMember.isText(key) ? .nowhere : Self.property(key)
         case .end(let role) where key.spells("id"): .single(role)
-        case .somewhere, .single, .list, .end, .ends: Self.isApart(key) ? .nowhere : .somewhere
-        }
-    }
-
-    /// Labels, addresses and correlation ids may hold anything, even the id of a feature.
-    private static func isApart(_ key: UnsafeRawBufferPointer) -> Bool {
-        switch key.count {
-        case 4: key.spells("name")
-        case 7: key.spells("address")
-        case 8: key.spells("alt_name")
-        case 10: key.spells("short_name")
-        case 14: key.spells("correlation_id")
-        default: false
+        case .somewhere, .single, .list, .end, .ends: TextMember.isText(key) ? .nowhere : .somewhere
         }
     }
 

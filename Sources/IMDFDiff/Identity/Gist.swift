@@ -39,7 +39,7 @@ extension Sameness {
                 hasher.combine(items.reduce(0) { $0 &+ $1.hashValue })
             } else {
                 self.combine(
-                    member: member, PropertyRule.isText(member.key) ? .texts : .references, into: &hasher)
+                    member: member, TextMember.isText(member.key) ? .texts : .references, into: &hasher)
             }
         }
     }
@@ -72,7 +72,7 @@ extension Sameness {
         case .object(let object):
             for member in object.members {
                 self.combine(
-                    member: member, reading == .references && PropertyRule.isText(member.key) ? .texts : reading,
+                    member: member, reading == .references && TextMember.isText(member.key) ? .texts : reading,
                     into: &hasher)
             }
         default:

@@ -83,7 +83,8 @@ extension Partners {
         var hasJoined = false
         for group in groups where !group.stored.isEmpty && !group.arrived.isEmpty {
             let isSingle = group.stored.count == 1 && group.arrived.count == 1
-            guard isSingle || !group.key.isOpen else { continue }
+            // A floor alone does not tell two lookalikes on it apart: something else may, later.
+            guard isSingle || !group.key.isOpen && clue != .level else { continue }
             for (stored, arrived) in zip(group.stored, group.arrived) {
                 let pair = Pair(stored: stored, arrived: arrived)
                 guard confirm(self, pair) else { continue }
@@ -129,54 +130,6 @@ extension Partners {
             groups[place].arrived.append(Int32(number))
         }
         return groups
-    }
-
-    /// What so many refer to tells none of them from the others: a floor, the address of the house.
-    private static let company = 16
-
-    /// How much there is that both refer to, and that refers to both, as far as that says anything.
-    func share(_ pair: Pair) -> Int {
-        let targets = Set(self.stored.targets.of(pair.stored).filter { self.isTelling($0, self.stored.sources) })
-        return Set(self.arrived.targets.of(pair.arrived)).count { targets.contains(self.inStored($0)) }
-            + self.sharedSources(pair)
-    }
-
-    /// How much there is that refers to both.
-    func sharedSources(_ pair: Pair) -> Int {
-        let sources = Set(self.stored.sources.of(pair.stored).filter { self.isTelling($0, self.stored.targets) })
-        return Set(self.arrived.sources.of(pair.arrived)).count { sources.contains(self.inStored($0)) }
-    }
-
-    /// Whether both are held by something, and by nothing in common.
-    func areHeldApart(_ pair: Pair) -> Bool {
-        !self.stored.sources.of(pair.stored).isEmpty && !self.arrived.sources.of(pair.arrived).isEmpty
-            && self.sharedSources(pair) == 0
-    }
-
-    private func isTelling(_ end: Links.End, _ back: Links) -> Bool { back.of(end.feature).count <= Self.company }
-
-    /// How the floors of two features stand to each other.
-    enum Floors {
-        /// Both are on the same floor, or on none.
-        case same
-        /// Nobody knows yet whether their floors are the same.
-        case unknown
-        /// One may have gone from floor to floor, both of which are there in both states, or to or from none.
-        case other
-        /// One of the floors is in one state only, as a copy of a floor is.
-        case apart
-    }
-
-    func floors(of pair: Pair) -> Floors {
-        let (here, there) = (self.stored.levels[Int(pair.stored)], self.arrived.levels[Int(pair.arrived)])
-        guard here >= 0, there >= 0 else { return here < 0 && there < 0 ? .same : .other }
-        let (partner, other) = (self.ofStored[Int(here)], self.ofArrived[Int(there)])
-        if partner == there { return .same }
-        return partner < 0 && other < 0 ? .unknown : partner >= 0 && other >= 0 ? .other : .apart
-    }
-
-    private func inStored(_ end: Links.End) -> Links.End {
-        Links.End(property: end.property, feature: self.ofArrived[Int(end.feature)])
     }
 
     // MARK: - Keys, in the numbers of the stored features

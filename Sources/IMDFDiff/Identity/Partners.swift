@@ -41,10 +41,17 @@ struct Partners: Sendable {
         self.fresh.append(pair)
     }
 
-    /// Looks at all pairs again, for what can be told apart now by something else than before.
+    /// Looks again at all pairs with a neighbour that has no partner yet, because there is something else to tell it by now.
     mutating func refresh() {
-        self.fresh = self.ofStored.indices.compactMap { stored in
-            self.ofStored[stored] < 0 ? nil : Pair(stored: Int32(stored), arrived: self.ofStored[stored])
+        var seen: Set<Int32> = []
+        self.fresh = []
+        for number in self.ofStored.indices where self.ofStored[number] < 0 {
+            for ends in [self.stored.targets.of(Int32(number)), self.stored.sources.of(Int32(number))] {
+                for end in ends where seen.insert(end.feature).inserted {
+                    let arrived = self.ofStored[Int(end.feature)]
+                    if arrived >= 0 { self.fresh.append(Pair(stored: end.feature, arrived: arrived)) }
+                }
+            }
         }
     }
 

@@ -89,7 +89,9 @@ struct LeftoverReader {
     }
 
     private func compare(_ pair: Partners.Pair, _ sameness: Sameness) -> Bool {
-        guard let before = self.stored(pair.stored), var after = self.arrived(pair.arrived)?.object else { return false }
+        guard let before = self.stored(pair.stored), var after = self.arrived(pair.arrived)?.object else {
+            return false
+        }
         after["id"] = before["id"]
         return sameness.classes(from: before, to: .object(after)).subtracting(.reference).isEmpty
     }

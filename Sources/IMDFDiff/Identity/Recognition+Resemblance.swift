@@ -5,10 +5,14 @@ extension Recognition {
     mutating func matchByResemblance(_ reader: inout LeftoverReader, _ sameness: Sameness) {
         let stored = Dictionary(grouping: self.freeStored) { self.stored[Int($0)].type }
         let arrived = Dictionary(grouping: self.freeArrived) { self.arrived[Int($0)].type }
+        var hasJoined = false
         for type in Set(stored.keys).intersection(arrived.keys).sorted(by: { $0.precedes($1) }) {
-            guard self.match(stored[type] ?? [], arrived[type] ?? [], &reader, sameness) else { continue }
-            self.settle(&reader, sameness, across: false)
+            let joins = self.match(stored[type] ?? [], arrived[type] ?? [], &reader, sameness)
+            // There may be as many types as features, so those that IMDF does not know wait for each other.
+            if joins, type.isStandard { self.settle(&reader, sameness, across: false) }
+            hasJoined = hasJoined || joins && !type.isStandard
         }
+        if hasJoined { self.settle(&reader, sameness, across: false) }
     }
 
     /// Matches what came under another type, where a shop's name and telephone or website say that it is the same.
@@ -24,6 +28,12 @@ extension Recognition {
     private struct Candidate {
         let pair: Partners.Pair
         let guess: Guess
+
+        /// The better one first, and of equal ones always the same.
+        func precedes(_ other: Candidate) -> Bool {
+            if self.guess.score != other.guess.score { return self.guess.score > other.guess.score }
+            return (self.pair.stored, self.pair.arrived) < (other.pair.stored, other.pair.arrived)
+        }
     }
 
     private mutating func match(
@@ -36,8 +46,9 @@ extension Recognition {
                     level: self.partners.stored.levels[Int(number)], sameness: sameness)
             }
         }
+        guard !stored.isEmpty else { return false }
         let gallery = Gallery(stored)
-        var candidates: [Candidate] = []
+        var best: [Int32: [Candidate]] = [:]
         for number in arrived where self.partners.ofArrived[Int(number)] < 0 {
             guard let body = reader.arrived(number) else { continue }
             let portrait = Portrait(
@@ -49,10 +60,20 @@ extension Recognition {
                     stored: stored[place], arrived: portrait, share: self.partners.share(pair),
                     areHeldApart: self.partners.areHeldApart(pair), floors: self.partners.floors(of: pair))
                 guard let guess = resemblance.guess, guess.score >= Self.threshold else { continue }
-                candidates.append(Candidate(pair: pair, guess: guess))
+                Self.keep(Candidate(pair: pair, guess: guess), among: &best[pair.stored, default: []])
             }
         }
-        return self.accept(candidates)
+        return self.accept(best.values.flatMap(\.self))
+    }
+
+    /// Of the arrivals that a stored feature may be, so many are remembered: the best and its rivals.
+    private static let rivals = 4
+
+    private static func keep(_ candidate: Candidate, among best: inout [Candidate]) {
+        let place = best.firstIndex { candidate.precedes($0) } ?? best.count
+        guard place < Self.rivals else { return }
+        best.insert(candidate, at: place)
+        if best.count > Self.rivals { best.removeLast() }
     }
 
     /// The stored number of the level that an arrival is on; -1 when that is not known.
@@ -63,10 +84,7 @@ extension Recognition {
 
     /// Joins the best pairs that are clearly better than any other for both of the two.
     private mutating func accept(_ candidates: [Candidate]) -> Bool {
-        let ranked = candidates.sorted { left, right in
-            if left.guess.score != right.guess.score { return left.guess.score > right.guess.score }
-            return (left.pair.stored, left.pair.arrived) < (right.pair.stored, right.pair.arrived)
-        }
+        let ranked = candidates.sorted { $0.precedes($1) }
         var (ofStored, ofArrived): ([Int32: [Candidate]], [Int32: [Candidate]]) = ([:], [:])
         for candidate in ranked {
             ofStored[candidate.pair.stored, default: []].append(candidate)
@@ -92,80 +110,5 @@ extension Recognition {
             hasJoined = true
         }
         return hasJoined
-    }
-}
-
-/// Stored portraits of one type, to be found by what an arrival has in common with them.
-private struct Gallery {
-    private struct Cell: Hashable {
-        let level: Int32
-        let x: Int
-        let y: Int
-    }
-
-    private let portraits: [Portrait]
-    private let places: [Int32: Int]
-    private var byName: [String: [Int]] = [:]
-    private var byContact: [String: [Int]] = [:]
-    private var byCell: [Cell: [Int]] = [:]
-
-    /// So few are all looked at.
-    private static let few = 48
-    /// Of what is found in one way at most so many are looked at.
-    private static let most = 48
-    /// About 25 metres.
-    private static let cellSize = 2.5e-4
-
-    init(_ portraits: [Portrait]) {
-        self.portraits = portraits
-        self.places = Dictionary(uniqueKeysWithValues: portraits.enumerated().map { ($1.number, $0) })
-        for (place, portrait) in portraits.enumerated() {
-            for name in portrait.names { self.byName[name, default: []].append(place) }
-            for contact in portrait.contacts { self.byContact[contact, default: []].append(place) }
-            if let cell = Self.cell(of: portrait) { self.byCell[cell, default: []].append(place) }
-        }
-    }
-
-    /// The places of portraits that an arrival may be, ascending.
-    func candidates(for arrival: Portrait, among partners: Partners) -> [Int] {
-        if self.portraits.count <= Self.few { return Array(self.portraits.indices) }
-        var found: Set<Int> = []
-        for name in arrival.names.sorted() { found.formUnion((self.byName[name] ?? []).prefix(Self.most)) }
-        for contact in arrival.contacts.sorted() { found.formUnion((self.byContact[contact] ?? []).prefix(Self.most)) }
-        found.formUnion(partners.neighbours(of: arrival.number, most: Self.most).compactMap { self.places[$0] })
-        if let cell = Self.cell(of: arrival) {
-            for x in cell.x - 1...cell.x + 1 {
-                for y in cell.y - 1...cell.y + 1 {
-                    for level in Set([cell.level, -1]) {
-                        found.formUnion((self.byCell[Cell(level: level, x: x, y: y)] ?? []).prefix(Self.most))
-                    }
-                }
-            }
-        }
-        return found.sorted()
-    }
-
-    private static func cell(of portrait: Portrait) -> Cell? {
-        guard let center = portrait.center, abs(center.x) < 1e6, abs(center.y) < 1e6 else { return nil }
-        return Cell(
-            level: portrait.level, x: Int((center.x / self.cellSize).rounded(.down)), y: Int((center.y / self.cellSize).rounded(.down)))
-    }
-}
-
-extension Partners {
-    /// Free stored features that stand to a partner of an arrival's neighbour as the arrival stands to that neighbour.
-    fileprivate func neighbours(of arrival: Int32, most: Int) -> Set<Int32> {
-        var found: Set<Int32> = []
-        for (ends, back) in [
-            (self.arrived.targets.of(arrival), self.stored.sources), (self.arrived.sources.of(arrival), self.stored.targets),
-        ] {
-            for end in ends.prefix(most) where self.ofArrived[Int(end.feature)] >= 0 {
-                for other in back.of(self.ofArrived[Int(end.feature)]).prefix(4 * most)
-                where other.property == end.property && self.ofStored[Int(other.feature)] < 0 {
-                    found.insert(other.feature)
-                }
-            }
-        }
-        return found
     }
 }

@@ -84,7 +84,9 @@ struct Resemblance {
         }
         if let guess = self.byName(overlap: 0) { return guess }
         let distance = self.distance
-        guard distance <= Self.reach, self.agreement == 1, !self.namesDiffer, self.share > 0, !self.areHeldApart else { return nil }
+        guard distance <= Self.reach, self.agreement == 1, !self.namesDiffer, self.share > 0, !self.areHeldApart else {
+            return nil
+        }
         return self.guess(.shifted, 0.7 + self.bonus - 0.2 * distance / Self.reach + 0.1)
     }
 

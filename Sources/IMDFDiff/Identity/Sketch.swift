@@ -64,16 +64,11 @@ private struct BodyStrings {
     struct Value {
         /// Between the quotation marks.
         let range: Range<Int>
-        private let root: UnsafeRawBufferPointer
-        private let member: UnsafeRawBufferPointer
-        private let key: UnsafeRawBufferPointer
-
-        init(_ range: Range<Int>, root: UnsafeRawBufferPointer, member: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) {
-            self.range = range
-            self.root = root
-            self.member = member
-            self.key = key
-        }
+        /// A number for the name of the property that it stands in.
+        let property: UInt32
+        fileprivate let root: UnsafeRawBufferPointer
+        fileprivate let member: UnsafeRawBufferPointer
+        fileprivate let isApart: Bool
 
         var isOwnID: Bool { self.member.isEmpty && self.root.spells("id") }
         var isInGeometry: Bool { self.root.spells("geometry") }
@@ -84,23 +79,18 @@ private struct BodyStrings {
         }
 
         /// Labels, addresses and correlation ids may hold anything, even the id of a feature.
-        var mayRefer: Bool {
-            self.root.spells("properties") && !PropertyRule.isText(self.member) && !PropertyRule.isText(self.key)
-        }
-
-        /// FNV-1a over the property's name.
-        var property: UInt32 {
-            self.member.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-        }
+        var mayRefer: Bool { !self.isApart && self.root.spells("properties") }
     }
 
     private let text: UnsafeRawBufferPointer
     private var place = 0
     private var depth = 0
-    /// The member of the feature that is being read, the member of that, and the nearest key.
+    /// The member of the feature that is being read, and the member of that with its hash.
     private var root = UnsafeRawBufferPointer(start: nil, count: 0)
     private var member = UnsafeRawBufferPointer(start: nil, count: 0)
-    private var key = UnsafeRawBufferPointer(start: nil, count: 0)
+    private var property: UInt32 = 0
+    /// How deep the key stands below which no id is a reference.
+    private var apart: Int?
 
     init(_ text: UnsafeRawBufferPointer) {
         self.text = text
@@ -112,11 +102,15 @@ private struct BodyStrings {
             self.place += 1
             switch byte {
             case UInt8(ascii: "{"), UInt8(ascii: "["): self.depth += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): self.depth -= 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                self.depth -= 1
+                if let apart, self.depth < apart { self.apart = nil }
             case UInt8(ascii: "\""):
                 let range = self.readString()
                 guard self.place < self.text.count, self.text[self.place] == UInt8(ascii: ":") else {
-                    return Value(range, root: self.root, member: self.member, key: self.key)
+                    return Value(
+                        range: range, property: self.property, root: self.root, member: self.member,
+                        isApart: self.apart != nil)
                 }
                 self.enter(UnsafeRawBufferPointer(rebasing: self.text[range]))
             default: break
@@ -126,14 +120,17 @@ private struct BodyStrings {
     }
 
     private mutating func enter(_ key: UnsafeRawBufferPointer) {
-        self.key = key
         switch self.depth {
         case 1:
             self.root = key
             self.member = UnsafeRawBufferPointer(start: nil, count: 0)
-        case 2: self.member = key
+        case 2:
+            self.member = key
+            self.property = key.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }  // FNV-1a
         default: break
         }
+        if let apart, self.depth <= apart { self.apart = nil }
+        if self.apart == nil, self.depth > 1, TextMember.isText(key) { self.apart = self.depth }
     }
 
     /// Reads to behind the closing quotation mark.
@@ -145,20 +142,6 @@ private struct BodyStrings {
         let end = min(self.place, self.text.count)
         self.place = end + 1
         return start..<end
-    }
-}
-
-extension PropertyRule {
-    /// ``isText(_:)-(String)`` for a key that is still in the text.
-    fileprivate static func isText(_ key: UnsafeRawBufferPointer) -> Bool {
-        switch key.count {
-        case 4: key.spells("name")
-        case 7: key.spells("address")
-        case 8: key.spells("alt_name")
-        case 10: key.spells("short_name")
-        case 14: key.spells("correlation_id")
-        default: false
-        }
     }
 }
 

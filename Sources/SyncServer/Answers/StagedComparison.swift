@@ -34,7 +34,7 @@ struct StagedComparison {
         }
         let diff = RevisionDiff(
             venue: self.venue.key, from: self.difference.base, to: nil,
-            words: try await words.words(of: self.difference, in: self.venue),
+            words: query.after == nil ? try await words.words(of: self.difference, in: self.venue) : [],
             changes: Array(changes.prefix(query.limit)), next: nil)
         return (diff, changes.count <= query.limit)
     }

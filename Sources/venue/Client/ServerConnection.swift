@@ -24,6 +24,17 @@ struct ServerConnection: Sendable {
         try WireJSON.value(type, from: await self.send("GET", path))
     }
 
+    /// All pages of a list.
+    func pages<Page: ServerPage>(_ type: Page.Type, _ path: String) async throws -> [Page] {
+        var pages: [Page] = []
+        var next: String? = path
+        while let here = next {
+            pages.append(try await self.get(type, here))
+            next = pages.last?.next
+        }
+        return pages
+    }
+
     func post<Value: Decodable>(_ type: Value.Type, _ path: String, _ body: some Encodable) async throws -> Value {
         try WireJSON.value(
             type, from: await self.send("POST", path, type: "application/json", body: .bytes(WireJSON.data(body))))
@@ -107,3 +118,10 @@ struct ServerConnection: Sendable {
         text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "-._~"))) ?? ""
     }
 }
+
+/// A list that says where its next page is.
+protocol ServerPage: Decodable {
+    var next: String? { get }
+}
+
+extension RevisionDiff: ServerPage {}

@@ -25,6 +25,7 @@ enum UploadReport {
         case .staged: Self.say(staged: upload)
         case .received, .processing, .discarded: Terminal.say("The upload is \(upload.state.rawValue).")
         }
+        if let identity = upload.identity { Self.say(identity, of: upload.id) }
         let counts = upload.findings
         guard counts.error + counts.warning + counts.info > 0 else { return }
         Terminal.say("Findings: \(counts.error) errors, \(counts.warning) warnings, \(counts.info) remarks.")
@@ -68,6 +69,25 @@ enum UploadReport {
     static func say(_ changes: ChangeSummary) {
         Terminal.say("\(changes.added) added, \(changes.changed) changed, \(changes.removed) removed.")
         for sentence in changes.words { Terminal.say("  · \(sentence)") }
+    }
+
+    /// Only what an operator would wonder at: that many ids were new for things which were there before.
+    private static func say(_ identity: Upload.Identity, of upload: String) {
+        let recognised = identity.matched + identity.near
+        guard recognised > 0 else { return }
+        Terminal.say(
+            "\(recognised) features came under new ids and were recognised, \(identity.near) of them by resemblance.")
+        if identity.near > 0 { Terminal.say("  Which and why: venue status \(upload) --matches") }
+    }
+
+    static func say(_ matches: [IdentityMatch]) {
+        Terminal.say(
+            table: matches.map {
+                [
+                    $0.kind.rawValue, $0.type.rawValue, $0.archiveID.description, "is \($0.id)", $0.reason,
+                    "\(($0.score * 100).rounded() / 100)",
+                ]
+            })
     }
 
     private struct FindingList: Decodable {

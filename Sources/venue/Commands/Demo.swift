@@ -63,8 +63,10 @@ private struct DemoStory {
         Self.show(first)
 
         Terminal.say("\n2. Weeks later: two shops have a new name, one closed, a new one opened, a unit moved.")
-        _ = mall.apply(try Edit.parse(list: "rename=2,remove=1,add=1,move=1,noise"), seed: 11)
-        Terminal.say("   The tool exports everything anew, every line spelt otherwise. The operator uploads it:")
+        _ = mall.apply(try Edit.parse(list: "rename=2,remove=1,add=1,move=1,noise,remint"), seed: 11)
+        Terminal.say(
+            "   The tool exports everything anew: every line spelt otherwise, every id another. The operator uploads it:"
+        )
         try await self.push(mall, message: "Spring tenants")
         let second = try await self.sync(since: first.cursor)
         Terminal.say("   The phone asks GET /venues/mall/sync?since=\(first.cursor) and gets just this:")

@@ -67,13 +67,10 @@ struct Diff: AsyncParsableCommand {
 
     private func compare(_ venue: VenueKey, _ from: Int64, _ to: Int64) async throws {
         let server = try await ServerConnection.load()
-        var path: String? = "/venues/\(venue)/diff?from=\(from)&to=\(to)&bodies=\(self.json)"
-        var diff: RevisionDiff?
-        while let next = path {
-            let page = try await server.get(RevisionDiff.self, next)
-            if diff == nil { diff = page } else { diff?.changes += page.changes }
-            path = page.next
-        }
+        let pages = try await server.pages(
+            RevisionDiff.self, "/venues/\(venue)/diff?from=\(from)&to=\(to)&bodies=\(self.json)")
+        var diff = pages.first  // the first page has the words
+        diff?.changes = pages.flatMap(\.changes)
         guard var diff else { return }
         diff.next = nil
         if self.json { return try Terminal.say(json: diff) }
@@ -108,14 +105,7 @@ struct Diff: AsyncParsableCommand {
         if !diff.matches.isEmpty {
             Terminal.say("\(diff.matches.count) ids are new for what was there before, \(near) of them by resemblance.")
         }
-        guard self.matches else { return }
-        Terminal.say(
-            table: diff.matches.map {
-                [
-                    $0.kind.rawValue, $0.type.rawValue, $0.archiveID.description, "is \($0.id)", $0.reason,
-                    String(format: "%.2f", $0.score),
-                ]
-            })
+        if self.matches { UploadReport.say(diff.matches) }
     }
 
     private static func say(words: [String], changes: [RevisionDiff.Change]) {

@@ -25,6 +25,10 @@ struct Push: AsyncParsableCommand {
     @Option(help: "The revision you believe to be the newest. If it is not, the upload is held back.")
     var base: Int64?
 
+    @Option(
+        help: "Recognise features under new ids (repair), or take ids at their word (trust); else as the venue is set.")
+    var identity: String?
+
     @Option(help: "What the log will say.")
     var message: String?
 
@@ -39,6 +43,9 @@ struct Push: AsyncParsableCommand {
         if let at, Timestamp.date(of: at) == nil {
             throw ValidationError("“\(at)” is no time such as 2031-04-01T09:00:00Z or 2031-04-01T18:00:00+09:00.")
         }
+        guard [nil, "repair", "trust"].contains(self.identity) else {
+            throw ValidationError("--identity takes repair or trust.")
+        }
         if let base, base < 0 { throw ValidationError("--base takes the number of a revision, or 0 before the first.") }
     }
 
@@ -48,6 +55,7 @@ struct Push: AsyncParsableCommand {
             var path = "/venues/\(self.to)/uploads?create=\(self.new)"
             if let message { path += "&message=\(ServerConnection.escaped(message))" }
             if self.strict { path += "&strict=true" }
+            if let identity { path += "&identity=\(identity)" }
             if self.hold { path += "&publish=hold" }
             if let at { path += "&publish=\(ServerConnection.escaped(at))" }
             if let base { path += "&base=\(base)" }
@@ -77,13 +85,21 @@ struct Status: AsyncParsableCommand {
     @Argument(help: "The upload's id.")
     var upload: String
 
+    @Flag(help: "List what was recognised by resemblance, and why.")
+    var matches = false
+
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() async throws {
         try await self.reporting {
             let server = try await ServerConnection.load()
-            let upload = try await server.get(Upload.self, "/uploads/\(ServerConnection.escaped(self.upload))")
+            let path = "/uploads/\(ServerConnection.escaped(self.upload))"
+            if self.matches {
+                let matches = try await server.pages(MatchPage.self, "\(path)/matches?kind=near").flatMap(\.matches)
+                return self.json ? try Terminal.say(json: MatchPage(matches: matches)) : UploadReport.say(matches)
+            }
+            let upload = try await server.get(Upload.self, path)
             if self.json { try Terminal.say(json: upload) } else { try await UploadReport.say(upload, at: server) }
         }
     }
@@ -145,4 +161,9 @@ struct Discard: AsyncParsableCommand {
             Terminal.say("Discarded. The published state is as it was.")
         }
     }
+}
+
+private struct MatchPage: Codable, ServerPage {
+    let matches: [IdentityMatch]
+    var next: String?
 }

@@ -73,18 +73,7 @@ import Testing
             var reminted = next
             let ids = try #require(reminted.apply(try Edit.parse(list: "remint"), seed: 9).last?.reminted)
             let upload = try await harness.push(reminted.archive())
-            struct Page: Decodable {
-                let matches: [IdentityMatch]
-                let next: String?
-            }
-            var path: String? = "/uploads/\(upload.id)/matches?limit=7"
-            var matches: [IdentityMatch] = []
-            while let here = path {
-                let page = try await harness.get(Page.self, here)
-                #expect(page.matches.count <= 7)
-                matches += page.matches
-                path = page.next
-            }
+            let matches = try await Self.matches(of: upload, limit: 7, in: harness)
             #expect(Dictionary(uniqueKeysWithValues: matches.map { ($0.id, $0.archiveID) }) == ids)
             let near = try await harness.get(Page.self, "/uploads/\(upload.id)/matches?kind=near").matches
             #expect(near == matches.filter { $0.kind == .near })
@@ -166,6 +155,78 @@ import Testing
             #expect(opening.changes?.added == 1)
             let old = try #require(ids.first { $0.value == shop }?.key)
             #expect(try await harness.send(.get, "/venues/mall/features/\(old)").status == .ok)
+        }
+    }
+
+    @Test(arguments: [600, 999, 1_000, 1_001, 7])
+    func `no match is lost between pages, whatever the limit`(limit: Int) async throws {
+        try await Harness.run { harness in
+            let venue = SampleVenue(.init(levels: 6, unitsPerLevel: 130, seed: 2))
+            try await harness.push(venue.archive())
+            var next = venue
+            let some = try #require(next.apply(try Edit.parse(list: "remint=300"), seed: 3).last?.reminted)
+            try await harness.push(next.archive())
+            _ = next.apply(try Edit.parse(list: "hours=40"), seed: 4)
+            var last = next
+            for index in last.features.indices where !some.values.contains(last.features[index].id) {
+                last.features[index].replace([last.features[index].id: .random()])
+            }
+            let upload = try await harness.push(last.archive())
+            let identity = try #require(upload.identity)
+            #expect(identity.aliased == some.count && identity.near > 0 && identity.matched > 1_000)
+            let count = try await Self.matches(of: upload, limit: limit, in: harness).count
+            #expect(count == identity.aliased + identity.near + identity.matched)
+        }
+    }
+
+    struct Page: Decodable {
+        let matches: [IdentityMatch]
+        let next: String?
+    }
+
+    private static func matches(of upload: Upload, limit: Int, in harness: Harness) async throws -> [IdentityMatch] {
+        var path: String? = "/uploads/\(upload.id)/matches?limit=\(limit)"
+        var matches: [IdentityMatch] = []
+        while let here = path {
+            let page = try await harness.get(Page.self, here)
+            #expect(page.matches.count <= limit)
+            matches += page.matches
+            path = page.next
+        }
+        return matches
+    }
+
+    @Test func `an export whose floors have new ids, while what stands on them names the old ones, is unchanged`()
+        async throws
+    {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            var next = SampleVenue.tiny
+            for index in next.features.indices where next.features[index].type == .level {
+                next.features[index].id = .random()
+            }
+            let upload = try await harness.push(next.archive())
+            #expect(upload.state == .unchanged)
+            let export = try await harness.send(.get, "/venues/mall/revisions/1/archive.zip")
+            #expect(try await harness.push(Array(export.data)).state == .unchanged)
+        }
+    }
+
+    @Test func `an id that a rollback brings back stands for itself again`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            try await harness.set("removal_guard", to: false)
+            let (next, ids) = try self.reminted(.tiny)
+            let trusted = try await harness.push(next.archive(), query: "?identity=trust")
+            // Revision 2 has everything under new ids.
+            #expect(try await harness.decide(trusted, ["confirm": ["other_venue"]]).status == .ok)
+            _ = try await harness.send(.post, "/venues/mall/rollback", json: ["to": 1])
+            #expect(try await harness.push(next.archive()).state == .unchanged)  // the new ids are aliases now
+            _ = try await harness.send(.post, "/venues/mall/rollback", json: ["to": 2])
+            let id = try #require(ids.values.min())
+            let answer = try await harness.send(.get, "/venues/mall/features/\(id)")
+            #expect(answer.status == .ok && answer.headers[.contentLocation] == nil)
+            #expect(try await harness.count("feature_alias") == 0)
         }
     }
 }

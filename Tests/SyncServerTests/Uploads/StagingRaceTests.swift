@@ -88,7 +88,8 @@ struct StagingRaceTests {
             #expect(try await harness.upload(timed.id).revision == 2)
             // The first one comes back, and finds that it is too late.
             let staging = Staging(
-                base: 1, reasons: [], digest: Digest(of: []), identity: ArchiveIdentity(counts: try #require(timed.identity), matches: []),
+                base: 1, reasons: [], digest: Digest(of: []),
+                identity: ArchiveIdentity(counts: try #require(timed.identity), matches: []),
                 changes: "{}", facts: "[]", items: [])
             await #expect(throws: StoreError.leaseLost) {
                 try await harness.store.stage(staging, of: lost, findings: [])

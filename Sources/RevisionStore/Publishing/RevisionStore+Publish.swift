@@ -50,7 +50,8 @@ package struct Publication: Sendable {
 
     package init(
         venue: VenueRecord, base: Int64, versions: [Version], removed: [FeatureID], added: [FeatureID],
-        levelStates: [LevelState], features: Int, manifest: [UInt8]?, fileNames: [FeatureType: String], venueFeature: FeatureID?,
+        levelStates: [LevelState], features: Int, manifest: [UInt8]?, fileNames: [FeatureType: String],
+        venueFeature: FeatureID?,
         language: String?,
         country: String?, identity: ArchiveIdentity, changes: String, facts: String
     ) {

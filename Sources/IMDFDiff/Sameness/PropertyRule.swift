@@ -10,14 +10,6 @@ enum PropertyRule {
         }
     }
 
-    /// Members whose strings are never references, whatever they look like.
-    static func isText(_ key: String) -> Bool {
-        switch key {
-        case "address", "alt_name", "correlation_id", "name", "short_name": true
-        default: false
-        }
-    }
-
     /// The kind of change that another value is.
     static func changeClass(of key: String) -> ChangeClasses? {
         switch key {

@@ -93,6 +93,7 @@ extension RevisionStore {
         let before = try await Self.levelStates(of: venue.id, at: restoration.base, levels: [], on: connection)
         try await Self.advanceHead(of: venue, from: restoration.base, on: connection)
         try await Self.endSpans(of: ended, at: number, of: venue.id, on: connection)
+        try await Self.endAliases(at: number, of: venue.id, on: connection)
         try await Self.restoreLevelStates(
             of: venue.id, to: restoration.restores, as: number, only: restoration.levels, on: connection)
         if venueWide.digest != before[0].digest {

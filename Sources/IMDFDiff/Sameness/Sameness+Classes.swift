@@ -59,7 +59,7 @@ extension Sameness {
     ) -> ChangeClasses {
         // What agrees as it stands agrees by every rule.
         if self.same(before, after, .texts) { return [] }
-        let isText = PropertyRule.isText(key)
+        let isText = TextMember.isText(key)
         let same =
             if PropertyRule.isSet(key) {
                 self.sameSet(before, after)

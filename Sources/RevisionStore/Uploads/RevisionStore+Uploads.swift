@@ -24,8 +24,8 @@ extension RevisionStore {
                 SELECT id FROM upload
                 WHERE venue_id = \(venue.id) AND archive_id = \(archive) AND options = \(options)::jsonb
                     AND state IN ('received', 'processing', 'staged')
-                ORDER BY place LIMIT 1
-                """
+                ORDER BY place LIMIT 1 FOR SHARE
+                """  // one that is being discarded just now is looked at again, and is none of them then
             ).decode(FeatureID.self)
             if let id = same.first { return (id, false) }
             let id = FeatureID.random()

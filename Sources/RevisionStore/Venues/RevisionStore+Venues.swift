@@ -52,7 +52,17 @@ extension RevisionStore {
     ///
     /// Waiting uploads are discarded; one that is being worked on finds no venue to publish to.
     package func delete(_ venue: VenueRecord) async throws {
+        // Uploads before the venue, in the order in which workers take them; once more for those that came in between. What an
+        // upload made is not there any more, and must not be taken for a revision of a venue made again.
+        let discard: Query = """
+            UPDATE upload SET revision = NULL, lease = NULL,
+                finished_at = CASE WHEN state IN ('received', 'processing', 'staged') THEN now() ELSE finished_at END,
+                state = CASE WHEN state IN ('received', 'processing', 'staged') THEN 'discarded' ELSE state END
+            WHERE venue_id = \(venue.id)
+                AND (revision IS NOT NULL OR state IN ('received', 'processing', 'staged'))
+            """
         try await self.pool.transaction { connection in
+            _ = try await connection.query(discard)
             let marked = try await connection.query(
                 """
                 UPDATE venue SET deleted_at = now(), head = 0
@@ -60,10 +70,7 @@ extension RevisionStore {
                 """)
             guard marked.affected == 1 else { throw StoreError.unknownVenue }
             _ = try await connection.pipeline([
-                """
-                UPDATE upload SET state = 'discarded', lease = NULL, finished_at = now()
-                WHERE venue_id = \(venue.id) AND state IN ('received', 'processing', 'staged')
-                """,
+                discard,
                 """
                 DELETE FROM staged_change USING upload
                 WHERE upload.id = staged_change.upload_id AND upload.venue_id = \(venue.id)

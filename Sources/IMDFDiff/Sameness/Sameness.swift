@@ -69,7 +69,7 @@ extension Sameness {
     private func same(_ left: JSONObject, _ right: JSONObject, _ reading: Reading) -> Bool {
         if left.isGeometry && right.isGeometry { return self.sameGeometry(left, right) }
         return left.allPairs(with: right) { key, left, right in
-            self.same(left, right, reading == .references && PropertyRule.isText(key) ? .texts : reading)
+            self.same(left, right, reading == .references && TextMember.isText(key) ? .texts : reading)
         }
     }
 

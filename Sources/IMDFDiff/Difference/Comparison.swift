@@ -151,7 +151,7 @@ extension Comparison {
 
 extension [FeatureID] {
     /// Where an id stands in this sorted list.
-    func place(of id: FeatureID) -> Int? {
+    package func place(of id: FeatureID) -> Int? {
         var (low, high) = (0, self.count)
         while low < high {
             let middle = (low + high) / 2

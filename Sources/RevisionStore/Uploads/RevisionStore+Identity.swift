@@ -39,7 +39,7 @@ extension RevisionStore {
         try await self.aliases(of: [id], in: venue)[id]
     }
 
-    /// Counts an import and forgets aliases that are none any more.
+    /// Counts an import.
     ///
     /// - Parameter added: ids that are features of their own now, so that they stand for nothing else.
     static func countImport(of venue: Int64, added: [FeatureID], on connection: Connection) async throws {
@@ -47,18 +47,27 @@ extension RevisionStore {
             "UPDATE venue SET imports = imports + 1 WHERE id = \(venue) RETURNING imports"
         ).decode(Int64.self)
         guard let number = imports.first else { throw StoreError.unknownVenue }
-        guard number > 1 else { return }  // nothing came before
+        guard number > 1, !added.isEmpty else { return }
+        _ = try await connection.query(
+            "DELETE FROM feature_alias WHERE venue_id = \(venue) AND alias = ANY(\(added))")
+    }
+
+    /// Ids that a revision has features under stand for nothing else.
+    static func endAliases(at number: Int64, of venue: Int64, on connection: Connection) async throws {
         _ = try await connection.query(
             """
-            DELETE FROM feature_alias
-            WHERE venue_id = \(venue) AND (used <= \(number - Self.aliasAge) OR alias = ANY(\(added)))
+            DELETE FROM feature_alias WHERE venue_id = \(venue) AND alias IN (
+                SELECT feature_id FROM feature_version WHERE venue_id = \(venue) AND from_revision = \(number))
             """)
     }
 
-    /// Writes aliases before any lock: nobody sees them until the end, and there may be one for every feature.
+    /// Writes aliases, and forgets those that nobody used for long, before any lock: nobody sees it until the end, and there may
+    /// be one for every feature.
     static func write(_ matches: [IdentityMatch], in venue: VenueRecord, on connection: Connection) async throws {
-        guard !matches.isEmpty else { return }
         let number = venue.imports + 1
+        _ = try await connection.query(
+            "DELETE FROM feature_alias WHERE venue_id = \(venue.id) AND used <= \(number - Self.aliasAge)")
+        guard !matches.isEmpty else { return }
         let known = matches.filter { $0.kind == .alias }.map(\.archiveID)
         if !known.isEmpty {
             _ = try await connection.query(
@@ -119,7 +128,7 @@ extension RevisionStore {
             SELECT number, kind, feature_ids, archive_ids, feature_types, reasons, scores FROM upload_match
             WHERE upload_id = \(upload) AND number > \(Int32(clamping: place - Self.block))
                 AND (\(kind?.rawValue)::text IS NULL OR kind = \(kind?.rawValue))
-            ORDER BY number LIMIT \(Int64(limit / Self.block + 3))
+            ORDER BY number LIMIT \(Int64(limit / Self.block + 4))
             """)
         var matches: [IdentityMatch] = []
         for row in rows {

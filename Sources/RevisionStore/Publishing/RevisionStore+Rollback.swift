@@ -74,6 +74,7 @@ extension RevisionStore {
                         AND old.feature_id = now.feature_id AND old.from_revision <= \(restored)
                         AND old.to_revision > \(restored)))
             """)
+        try await Self.endAliases(at: number, of: venue, on: connection)
         try await Self.restoreLevelStates(of: venue, to: restored, as: number, on: connection)
         try await Self.record(
             RevisionRow(
