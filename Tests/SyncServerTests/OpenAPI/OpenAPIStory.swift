@@ -181,8 +181,11 @@ struct OpenAPIStory {
 
     /// A venue that is deleted, and one that is made again after that.
     private func beginAnew(_ cast: inout Cast) async throws {
-        for venue in ["gone", "anew"] { try await self.harness.push(SampleVenue.tiny.archive(), to: venue) }
-        cast.ofGone = try #require(await self.harness.uploads(of: "gone").first?.id)
+        for venue in ["gone", "anew"] {
+            let upload = try await self.harness.push(SampleVenue.tiny.archive(), to: venue)
+            #expect(upload.state == .published, "\(upload)")
+            if venue == "gone" { cast.ofGone = upload.id }
+        }
         let cursor = try await self.harness.sync(of: "anew").cursor
         for venue in ["gone", "anew"] {
             _ = try await self.send(.delete, "/venues/\(venue)", expecting: 204, json: ["confirm": .string(venue)])
@@ -263,7 +266,7 @@ extension OpenAPIStory {
                 let query = operation.content["operationId"] == "upload" ? "?create=false" : ""
                 try await self.ask(operation, nowhere + query, json: body, expecting: 404)
             }
-            if responses.contains("410") {
+            if responses.contains("410"), !OpenAPITests.unvisited.contains("\(operation.name) 410") {
                 let gone = self.path(of: operation, venue: "gone", feature: cast.feature, upload: cast.ofGone)
                 try await self.ask(operation, gone, json: body, expecting: 410)
             }
@@ -282,7 +285,9 @@ extension OpenAPIStory {
         _ = try await self.send(.get, "/venues/mall/features/\(Self.nowhere)", expecting: 404)
         _ = try await self.send(.post, "/venues/mall/rollback", expecting: 404, json: ["to": 9])
         _ = try await self.send(.post, "/uploads/\(cast.staged)/publish", expecting: 404, json: ["base": 9])
-        _ = try await self.send(.get, "/uploads/\(cast.rejected)/changes", expecting: 409)
+        for upload in [cast.rejected, cast.ofGone] {
+            _ = try await self.send(.get, "/uploads/\(upload)/changes", expecting: 409)
+        }
         _ = try await self.send(.delete, "/uploads/\(cast.published)", expecting: 409)
         _ = try await self.send(.delete, "/venues/mall", expecting: 400, json: ["confirm": "hall"])
         _ = try await self.send(.get, "/venues/mall/sync?since=x", expecting: 400)
