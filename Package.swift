@@ -31,6 +31,7 @@ let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
@@ -50,6 +51,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),  // for tests only
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
@@ -80,14 +82,15 @@ let package = Package(
         module(
             "Ingestion",
             ["IMDF", "IMDFArchive", "IMDFDiff", "SyncModel", "RevisionStore", lifecycle, logging]),
-        module(
-            "SyncServer",
-            [
+        .target(
+            name: "SyncServer",
+            dependencies: [
                 "RevisionStore", "SyncModel", "IMDF", "IMDFArchive", "IMDFDiff", hummingbird, hummingbirdCore,
                 httpTypes, nioCore,
                 logging,
                 crypto,
-            ]),
+            ],
+            resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
         .executableTarget(
             name: "venue",
             dependencies: [
@@ -127,7 +130,7 @@ let package = Package(
             "SyncServerTests",
             [
                 "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SyncServer",
-                "SampleVenue", "TestSupport", hummingbird, hummingbirdTesting, httpTypes,
+                "SampleVenue", "TestSupport", hummingbird, hummingbirdTesting, httpTypes, nioCore, yams,
             ]),
         tests("VenueTests", ["venue", "IMDF", "SyncModel", subprocess, systemPackage]),
 

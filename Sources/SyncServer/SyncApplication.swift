@@ -30,6 +30,7 @@ package enum SyncApplication {
         router.add(middleware: ProblemMiddleware())
         let gate = Gate(store: store, adminKey: settings.adminKey)
         HealthRoutes(store: store).add(to: router)
+        DocumentRoutes().add(to: router)
         KeyRoutes(store: store, gate: gate).add(to: router)
         let uploads = UploadRoutes(store: store, gate: gate, largestArchive: settings.largestArchive)
         uploads.add(to: router)
@@ -41,6 +42,8 @@ package enum SyncApplication {
         FeatureRoutes(store: store, gate: gate).add(to: router)
         ArchiveRoutes(store: store, gate: gate).add(to: router)
         RollbackRoutes(store: store, gate: gate).add(to: router)
+        // Last, so that it stands before nothing but the answer to what no route takes.
+        router.add(middleware: MethodMiddleware(routes: router.routes.map { ($0.path, $0.method) }))
         return router
     }
 

@@ -16,6 +16,11 @@ package struct Harness: Sendable {
     package let client: any TestClientProtocol
     package static let adminKey = "an admin's key"
 
+    package init(store: RevisionStore, client: any TestClientProtocol) {
+        self.store = store
+        self.client = client
+    }
+
     /// Runs a test against the router, without a socket.
     package static func run(
         store: RevisionStore = TestDatabase.current.store, largestArchive: Int64 = 512 << 20,

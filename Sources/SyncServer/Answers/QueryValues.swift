@@ -12,9 +12,13 @@ struct QueryValues {
         self.values = request.uri.queryParameters
     }
 
-    /// An empty value counts as an absent one.
-    func text(_ name: String) -> String? {
-        self.values[name[...]].flatMap { $0.isEmpty ? nil : String($0) }
+    /// An empty value counts as an absent one. Of two values neither is more meant than the other.
+    func text(_ name: String) throws -> String? {
+        let values = self.all(name)
+        guard values.count <= 1 else {
+            throw Problem.parameter(name, "It is there \(values.count) times, and can be there once.")
+        }
+        return values.first
     }
 
     func all(_ name: String) -> [String] {
@@ -22,7 +26,7 @@ struct QueryValues {
     }
 
     func flag(_ name: String, default value: Bool = false) throws -> Bool {
-        switch self.text(name) {
+        switch try self.text(name) {
         case nil: value
         case "true": true
         case "false": false
@@ -31,7 +35,7 @@ struct QueryValues {
     }
 
     func number(_ name: String, in range: ClosedRange<Int64>) throws -> Int64? {
-        guard let text = self.text(name) else { return nil }
+        guard let text = try self.text(name) else { return nil }
         guard let number = Int64(text), range.contains(number) else {
             throw Problem.parameter(name, "It takes a whole number from \(range.lowerBound) to \(range.upperBound).")
         }
@@ -52,7 +56,7 @@ struct QueryValues {
 
     /// Free text that is kept: bounded, and without the NUL that PostgreSQL cannot store.
     func message() throws -> String? {
-        guard let text = self.text("message") else { return nil }
+        guard let text = try self.text("message") else { return nil }
         return try Self.checked(text, "message")
     }
 

@@ -42,8 +42,9 @@ extension Response {
             return candidate == "*" || candidate.hasPrefix("W/\"\(tag)\"") || candidate.hasPrefix("\"\(tag)\"")
         }
         guard isKnown else { return response }
-        response.headers[.contentType] = nil
-        return Response(status: .notModified, headers: response.headers)
+        // What the client keeps is brought up to date by these, and by no others (RFC 9110 §15.4.5).
+        let kept: [HTTPField.Name] = [.cacheControl, .contentLocation, .eTag, .vary]
+        return Response(status: .notModified, headers: response.headers.filter { kept.contains($0.name) })
     }
 }
 

@@ -37,7 +37,7 @@ struct StagingRoutes {
         if !isLast, let last = diff.changes.last {
             diff.next = request.address(with: ["after": last.id.description], at: "/uploads/\(upload.id)/changes")
         }
-        return try Response.json(diff).cached("no-store", isPublic: false)
+        return try Response.json(diff).cached("no-store", isPublic: false).toldByLanguage
     }
 
     private struct Wish: Decodable {
@@ -66,9 +66,11 @@ struct StagingRoutes {
         let words = ChangeWords(store: self.store, language: request.preferredLanguage)
         let upload = try await words.told(self.uploads.settled(id, within: .seconds(seconds)))
         switch upload.state {
-        case .published, .unchanged: return try Response.json(upload).cached("no-store", isPublic: false)
+        case .published, .unchanged:
+            return try Response.json(upload).cached("no-store", isPublic: false).toldByLanguage
         case .received, .processing:
             var response = try Response.json(upload, status: .accepted).cached("no-store", isPublic: false)
+                .toldByLanguage
             response.headers[.location] = "/uploads/\(upload.id)"
             return response
         case .staged: return try StagedAgain(upload).response()

@@ -58,7 +58,7 @@ struct UploadRoutes {
             }
             return publish
         }
-        let identity = query.text("identity")
+        let identity = try query.text("identity")
         guard identity == nil || identity == "repair" || identity == "trust" else {
             throw Problem.parameter("identity", "It takes repair or trust.")
         }
@@ -165,7 +165,7 @@ struct UploadRoutes {
         }
         let limit = try query.limit(default: 100, most: 1_000)
         let after = try query.number("after", in: 0...Int64(Int32.max)) ?? 0
-        let rule = query.text("rule")
+        let rule = try query.text("rule")
         guard rule?.utf8.contains(0) != true else { throw Problem.parameter("rule", "It takes a rule's name.") }
         let page = try await self.store.findings(
             of: Self.id(context), severity: severity, rule: rule, after: Int(after), limit: limit)

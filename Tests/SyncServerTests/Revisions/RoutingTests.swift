@@ -27,8 +27,17 @@ struct RoutingTests {
         try await Harness.run { harness in
             let method = try #require(HTTPRequest.Method(name))
             let answer = try await harness.send(method, path)
-            try #require([404, 405].contains(answer.status.code))
-            try answer.problem(answer.status.code)
+            #expect(try answer.problem(405).type == "/problems/method-not-allowed")
+            #expect(!answer.parts(of: .allow).isEmpty && !answer.parts(of: .allow).contains(name.lowercased()))
+        }
+    }
+
+    @Test func `a refused method is told which ones there are`() async throws {
+        try await Harness.run { harness in
+            let venue = try await harness.send(.put, "/venues/mall")
+            #expect(venue.parts(of: .allow) == ["get", "head", "patch", "delete"])
+            let revision = try await harness.send(.head, "/venues/mall/rollback")
+            #expect(revision.status == .methodNotAllowed && revision.parts(of: .allow) == ["post"])
         }
     }
 

@@ -1,0 +1,20 @@
+import Hummingbird
+import IMDF
+import SyncModel
+
+/// What the server says about itself.
+struct DocumentRoutes {
+    func add(to router: Router<VenueContext>) {
+        router.get("openapi.yaml", use: self.document)
+    }
+
+    /// The OpenAPI document, as it was compiled in, with its tag.
+    private static let text = PackageResources.openapi_yaml
+    private static let tag = Digest(of: Self.text).hex.prefix(32)
+
+    /// `GET /openapi.yaml`: every route, for people who write clients and for the tools they use.
+    @Sendable func document(_ request: Request, _ context: VenueContext) async throws -> Response {
+        Response.bytes(Self.text, type: "application/yaml").cached("max-age=3600", isPublic: true)
+            .tagged("\(Self.tag)", for: request)
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import IMDFArchive
+import NIOCore
+import Synchronization
+import TestSupport
+
+/// A request and its answer.
+struct Exchange: Sendable {
+    let method: HTTPRequest.Method
+    let uri: String
+    let type: String?
+    let body: [UInt8]
+    let answer: TestResponse
+
+    var path: String { String(self.uri.prefix { $0 != "?" }) }
+    var name: String { "\(self.method) \(self.uri.prefix(120)) \(self.answer.status.code)" }
+
+    /// The parameters of the query, as they are meant.
+    var query: [(name: String, value: String)] {
+        (URLComponents(string: self.uri)?.queryItems ?? []).map { ($0.name, $0.value ?? "") }
+    }
+}
+
+/// A client that keeps what was asked and answered.
+final class Recorder: TestClientProtocol {
+    private let client: any TestClientProtocol
+    private let kept = Mutex<[Exchange]>([])
+
+    init(_ client: any TestClientProtocol) {
+        self.client = client
+    }
+
+    var port: Int? { self.client.port }
+    var exchanges: [Exchange] { self.kept.withLock { $0 } }
+
+    func executeRequest(
+        uri: String, method: HTTPRequest.Method, headers: HTTPFields, body: ByteBuffer?
+    ) async throws -> TestResponse {
+        let answer = try await self.client.executeRequest(uri: uri, method: method, headers: headers, body: body)
+        let exchange = Exchange(
+            method: method, uri: uri, type: headers[.contentType], body: body.map { Array($0.readableBytesView) } ?? [],
+            answer: answer)
+        self.kept.withLock { $0.append(exchange) }
+        return answer
+    }
+}
+
+extension OpenAPIDocument {
+    /// Headers that an answer may only have where the document tells of them.
+    private static let toldHeaders: [HTTPField.Name] = [
+        .allow, .cacheControl, .contentDisposition, .contentLocation, .eTag, .location, .retryAfter, .vary,
+        .wwwAuthenticate, HTTPField.Name("VenueSync-Left-Out")!,
+    ]
+
+    /// Where an exchange is not as the document says.
+    func faults(in exchange: Exchange) -> [String] {
+        guard let operation = self.operation(exchange.method.rawValue, exchange.path) else {
+            return ["the operation is not described"]
+        }
+        guard let (_, response) = self.response(operation, exchange.answer.status.code) else {
+            return ["the status is not described"]
+        }
+        return self.faults(ofHeadersIn: exchange, response) + self.faults(ofBodyIn: exchange, response)
+            + self.faults(ofRequestIn: exchange, operation)
+    }
+
+    private func faults(ofHeadersIn exchange: Exchange, _ response: JSONValue) -> [String] {
+        let check = SchemaCheck(document: self)
+        var faults: [String] = []
+        var told: Set<HTTPField.Name> = []
+        for member in response["headers"]?.object?.members ?? [] {
+            let header = self.resolved(member.value)
+            guard let name = HTTPField.Name(member.key), let schema = header["schema"] else { continue }
+            told.insert(name)
+            guard let text = exchange.answer.headers[name] else {
+                if header["required"] == true { faults.append("\(member.key) is missing") }
+                continue
+            }
+            faults += check.faults(of: self.value(text, schema), in: schema, at: member.key)
+        }
+        for name in Self.toldHeaders where exchange.answer.headers[name] != nil && !told.contains(name) {
+            faults.append("\(name) is not described")
+        }
+        return faults
+    }
+
+    private func faults(ofBodyIn exchange: Exchange, _ response: JSONValue) -> [String] {
+        let data = exchange.answer.data
+        guard let content = response["content"] else { return data.isEmpty ? [] : ["a body is not described"] }
+        let type = exchange.answer.headers[.contentType]?.prefix { $0 != ";" } ?? ""
+        guard let media = content[String(type)] else { return ["the type “\(type)” is not described"] }
+        guard exchange.method != .head else { return data.isEmpty ? [] : ["HEAD has a body"] }
+        guard type.hasSuffix("json") else { return data.isEmpty ? ["the body is missing"] : [] }
+        guard let schema = media["schema"], let value = try? exchange.answer.json else { return ["it is no JSON"] }
+        return SchemaCheck(document: self).faults(of: value, in: schema)
+    }
+
+    /// What the server took, the document has to allow.
+    private func faults(ofRequestIn exchange: Exchange, _ operation: Operation) -> [String] {
+        guard exchange.answer.status.code < 300 else { return [] }
+        let check = SchemaCheck(document: self)
+        var faults: [String] = []
+        for (name, values) in Dictionary(grouping: exchange.query, by: \.name) {
+            let parameter = operation.parameters.first { $0["in"] == "query" && $0["name"] == .string(name) }
+            guard let schema = parameter?["schema"] else {
+                faults.append("the parameter \(name) is not described")
+                continue
+            }
+            let given = values.map(\.value).filter { !$0.isEmpty }
+            if let items = schema["items"] {
+                faults += given.flatMap { check.faults(of: self.value($0, items), in: items, at: "?\(name)") }
+            } else if let first = given.first {
+                faults += check.faults(of: self.value(first, schema), in: schema, at: "?\(name)")
+            }
+        }
+        guard !exchange.body.isEmpty else { return faults }
+        guard let media = operation.content["requestBody"]?["content"]?[exchange.type ?? ""] else {
+            return faults + ["a body of type \(exchange.type ?? "") is not described"]
+        }
+        guard let schema = media["schema"] else { return faults }
+        guard let body = try? JSONReader.value(of: exchange.body) else { return faults + ["the body is no JSON"] }
+        return faults + check.faults(of: body, in: schema, at: "body")
+    }
+
+    /// What stands in a header or in a query, as a value of the type that its schema names.
+    private func value(_ text: String, _ schema: JSONValue) -> JSONValue {
+        switch self.resolved(schema)["type"]?.string {
+        case "integer", "number": Double(text).map(JSONValue.number) ?? .string(text)
+        case "boolean": ["true": true, "false": false][text] ?? .string(text)
+        default: .string(text)
+        }
+    }
+}

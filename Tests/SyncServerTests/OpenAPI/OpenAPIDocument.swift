@@ -1,0 +1,89 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import TestSupport
+import Testing
+import Yams
+
+/// The OpenAPI document as the server hands it out.
+struct OpenAPIDocument: Sendable {
+    /// A method on a path template.
+    struct Operation: Sendable {
+        let method: String
+        let path: String
+        /// The operation, with the parameters of its path among its own.
+        let content: JSONValue
+        let parameters: [JSONValue]
+
+        var name: String { "\(self.method) \(self.path)" }
+        var responses: [String] { self.content["responses"]?.keys.sorted() ?? [] }
+    }
+
+    let root: JSONValue
+    private(set) var operations: [Operation] = []
+
+    init(servedTo harness: Harness) async throws {
+        let answer = try await harness.send(.get, "/openapi.yaml", key: nil)
+        try #require(answer.status == .ok)
+        try self.init(yaml: answer.text)
+    }
+
+    init(yaml: String) throws {
+        self.root = JSONValue(yaml: try Yams.load(yaml: yaml))
+        for path in try #require(self.root["paths"]?.object).members {
+            let shared = path.value["parameters"]?.array ?? []
+            for method in path.value.object?.members ?? [] where method.key != "parameters" {
+                let parameters = (shared + (method.value["parameters"]?.array ?? [])).map(self.resolved)
+                self.operations.append(
+                    Operation(
+                        method: method.key.uppercased(), path: path.key, content: method.value, parameters: parameters))
+            }
+        }
+    }
+
+    /// What a `$ref` leads to; anything else is itself.
+    func resolved(_ value: JSONValue) -> JSONValue {
+        guard let reference = value["$ref"]?.string, let target = self.target(of: reference) else { return value }
+        return self.resolved(target)
+    }
+
+    func target(of reference: String) -> JSONValue? {
+        reference.split(separator: "/").dropFirst().reduce(Optional(self.root)) { $0?[String($1)] }
+    }
+
+    /// The operation that a request is for; HEAD is GET. Of two templates that fit, the one with fewer parameters counts.
+    func operation(_ method: String, _ path: String) -> Operation? {
+        let method = method == "HEAD" ? "GET" : method
+        let segments = path.split(separator: "/")
+        return self.operations.filter { operation in
+            let template = operation.path.split(separator: "/")
+            return operation.method == method && template.count == segments.count
+                && zip(template, segments).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+        }.min { $0.path.count { $0 == "{" } < $1.path.count { $0 == "{" } }
+    }
+
+    /// The response of an operation to a status, and the name under which it is described.
+    func response(_ operation: Operation, _ status: Int) -> (name: String, content: JSONValue)? {
+        for name in ["\(status)", "\(status / 100)XX"] {
+            if let response = operation.content["responses"]?[name] { return (name, self.resolved(response)) }
+        }
+        return nil
+    }
+}
+
+extension JSONValue {
+    /// What Yams made of a YAML node.
+    fileprivate init(yaml: Any?) {
+        switch yaml {
+        case let value as String: self = .string(value)
+        case let value as Bool: self = .bool(value)
+        case let value as Int: self = .number(Double(value))
+        case let value as Double: self = .number(value)
+        case let values as [Any]: self = .array(values.map { JSONValue(yaml: $0) })
+        case let values as [AnyHashable: Any]:
+            self = .object(JSONObject(values.map { .init(key: "\($0.key)", value: JSONValue(yaml: $0.value)) }))
+        default: self = .null
+        }
+    }
+}

@@ -1,0 +1,320 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+/// Something of everything that the service does, so that every route answers as it can.
+struct OpenAPIStory {
+    let harness: Harness
+    let document: OpenAPIDocument
+
+    /// Ids that the story came upon.
+    private struct Cast {
+        var feature = ""
+        var published = ""
+        var rejected = ""
+        var staged = ""
+        var ofGone = ""
+        var reader = ""
+    }
+
+    func tell() async throws {
+        var cast = Cast()
+        cast.reader = try await self.harness.makeKey(.read, for: ["mall", "empty", "gone"])
+        try await self.publish(into: &cast)
+        try await self.recognise()
+        try await self.sync()
+        try await self.look(cast)
+        try await self.decide(&cast)
+        try await self.takeBack()
+        try await self.beginAnew(&cast)
+        try await self.beRefused(cast)
+        try await self.askWithoutKey()
+    }
+
+    private func send(
+        _ method: HTTPRequest.Method, _ path: String, expecting status: Int, key: String? = Harness.adminKey,
+        json: JSONValue? = nil, headers: HTTPFields = [:], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> TestResponse {
+        let answer =
+            if let json {
+                try await self.harness.send(method, path, json: json, key: key, headers: headers)
+            } else {
+                try await self.harness.send(method, path, key: key, headers: headers)
+            }
+        #expect(
+            answer.status.code == status, "\(method) \(path): \(answer.text.prefix(300))",
+            sourceLocation: sourceLocation)
+        return answer
+    }
+
+    // MARK: - What goes well
+
+    private func publish(into cast: inout Cast) async throws {
+        let (first, second) = (SampleVenue.extended, SampleVenue.extended.edited(Edit(.rename, 3), Edit(.relevel, 1)))
+        _ = try await self.harness.upload(first.archive(), to: "empty")
+        _ = try await self.send(.patch, "/venues/empty", expecting: 200, json: ["removal_guard": false])
+        let waiting = try await self.harness.uploads(of: "empty").first?.id ?? ""
+        _ = try await self.send(.delete, "/uploads/\(waiting)", expecting: 204)
+        try await self.harness.push(first.archive(), query: "?message=Opening%20day&identity=repair&strict=false")
+        cast.published = try await self.harness.push(second.archive(), query: "?base=1&create=false").id
+        cast.feature = try #require(second.features(otherThanIn: first).first?.id.description)
+        cast.rejected = try await self.harness.push(Handmade.zip([])).id
+        _ = try await self.send(
+            .patch, "/venues/mall", expecting: 200,
+            json: [
+                "time_zone": "Asia/Tokyo", "keep_revisions": 10, "validation": "report", "identity": "repair",
+                "public": false, "removal_guard": true,
+            ])
+        _ = try await self.send(.get, "/keys", expecting: 200)
+        let key = try await self.send(
+            .post, "/keys", expecting: 201, json: ["name": "ops", "role": "publish", "venues": ["mall", "shop.old"]])
+        _ = try await self.send(.delete, "/keys/\(key.json["id"]?.string ?? "")", expecting: 204)
+    }
+
+    /// A venue whose ids all changed.
+    private func recognise() async throws {
+        try await self.harness.push(SampleVenue.tiny.archive(), to: "new-ids")
+        var next = SampleVenue.tiny
+        let report = next.apply(try Edit.parse(list: "rename=2,remint"), seed: 5)
+        let upload = try await self.harness.push(next.archive(), to: "new-ids")
+        _ = try await self.send(.get, "/uploads/\(upload.id)/matches?kind=exact&limit=3", expecting: 200)
+        _ = try await self.send(.get, "/uploads/\(upload.id)/matches?from=3", expecting: 200)
+        let id = try #require(report.last?.reminted.first)
+        let alias = try await self.send(.get, "/venues/new-ids/features/\(id.value)", expecting: 200)
+        #expect(alias.headers[.contentLocation] != nil)
+        _ = try await self.send(.get, "/venues/new-ids/features/\(id.value)/history", expecting: 200)
+    }
+
+    private func sync() async throws {
+        let path = "/venues/mall/sync"
+        let old = try await self.send(.get, "\(path)?to=1", expecting: 200).changeSet.cursor
+        for query in ["", "&to=2", "&level=ordinal:0", "&level=venue", "&limit=2"] {
+            _ = try await self.send(.get, "\(path)?since=\(old)\(query)", expecting: 200)
+        }
+        #expect(try await self.harness.pages(limit: 20).count > 1)
+        let whole = try await self.harness.sync().cursor
+        #expect(try await self.harness.sync("since=\(whole)").blocks.isEmpty)
+    }
+
+    private func look(_ cast: Cast) async throws {
+        let venue = "/venues/mall"
+        for path in [
+            "/venues", venue, "\(venue)/revisions?limit=1", "\(venue)/revisions?before=2", "\(venue)/revisions/2",
+            "\(venue)/revisions/1/features?level=ordinal:0&type=unit&type=opening&spanning=true&has_geometry=true",
+            "\(venue)/revisions/2/features?strict=true", "\(venue)/revisions/2/archive.zip?strict=true",
+            "\(venue)/diff?from=1&limit=1", "\(venue)/diff?from=2&to=1&bodies=false&level=ordinal:0",
+            "\(venue)/diff?from=1&after=\(cast.feature)", "\(venue)/features/\(cast.feature)",
+            "\(venue)/features/\(cast.feature)/history", "\(venue)/uploads?state=published&limit=1", "\(venue)/uploads",
+            "/uploads/\(cast.published)?wait=1", "/uploads/\(cast.rejected)",
+            "/uploads/\(cast.published)/changes?level=venue&bodies=true", "/uploads/\(cast.published)/changes?limit=1",
+            "/uploads/\(cast.published)/findings?severity=warning&rule=ST-04&limit=1",
+            "/uploads/\(cast.published)/findings?limit=1", "/uploads/\(cast.rejected)/findings?after=0",
+        ] {
+            _ = try await self.send(.get, path, expecting: 200)
+            _ = try await self.send(.get, path, expecting: 200, headers: [.acceptLanguage: "ja"])
+            _ = try await self.send(.head, path, expecting: 200)
+        }
+        for operation in self.document.operations where operation.responses.contains("304") {
+            let path = self.path(of: operation, feature: cast.feature)
+            let tag = try await self.send(.get, path, expecting: 200).headers[.eTag]
+            _ = try await self.send(.get, path, expecting: 304, headers: [.ifNoneMatch: try #require(tag)])
+        }
+        for path in ["/health", "/ready", "/openapi.yaml"] {
+            _ = try await self.send(.get, path, expecting: 200, key: nil)
+        }
+    }
+
+    /// Uploads that are held back.
+    private func decide(_ cast: inout Cast) async throws {
+        let big = try await self.harness.push(PlainVenue(units: [17]).archive(), to: "plain", query: "?publish=hold")
+        _ = try await self.send(.get, "/uploads/\(big.id)/changes", expecting: 200)
+        #expect(try await self.harness.decide(big, ["base": 0]).status == .ok)
+        let small = try await self.harness.push(PlainVenue(units: [2]).archive(), to: "plain")
+        #expect(try await self.harness.decide(small).status == .conflict)
+        _ = try await self.harness.upload(
+            PlainVenue(units: [16], name: "Timed").archive(), to: "plain", query: "?publish=\(Upload.tomorrow)")
+        try await self.harness.work()
+        // Both were shown revision 1.
+        let held = [3, 4].map { PlainVenue(units: [17], name: "Held \($0)") }
+        let first = try await self.harness.push(held[0].archive(), to: "plain", query: "?publish=hold")
+        let second = try await self.harness.push(held[1].archive(), to: "plain", query: "?publish=hold")
+        #expect(try await self.harness.ask(first, ["confirm": []], wait: 0).status == .accepted)
+        try await self.harness.work()
+        #expect(try await self.harness.decide(second, ["base": 1]).status == .conflict)
+        #expect(try await self.harness.ask(first).status == .conflict)
+        _ = try await self.send(.get, "/venues/plain/uploads", expecting: 200)
+        cast.staged = second.id
+    }
+
+    private func takeBack() async throws {
+        let path = "/venues/mall/rollback"
+        _ = try await self.send(.post, path, expecting: 200, json: ["to": 1, "dry_run": true])
+        _ = try await self.send(.post, path, expecting: 201, json: ["to": 1, "message": "Too early"])
+        _ = try await self.send(.post, path, expecting: 409, json: ["to": 1])
+        _ = try await self.send(.post, path, expecting: 201, json: ["to": 2, "levels": nil, "dry_run": false])
+        // A unit went from one level to another, so neither goes back alone.
+        func zip(unitOn level: Int) throws -> [UInt8] {
+            let levels = [2, 3].map { number in
+                Handmade.feature(
+                    number, .level, ["ordinal": .number(Double(number))], geometry: Handmade.square())
+            }
+            let unit = Handmade.feature(
+                12, .unit, ["level_id": Handmade.reference(level), "name": ["en": "Unit"]],
+                geometry: Handmade.square(0.0005))
+            return try Handmade.zip([Handmade.feature(1, .venue, geometry: Handmade.square()), unit] + levels)
+        }
+        for level in [2, 3] { try await self.harness.push(zip(unitOn: level), to: "tangled") }
+        let levels: JSONValue = ["to": 1, "levels": ["ordinal:2"]]
+        let refusal = try await self.send(.post, "/venues/tangled/rollback", expecting: 409, json: levels)
+        #expect(try refusal.json["crossed"]?.array?.count == 1)
+        let both: JSONValue = ["to": 1, "levels": ["ordinal:2", Handmade.reference(3)], "dry_run": true]
+        _ = try await self.send(.post, "/venues/tangled/rollback", expecting: 200, json: both)
+        _ = try await self.send(
+            .post, "/venues/tangled/rollback", expecting: 201, json: ["to": 1, "levels": both["levels"] ?? .null])
+        _ = try await self.send(.get, "/venues/tangled/revisions", expecting: 200)
+    }
+
+    /// A venue that is deleted, and one that is made again after that.
+    private func beginAnew(_ cast: inout Cast) async throws {
+        for venue in ["gone", "anew"] {
+            let upload = try await self.harness.push(SampleVenue.tiny.archive(), to: venue)
+            #expect(upload.state == .published, "\(upload)")
+            if venue == "gone" { cast.ofGone = upload.id }
+        }
+        let cursor = try await self.harness.sync(of: "anew").cursor
+        for venue in ["gone", "anew"] {
+            _ = try await self.send(.delete, "/venues/\(venue)", expecting: 204, json: ["confirm": .string(venue)])
+        }
+        try await self.harness.push(SampleVenue.tiny.archive(), to: "anew")
+        let restart = try await self.send(.get, "/venues/anew/sync?since=\(cursor)", expecting: 410)
+        #expect(try restart.json["levels"]?.array?.isEmpty == false)
+    }
+
+    /// What is read without a key, when a venue is public.
+    private func askWithoutKey() async throws {
+        try await self.harness.set("public", to: true)
+        for operation in self.document.operations where operation.content["security"]?.array?.first == [:] {
+            let feature = SampleVenue.extended.features[0].id.description
+            _ = try await self.send(.get, self.path(of: operation, feature: feature), expecting: 200, key: nil)
+        }
+    }
+}
+
+// MARK: - What goes wrong
+
+extension OpenAPIStory {
+    private static let nowhere = "00000000-0000-4000-8000-00000000ffff"
+
+    /// An address of an operation that leads somewhere, as far as it goes.
+    private func path(
+        of operation: OpenAPIDocument.Operation, venue: String = "mall", feature: String = nowhere,
+        upload: String = nowhere
+    ) -> String {
+        let id =
+            operation.path.hasPrefix("/uploads/") ? upload : operation.path.hasPrefix("/keys/") ? Self.nowhere : feature
+        let path = operation.path.replacing("{venue}", with: venue).replacing("{number}", with: "1")
+            .replacing("{id}", with: id)
+        return operation.path.hasSuffix("/diff") ? "\(path)?from=1" : path
+    }
+
+    /// A body that makes sense to an operation.
+    private func body(of operation: OpenAPIDocument.Operation) -> JSONValue? {
+        switch operation.content["operationId"]?.string {
+        case "rollBack": ["to": 1, "dry_run": true]
+        case "createKey": ["name": "x", "role": "read", "venues": ["*"]]
+        case "deleteVenue": ["confirm": "gone"]
+        case "publishUpload": ["base": 1]
+        case "setVenue": [:]
+        default: .none
+        }
+    }
+
+    private func ask(
+        _ operation: OpenAPIDocument.Operation, _ path: String, key: String? = Harness.adminKey, json: JSONValue?,
+        expecting status: Int
+    ) async throws {
+        let method = try #require(HTTPRequest.Method(operation.method))
+        if operation.content["operationId"] == "upload" {
+            let answer = try await self.harness.send(method, path, key: key, type: "application/zip", body: [1])
+            #expect(answer.status.code == status, "\(operation.name)")
+        } else {
+            _ = try await self.send(method, path, expecting: status, key: key, json: json)
+        }
+    }
+
+    /// Each refusal that an operation is described with, brought about in the same way for all of them.
+    private func beRefused(_ cast: Cast) async throws {
+        for operation in self.document.operations {
+            let responses = Set(operation.responses)
+            let body = self.body(of: operation)
+            let path = self.path(of: operation, feature: cast.feature, upload: cast.published)
+            if responses.contains("401") {
+                for key in [nil, "vsk_nobody"] {
+                    try await self.ask(operation, path, key: key, json: body, expecting: 401)
+                }
+            }
+            if responses.contains("403") {
+                try await self.ask(operation, path, key: cast.reader, json: body, expecting: 403)
+            }
+            if responses.contains("404") {
+                let nowhere = self.path(of: operation, venue: "nowhere")
+                let query = operation.content["operationId"] == "upload" ? "?create=false" : ""
+                try await self.ask(operation, nowhere + query, json: body, expecting: 404)
+            }
+            if responses.contains("410"), !OpenAPITests.unvisited.contains("\(operation.name) 410") {
+                let gone = self.path(of: operation, venue: "gone", feature: cast.feature, upload: cast.ofGone)
+                try await self.ask(operation, gone, json: body, expecting: 410)
+            }
+            if responses.contains("413") {
+                let bytes = operation.content["operationId"] == "upload" ? 1 << 21 : 1 << 17
+                let answer = try await self.harness.send(
+                    try #require(HTTPRequest.Method(operation.method)), path, type: "application/zip",
+                    body: [UInt8](repeating: 0x20, count: bytes))
+                #expect(answer.status == .contentTooLarge, "\(operation.name)")
+            }
+            if responses.contains("400") { try await self.sendNonsense(to: operation, path) }
+        }
+        for path in ["revisions/9", "revisions/9/features", "revisions/0", "sync?to=9", "diff?from=9"] {
+            _ = try await self.send(.get, "/venues/mall/\(path)", expecting: 404)
+        }
+        _ = try await self.send(.get, "/venues/mall/features/\(Self.nowhere)", expecting: 404)
+        _ = try await self.send(.post, "/venues/mall/rollback", expecting: 404, json: ["to": 9])
+        _ = try await self.send(.post, "/uploads/\(cast.staged)/publish", expecting: 404, json: ["base": 9])
+        for upload in [cast.rejected, cast.ofGone] {
+            _ = try await self.send(.get, "/uploads/\(upload)/changes", expecting: 409)
+        }
+        _ = try await self.send(.delete, "/uploads/\(cast.published)", expecting: 409)
+        _ = try await self.send(.delete, "/venues/mall", expecting: 400, json: ["confirm": "hall"])
+        _ = try await self.send(.get, "/venues/mall/sync?since=x", expecting: 400)
+        let cursor = try await self.harness.sync().cursor
+        _ = try await self.send(.get, "/venues/mall/sync?since=\(cursor)&to=1", expecting: 400)
+        #expect(try await self.harness.upload([1], type: nil).status == .unsupportedMediaType)
+        #expect(try await self.harness.upload([1], query: "?base=99").status == .notFound)
+    }
+
+    /// Each parameter and the body, as they should not be.
+    private func sendNonsense(to operation: OpenAPIDocument.Operation, _ path: String) async throws {
+        var nonsense: [String] = []
+        for parameter in operation.parameters where parameter["in"] == "query" {
+            let name = try #require(parameter["name"]?.string)
+            // Any text is a rule, a type or a message, but for the one that cannot be stored.
+            let value = ["rule", "type", "message"].contains(name) ? "%00" : "-nonsense-"
+            let bare = path.prefix { $0 != "?" }
+            nonsense.append("\(bare)?\(name)=\(value)")
+            if parameter["schema"]?["type"] != "array" { nonsense.append("\(bare)?\(name)=1&\(name)=1") }
+        }
+        for path in nonsense { try await self.ask(operation, path, json: self.body(of: operation), expecting: 400) }
+        guard operation.content["requestBody"] != nil else { return }
+        for text in ["{", "[]", #"{"to":"x","public":1,"venues":7,"confirm":8}"#] {
+            let method = try #require(HTTPRequest.Method(operation.method))
+            guard operation.content["operationId"] != "upload" else { continue }
+            let answer = try await self.harness.send(method, path, type: "application/json", body: Array(text.utf8))
+            #expect(answer.status == .badRequest, "\(operation.name) \(text)")
+        }
+    }
+}
