@@ -126,10 +126,14 @@ extension Feature {
 }
 
 extension [UInt8] {
+    /// Writes an id over the one that stands here, hyphens and all being where they are.
     fileprivate mutating func write(_ id: FeatureID, at offset: Int) {
-        var text = id.description
-        text.withUTF8 { utf8 in
-            for index in utf8.indices { self[offset + index] = utf8[index] }
+        self.withUnsafeMutableBufferPointer { body in
+            for (digit, place) in SpelledID.places.enumerated() {
+                let half = digit < 16 ? id.high : id.low
+                let nibble = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (digit & 15))) & 15
+                body[offset + place] = nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+            }
         }
     }
 }

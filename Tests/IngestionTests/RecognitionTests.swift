@@ -54,7 +54,7 @@ import Testing
         #expect(changed(pair.reminted) == changed(pair.kept))
     }
 
-    /// Where much happens at once to things that are alike, some are not recognised; but few, and none is taken for another.
+    /// Where much happens at once to things that are alike, some are not recognised; but few, and at most one is taken for another.
     @Test(
         arguments: [
             "rename=12,move=15,recategorise=8,hours=9", "noise,move=14", "relevel=4,move=6", "relevel=6",

@@ -73,7 +73,8 @@ extension RevisionStore {
             _ = try await connection.query(
                 "UPDATE feature_alias SET used = \(number) WHERE venue_id = \(venue.id) AND alias = ANY(\(known))")
         }
-        let new = matches.filter { $0.kind != .alias }
+        // In the order of the index, which then grows at its end and not all over.
+        let new = matches.filter { $0.kind != .alias }.sorted { $0.archiveID < $1.archiveID }
         if try await !connection.query("SELECT FROM feature_alias WHERE venue_id = \(venue.id) LIMIT 1").isEmpty {
             // Ids that stood for something that is there under its own id again.
             _ = try await connection.query(
