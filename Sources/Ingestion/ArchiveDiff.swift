@@ -70,7 +70,7 @@ extension StoredFeature {
 }
 
 extension RevisionDiff.Change.Kind {
-    fileprivate init(_ kind: Change.Kind) {
+    init(_ kind: Change.Kind) {
         self =
             switch kind {
             case .added: .added

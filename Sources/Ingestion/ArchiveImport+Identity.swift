@@ -7,9 +7,10 @@ import SyncModel
 /// Who is who between the archive and the store.
 extension ArchiveImport {
     /// The archive in the store's own ids, as far as it is to be asked who is who.
-    func state(of archive: Archive, over base: ComparisonBase) async throws -> VenueState {
+    func state(
+        of archive: Archive, over base: ComparisonBase, _ stored: [StoredFeature]
+    ) async throws -> VenueState {
         let mode = self.job.options.identity ?? base.venue.settings.identity
-        let stored = base.stored
         return try await VenueState(of: archive, over: stored) { arrivals in
             guard mode != "trust", !stored.isEmpty else { return .asTheyCame }
             let unknown = Self.unknown(arrivals.features, to: stored)
@@ -33,9 +34,12 @@ extension ArchiveImport {
         guard !aliases.isEmpty else { return aliases }
         // What an id stands for may have gone, come again under another id and been recognised: it stands for that then.
         let known = base.versions.map(\.id)
-        let lost = Set(aliases.values.filter { known.place(of: $0) == nil })
-        let found = try await self.store.aliases(of: lost.sorted(), in: base.venue)
-        for (alias, target) in aliases { if let found = found[target] { aliases[alias] = found } }
+        for _ in 0..<RevisionStore.longestAliasChain {
+            let lost = Set(aliases.values.filter { known.place(of: $0) == nil })
+            let found = try await self.store.aliases(of: lost.sorted(), in: base.venue)
+            if found.isEmpty { break }
+            for (alias, target) in aliases { if let found = found[target] { aliases[alias] = found } }
+        }
         return aliases
     }
 

@@ -107,17 +107,21 @@ extension ArchiveImport {
 
     private func proposal(of archive: Archive, over base: ComparisonBase) async throws -> Proposal {
         self.progress.enter(.identifying, total: archive.features.count)
-        let state = try await self.state(of: archive, over: base)
+        let stored = base.stored
+        let state = try await self.state(of: archive, over: base, stored)
         self.progress.enter(.diffing, total: archive.features.count)
-        let difference = try await self.compare(state, with: base)
+        let difference = try await self.compare(state, with: base, stored)
         return Proposal(
-            base: base, state: state, difference: difference, identity: Self.identity(of: state, in: difference),
+            base: base, stored: stored, state: state, difference: difference,
+            identity: Self.identity(of: state, in: difference),
             kept: try await self.keptBodies(difference, state: state, base: base))
     }
 
     /// Features whose bytes differ are judged by their stored bodies, a batch at a time.
-    private func compare(_ state: VenueState, with base: ComparisonBase) async throws -> Difference {
-        var comparison = Comparison(stored: base.stored, candidates: state.candidates)
+    private func compare(
+        _ state: VenueState, with base: ComparisonBase, _ stored: [StoredFeature]
+    ) async throws -> Difference {
+        var comparison = Comparison(stored: stored, candidates: state.candidates)
         let reader = JSONReader()
         for batch in comparison.needBodies.batches(of: Self.batch) {
             var bodies: [StoredBody] = []

@@ -7,6 +7,8 @@ import SyncModel
 /// What an archive would make of a revision, worked out once: then it is published, staged, or found to say nothing new.
 struct Proposal {
     let base: ComparisonBase
+    /// The features of the base.
+    let stored: [StoredFeature]
     let state: VenueState
     let difference: Difference
     let identity: ArchiveIdentity
@@ -29,7 +31,7 @@ struct Proposal {
 
     /// Equal only for proposals that do the same to the same features.
     var digest: Digest {
-        self.difference.digest(over: self.base.stored, manifest: self.manifestChange)
+        self.difference.digest(over: self.stored, manifest: self.manifestChange)
     }
 
     /// How much changes, as the JSON text of a ``ChangeSummary``.
@@ -71,17 +73,6 @@ struct Proposal {
         return Staging(
             base: self.base.number, reasons: reasons, digest: self.digest, identity: self.identity,
             changes: try self.changes(), facts: try self.facts(), items: items)
-    }
-}
-
-extension Staging.Change.Kind {
-    fileprivate init(_ kind: Change.Kind) {
-        self =
-            switch kind {
-            case .added: .added
-            case .changed: .changed
-            case .removed: .removed
-            }
     }
 }
 

@@ -44,16 +44,9 @@ extension Sameness {
         }
     }
 
-    /// Null is as good as nothing, and so is a reference.
+    /// Null is as good as nothing, and so is what only refers to something.
     private func isNothing(_ value: JSONValue, _ reading: Reading) -> Bool {
-        switch value {
-        case .null: true
-        case .string(let text): reading == .references && self.reference(text) != nil
-        case .array(let items):
-            reading == .references && !items.isEmpty
-                && items.allSatisfy { $0.string.flatMap(self.reference) != nil }
-        default: false
-        }
+        value.isNull || reading == .references && self.isReferring(value)
     }
 
     fileprivate func combine(member: JSONObject.Member, _ reading: Reading, into hasher: inout Hasher) {
@@ -93,14 +86,12 @@ struct CornerMap {
     /// A forest: every place leads to the one that it is part of.
     private var roots: [Int32] = []
 
-    private static let cellSize = 8 * Tolerance.degrees
-
     /// Takes in a gist; features of which one may be the other end up at one place.
     mutating func insert(_ gist: Gist) -> Int32 {
         guard let corner = gist.corner else { return self.number(of: Cell(hash: gist.hash, x: 0, y: 0)) }
         var first: Int32?
-        for x in Self.cells(around: corner.x) {
-            for y in Self.cells(around: corner.y) {
+        for x in Tolerance.cells(around: corner.x) {
+            for y in Tolerance.cells(around: corner.y) {
                 let number = self.number(of: Cell(hash: gist.hash, x: x, y: y))
                 if let first { self.unite(first, number) } else { first = number }
             }
@@ -128,12 +119,5 @@ struct CornerMap {
     private mutating func unite(_ one: Int32, _ other: Int32) {
         let (one, other) = (self.place(of: one), self.place(of: other))
         self.roots[Int(max(one, other))] = min(one, other)
-    }
-
-    /// The cells that hold what is near an ordinate: one or two.
-    private static func cells(around ordinate: Double) -> [Double] {
-        let low = ((ordinate - 2 * Tolerance.degrees) / self.cellSize).rounded(.down)
-        let high = ((ordinate + 2 * Tolerance.degrees) / self.cellSize).rounded(.down)
-        return low == high ? [low] : [low, high]
     }
 }

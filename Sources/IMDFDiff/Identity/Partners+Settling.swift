@@ -31,7 +31,7 @@ extension Partners {
     private static let rounds = 24
 
     /// Joins what looks alike and cannot be anything else, as far as that goes.
-    mutating func settle(_ looks: Looks, confirm: Confirmation = { _, _ in true }) {
+    mutating func settle(_ looks: Looks, confirm: Confirmation) {
         rounds: for _ in 0..<Self.rounds {
             self.joinSingles(looks, confirm)
             self.follow(looks, confirm: confirm)

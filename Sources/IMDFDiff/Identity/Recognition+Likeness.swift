@@ -5,12 +5,13 @@ extension Recognition {
     /// tells apart.
     ///
     /// - Parameters:
-    ///   - bodies: those of ``needBodies``.
+    ///   - bodies: those of ``needBodies``; others are passed over.
     ///   - parse: reads a canonical body; nil for one that cannot be read, which then resembles nothing.
     package mutating func matchByLikeness(_ bodies: [StoredBody], parse: @escaping ([UInt8]) -> JSONValue?) {
         var storedBodies: [Int32: [UInt8]] = [:]
         for body in bodies {
-            guard let number = self.partners.stored.number(of: body.id) else { continue }
+            guard let number = self.partners.stored.number(of: body.id), self.partners.ofStored[Int(number)] < 0
+            else { continue }
             storedBodies[number] = body.body
         }
         let sameness = Sameness { [known] in known.contains($0) }

@@ -1,3 +1,4 @@
+import Foundation
 import IMDF
 
 /// How much a feature of the archive is like one of the store, and why it may be the same; nil when it may not.
@@ -55,16 +56,9 @@ struct Resemblance {
     private var distance: Double {
         guard let here = self.stored.center, let there = self.arrived.center else { return .infinity }
         let degree = 111_320.0
-        let east = (there.x - here.x) * degree * Self.cosine(here.y)
+        let east = (there.x - here.x) * degree * cos(here.y * .pi / 180)
         let north = (there.y - here.y) * degree
         return (east * east + north * north).squareRoot()
-    }
-
-    /// The cosine of an angle in degrees, well enough to tell metres.
-    private static func cosine(_ degrees: Double) -> Double {
-        let angle = min(abs(degrees), 90) * .pi / 180
-        let square = angle * angle
-        return max(0, 1 - square / 2 + square * square / 24 - square * square * square / 720)
     }
 
     private func guess(_ reason: Match.Reason, _ score: Double) -> Recognition.Guess {

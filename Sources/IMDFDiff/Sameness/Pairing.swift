@@ -80,9 +80,6 @@ private struct BoxGrid {
         let y: Double
     }
 
-    /// Wide enough that what is near a corner lies in the corner's cell or in one neighbour in each direction.
-    private static let cellSize = 8 * Tolerance.degrees
-
     let boxes: [Box]
     /// The last box of each cell, and for each box the one before it in the same cell.
     private var last: [Cell: Int] = [:]
@@ -92,34 +89,20 @@ private struct BoxGrid {
         self.boxes = boxes
         self.previous.reserveCapacity(boxes.count)
         for (index, box) in boxes.enumerated() {
-            let cell = Cell(x: Self.cell(box.minX), y: Self.cell(box.minY))
+            let cell = Cell(x: Tolerance.cell(of: box.minX), y: Tolerance.cell(of: box.minY))
             self.previous.append(self.last.updateValue(index, forKey: cell))
         }
     }
 
     /// All boxes whose lower left corner may be near this one's, and some more.
     func candidates(around box: Box) -> some Sequence<Int> {
-        Self.cells(around: box.minX).lazy
-            .flatMap { x in Self.cells(around: box.minY).lazy.map { y in self.last[Cell(x: x, y: y)] } }
+        Tolerance.cells(around: box.minX).lazy
+            .flatMap { x in Tolerance.cells(around: box.minY).lazy.map { y in self.last[Cell(x: x, y: y)] } }
             .flatMap { last in
                 sequence(state: last) { index -> Int? in
                     defer { index = index.flatMap { self.previous[$0] } }
                     return index
                 }
             }
-    }
-
-    /// The cells that hold what is near an ordinate: one or two.
-    private static func cells(around ordinate: Double) -> [Double] {
-        let cells = (
-            low: Self.cell(ordinate - 2 * Tolerance.degrees), high: Self.cell(ordinate + 2 * Tolerance.degrees)
-        )
-        return cells.low == cells.high ? [cells.low] : [cells.low, cells.high]
-    }
-
-    /// Cut towards zero, so that the two cells beside it are one. What is far beyond the world has no fraction to cut.
-    private static func cell(_ ordinate: Double) -> Double {
-        let cells = ordinate / Self.cellSize
-        return abs(cells) < 0x1p53 ? Double(Int64(cells)) : cells
     }
 }

@@ -10,4 +10,19 @@ package enum Tolerance {
     package static func near(_ left: Double, _ right: Double) -> Bool {
         abs(left - right) <= Self.limit
     }
+
+    /// Wide enough that what is near an ordinate lies in its cell or in one neighbour.
+    private static let cellSize = 8 * degrees
+
+    /// The cells that hold what is near an ordinate: one or two.
+    static func cells(around ordinate: Double) -> [Double] {
+        let cells = (low: Self.cell(of: ordinate - 2 * Self.degrees), high: Self.cell(of: ordinate + 2 * Self.degrees))
+        return cells.low == cells.high ? [cells.low] : [cells.low, cells.high]
+    }
+
+    /// Cut towards zero, so that the two cells beside it are one. What is far beyond the world has no fraction to cut.
+    static func cell(of ordinate: Double) -> Double {
+        let cells = ordinate / Self.cellSize
+        return abs(cells) < 0x1p53 ? Double(Int64(cells)) : cells
+    }
 }

@@ -64,13 +64,7 @@ extension RevisionStore {
     /// - Returns: The new revision's number.
     /// - Throws: `headMoved` when somebody else published meanwhile, or a body that is needed is stored no more.
     package func publish(_ restoration: LevelRestoration) async throws -> Int64 {
-        do {
-            return try await self.pool.transaction { connection in
-                try await Self.restore(restoration, on: connection)
-            }
-        } catch let error as PostgresError where error.isUniqueViolation {
-            throw StoreError.headMoved
-        }
+        try await self.publishing { try await Self.restore(restoration, on: $0) }
     }
 
     private static func restore(_ restoration: LevelRestoration, on connection: Connection) async throws -> Int64 {

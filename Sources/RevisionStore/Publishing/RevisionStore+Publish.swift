@@ -79,38 +79,45 @@ extension RevisionStore {
     /// - Returns: The new revision's number.
     /// - Throws: `headMoved` when `base` is the head no longer, `leaseLost` when the job is somebody else's now.
     package func publish(_ publication: Publication, of job: Job, findings: [Finding]) async throws -> Int64 {
+        try await self.publishing { connection in
+            let number = publication.base + 1
+            // Before any lock: nobody sees these rows until the end, and they are most of the work.
+            try await Self.write(publication.versions, as: number, of: publication.venue.id, on: connection)
+            try await Self.write(publication.identity.matches, in: publication.venue, on: connection)
+            try await Self.finish(
+                job, as: .published, revision: number, findings: findings, base: publication.base,
+                identity: publication.identity, changes: publication.changes, on: connection)
+            try await Self.advanceHead(of: publication.venue, from: publication.base, on: connection)
+            try await Self.countImport(
+                of: publication.venue.id, added: publication.added, on: connection)
+            try await Self.endSpans(
+                of: publication.versions.map(\.feature) + publication.removed, at: number, of: publication.venue.id,
+                on: connection)
+            try await Self.write(publication.levelStates, at: number, of: publication.venue.id, on: connection)
+            let digest = try await Self.digest(
+                of: publication.venue.id, at: number, manifest: publication.manifest, on: connection)
+            let names = Dictionary(uniqueKeysWithValues: publication.fileNames.map { ($0.key.rawValue, $0.value) })
+            try await Self.record(
+                RevisionRow(
+                    venue: publication.venue, number: number, kind: .upload, restores: nil, upload: job.upload,
+                    author: job.author, message: job.message, features: publication.features, digest: digest,
+                    manifest: publication.manifest.map { String(decoding: $0, as: UTF8.self) },
+                    fileNames: try Self.text(names), venueFeature: publication.venueFeature,
+                    language: publication.language, country: publication.country, facts: publication.facts,
+                    changes: publication.changes),
+                on: connection)
+            return number
+        }
+    }
+
+    /// What every publication is: one transaction.
+    ///
+    /// - Throws: `headMoved` when somebody else's versions of the same number were committed first.
+    func publishing(_ work: (Connection) async throws -> Int64) async throws -> Int64 {
         do {
-            return try await self.pool.transaction { connection in
-                let number = publication.base + 1
-                // Before any lock: nobody sees these rows until the end, and they are most of the work.
-                try await Self.write(publication.versions, as: number, of: publication.venue.id, on: connection)
-                try await Self.write(publication.identity.matches, in: publication.venue, on: connection)
-                try await Self.finish(
-                    job, as: .published, revision: number, findings: findings, base: publication.base,
-                    identity: publication.identity, changes: publication.changes, on: connection)
-                try await Self.advanceHead(of: publication.venue, from: publication.base, on: connection)
-                try await Self.countImport(
-                    of: publication.venue.id, added: publication.added, on: connection)
-                try await Self.endSpans(
-                    of: publication.versions.map(\.feature) + publication.removed, at: number, of: publication.venue.id,
-                    on: connection)
-                try await Self.write(publication.levelStates, at: number, of: publication.venue.id, on: connection)
-                let digest = try await Self.digest(
-                    of: publication.venue.id, at: number, manifest: publication.manifest, on: connection)
-                let names = Dictionary(uniqueKeysWithValues: publication.fileNames.map { ($0.key.rawValue, $0.value) })
-                try await Self.record(
-                    RevisionRow(
-                        venue: publication.venue, number: number, kind: .upload, restores: nil, upload: job.upload,
-                        author: job.author, message: job.message, features: publication.features, digest: digest,
-                        manifest: publication.manifest.map { String(decoding: $0, as: UTF8.self) },
-                        fileNames: try Self.text(names), venueFeature: publication.venueFeature,
-                        language: publication.language, country: publication.country, facts: publication.facts,
-                        changes: publication.changes),
-                    on: connection)
-                return number
-            }
+            return try await self.pool.transaction(work)
         } catch let error as PostgresError where error.isUniqueViolation {
-            throw StoreError.headMoved  // somebody else's versions of the same number were committed first
+            throw StoreError.headMoved
         }
     }
 

@@ -34,13 +34,7 @@ extension RevisionStore {
     /// - Returns: The new revision's number.
     /// - Throws: `unknownRevision`, `nothingToRestore`, or `headMoved` when somebody else published meanwhile.
     package func publish(_ restoration: Restoration) async throws -> Int64 {
-        do {
-            return try await self.pool.transaction { connection in
-                try await Self.restore(restoration, on: connection)
-            }
-        } catch let error as PostgresError where error.isUniqueViolation {
-            throw StoreError.headMoved
-        }
+        try await self.publishing { try await Self.restore(restoration, on: $0) }
     }
 
     private static func restore(_ restoration: Restoration, on connection: Connection) async throws -> Int64 {

@@ -18,20 +18,25 @@ extension RevisionStore {
     /// An alias that so many imports in a row did without goes.
     static let aliasAge: Int64 = 20
 
+    /// An alias of an alias, and so on, is followed so far: no import makes more than one of them.
+    package static let longestAliasChain = Int(aliasAge)
+
     /// The features that some ids stand for.
     package func aliases(of ids: [FeatureID], in venue: VenueRecord) async throws -> [FeatureID: FeatureID] {
-        guard !ids.isEmpty, try await self.hasAliases(venue) else { return [:] }
-        let rows = try await self.pool.query(
-            """
-            SELECT alias, feature_id FROM feature_alias WHERE venue_id = \(venue.id) AND alias = ANY(\(ids))
-            """)
-        return Dictionary(uniqueKeysWithValues: try rows.decode((FeatureID, FeatureID).self))
+        guard !ids.isEmpty else { return [:] }
+        return try await self.pool.withConnection { connection in
+            guard try await Self.hasAliases(venue, on: connection) else { return [:] }
+            let rows = try await connection.query(
+                """
+                SELECT alias, feature_id FROM feature_alias WHERE venue_id = \(venue.id) AND alias = ANY(\(ids))
+                """)
+            return Dictionary(uniqueKeysWithValues: try rows.decode((FeatureID, FeatureID).self))
+        }
     }
 
     /// Most venues have none, and then nobody has to look for a hundred thousand.
-    private func hasAliases(_ venue: VenueRecord) async throws -> Bool {
-        let rows = try await self.pool.query("SELECT FROM feature_alias WHERE venue_id = \(venue.id) LIMIT 1")
-        return !rows.isEmpty
+    private static func hasAliases(_ venue: VenueRecord, on connection: Connection) async throws -> Bool {
+        try await !connection.query("SELECT FROM feature_alias WHERE venue_id = \(venue.id) LIMIT 1").isEmpty
     }
 
     /// The feature that an id stands for, if it stands for one.
@@ -75,7 +80,7 @@ extension RevisionStore {
         }
         // In the order of the index, which then grows at its end and not all over.
         let new = matches.filter { $0.kind != .alias }.sorted { $0.archiveID < $1.archiveID }
-        if try await !connection.query("SELECT FROM feature_alias WHERE venue_id = \(venue.id) LIMIT 1").isEmpty {
+        if try await Self.hasAliases(venue, on: connection) {
             // Ids that stood for something that is there under its own id again.
             _ = try await connection.query(
                 "DELETE FROM feature_alias WHERE venue_id = \(venue.id) AND alias = ANY(\(new.map(\.archiveID)))")

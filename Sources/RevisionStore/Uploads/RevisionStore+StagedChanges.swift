@@ -1,6 +1,6 @@
 package import IMDF
 import Postgres
-import SyncModel
+package import SyncModel
 
 /// What was shown of a staged upload.
 package struct StagedDifference: Sendable {
@@ -16,7 +16,7 @@ package struct StagedDifference: Sendable {
 /// A change of a staged upload, with its bodies where they were asked for.
 package struct StagedChange: Sendable {
     package let feature: FeatureID
-    package let kind: Staging.Change.Kind
+    package let kind: RevisionDiff.Change.Kind
     package let type: FeatureType
     package let levelBefore: FeatureID?
     package let levelAfter: FeatureID?
@@ -82,7 +82,7 @@ extension RevisionStore {
             """
         try await self.pool.withConnection { connection in
             try await connection.stream(query) { row in
-                guard let kind = Staging.Change.Kind(rawValue: try row.decode(1)) else {
+                guard let kind = RevisionDiff.Change.Kind(rawValue: try row.decode(1)) else {
                     throw PostgresError.decoding("a staged change")
                 }
                 try await change(

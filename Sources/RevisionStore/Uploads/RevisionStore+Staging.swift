@@ -5,12 +5,8 @@ package import SyncModel
 /// What an upload would change, kept until somebody has decided.
 package struct Staging: Sendable {
     package struct Change: Sendable {
-        package enum Kind: String, Sendable {
-            case added, changed, removed
-        }
-
         package var feature: FeatureID
-        package var kind: Kind
+        package var kind: RevisionDiff.Change.Kind
         /// After the change; before it, when the feature is removed.
         package var type: FeatureType
         package var levelBefore: FeatureID?
@@ -20,7 +16,8 @@ package struct Staging: Sendable {
         package var body: [UInt8]?
 
         package init(
-            feature: FeatureID, kind: Kind, type: FeatureType, levelBefore: FeatureID?, levelAfter: FeatureID?,
+            feature: FeatureID, kind: RevisionDiff.Change.Kind, type: FeatureType, levelBefore: FeatureID?,
+            levelAfter: FeatureID?,
             classes: [String], body: [UInt8]?
         ) {
             self.feature = feature

@@ -28,7 +28,7 @@ struct StagedComparison {
             changes.append(
                 RevisionDiff.Change(
                     id: change.feature, type: change.type,
-                    level: change.kind == .removed ? change.levelBefore : change.levelAfter, kind: .init(change.kind),
+                    level: change.kind == .removed ? change.levelBefore : change.levelAfter, kind: change.kind,
                     classes: change.classes, before: try change.before.map { try reader.value(of: $0) },
                     after: try change.after.map { try reader.value(of: $0) }))
         }
@@ -47,17 +47,6 @@ struct StagedComparison {
             + self.difference.levels.map { level in
                 let ordinal = (try? JSONReader.value(of: level.body))?["properties"]?["ordinal"]?.number
                 return .init(id: level.id, ordinal: ordinal.flatMap { Int32(exactly: $0) }.map(Int.init))
-            }
-    }
-}
-
-extension RevisionDiff.Change.Kind {
-    fileprivate init(_ kind: Staging.Change.Kind) {
-        self =
-            switch kind {
-            case .added: .added
-            case .changed: .changed
-            case .removed: .removed
             }
     }
 }

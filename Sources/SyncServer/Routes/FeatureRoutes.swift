@@ -55,25 +55,28 @@ struct FeatureRoutes {
     @Sendable func show(_ request: Request, _ context: VenueContext) async throws -> Response {
         let (venue, _) = try await self.gate.readable(request, context)
         let id = try context.featureID()
-        let feature = try await Self.find(id, { try await self.store.feature($0, of: venue, at: venue.head) }) {
-            try await self.store.feature(aliased: id, in: venue)
-        }
+        let feature = try await self.find(id, in: venue) { try await self.store.feature($0, of: venue, at: venue.head) }
         return Response.bytes(feature.found.body, type: "application/geo+json")
             .cached("no-cache", isPublic: venue.settings.public)
             .tagged("\(Digest(of: feature.found.body).hex.prefix(32))", for: request)
             .located(feature.id == id ? nil : "/venues/\(venue.key)/features/\(feature.id)")
     }
 
-    /// What is found under an id, or else under the one that it stands for.
-    private static func find<Found>(
-        _ id: FeatureID, _ found: (FeatureID) async throws -> Found, orUnder other: () async throws -> FeatureID?
+    /// What is found under an id, or else under the one that it stands for. That may have gone, come again under another id and
+    /// been recognised: then it stands for another one itself.
+    private func find<Found>(
+        _ id: FeatureID, in venue: VenueRecord, _ found: (FeatureID) async throws -> Found
     ) async throws -> (id: FeatureID, found: Found) {
-        do {
-            return (id, try await found(id))
-        } catch StoreError.unknownFeature {
-            guard let other = try await other() else { throw StoreError.unknownFeature }
-            return (other, try await found(other))
+        var id = id
+        for _ in 0..<RevisionStore.longestAliasChain {
+            do {
+                return (id, try await found(id))
+            } catch StoreError.unknownFeature {
+                guard let other = try await self.store.feature(aliased: id, in: venue) else { break }
+                id = other
+            }
         }
+        throw StoreError.unknownFeature
     }
 
     private struct History: Encodable {
@@ -84,9 +87,7 @@ struct FeatureRoutes {
     @Sendable func history(_ request: Request, _ context: VenueContext) async throws -> Response {
         let (venue, _) = try await self.gate.readable(request, context)
         let id = try context.featureID()
-        let (stored, spans) = try await Self.find(id, { try await self.store.history(of: $0, in: venue) }) {
-            try await self.store.feature(aliased: id, in: venue)
-        }
+        let (stored, spans) = try await self.find(id, in: venue) { try await self.store.history(of: $0, in: venue) }
         let bodies = try spans.map { try JSONReader.value(of: $0.body) }
         let sameness = Sameness { _ in true }
         let versions = spans.enumerated().map { index, span in

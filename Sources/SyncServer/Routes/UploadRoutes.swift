@@ -130,8 +130,10 @@ struct UploadRoutes {
     /// `GET /uploads/{id}?wait=30`: answers when the upload is finished or staged, or when time is up.
     @Sendable func status(_ request: Request, _ context: VenueContext) async throws -> Response {
         let seconds = try QueryValues(request).number("wait", in: 0...60) ?? 0
-        _ = try await self.visible(request, context)
-        let upload = try await self.settled(Self.id(context), within: .seconds(seconds))
+        var upload = try await self.visible(request, context)
+        if seconds > 0, !upload.isSettled {
+            upload = try await self.settled(Self.id(context), within: .seconds(seconds))
+        }
         let words = ChangeWords(store: self.store, language: request.preferredLanguage)
         return try await Response.json(words.told(upload)).cached("no-store", isPublic: false).toldByLanguage
     }
@@ -141,7 +143,7 @@ struct UploadRoutes {
         let deadline = ContinuousClock.now + patience
         while true {
             let upload = try await self.store.upload(id)
-            if upload.state.isFinal || upload.state == .staged || ContinuousClock.now >= deadline { return upload }
+            if upload.isSettled || ContinuousClock.now >= deadline { return upload }
             try await Task.sleep(for: .milliseconds(100))
         }
     }
@@ -196,4 +198,9 @@ struct UploadRoutes {
         guard let role = caller.role, role >= .publish else { throw Problem.forbidden }
         return (upload, caller)
     }
+}
+
+extension Upload {
+    /// Whether nothing more happens to it by itself at once.
+    fileprivate var isSettled: Bool { self.state.isFinal || self.state == .staged }
 }

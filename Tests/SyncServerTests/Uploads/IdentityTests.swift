@@ -212,6 +212,25 @@ import Testing
         }
     }
 
+    @Test func `an id is followed to what it stands for, also when that went and came again under another id`()
+        async throws
+    {
+        try await Harness.run { harness in
+            let (first, alias, second) = (Handmade.id(1), Handmade.id(2), Handmade.id(3))
+            let shop = try #require(SampleVenue.tiny.ids(of: .occupant).min())
+            let venue = { (id: FeatureID) in SampleVenue.tiny.renamed(shop, to: id) }
+            try await harness.push(venue(first).archive())
+            #expect(try await harness.push(venue(alias).archive()).state == .unchanged)
+            try await harness.push(venue(first).without(first).archive())
+            #expect(try await harness.push(venue(second).archive()).identity?.new == 1)
+            #expect(try await harness.push(venue(first).archive()).state == .unchanged)
+            let answer = try await harness.send(.get, "/venues/mall/features/\(alias)")
+            #expect(answer.headers[.contentLocation] == "/venues/mall/features/\(second)")
+            let again = try await harness.push(venue(alias).archive())
+            #expect(again.state == .unchanged && again.identity?.aliased == 1)
+        }
+    }
+
     @Test func `an id that a rollback brings back stands for itself again`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
@@ -232,6 +251,12 @@ import Testing
 }
 
 extension SampleVenue {
+    fileprivate func renamed(_ old: FeatureID, to new: FeatureID) -> SampleVenue {
+        var renamed = self
+        for index in renamed.features.indices { renamed.features[index].replace([old: new]) }
+        return renamed
+    }
+
     fileprivate func without(_ id: FeatureID) -> SampleVenue {
         var rest = self
         rest.features.removeAll { $0.id == id }
