@@ -1,0 +1,4 @@
+extension RuleBook {
+    /// Geometry.
+    static let geometry: [Rule] = []
+}

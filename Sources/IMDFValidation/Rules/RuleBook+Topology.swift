@@ -1,0 +1,4 @@
+extension RuleBook {
+    /// Containment and topology.
+    static let topology: [Rule] = []
+}
