@@ -3,16 +3,19 @@ extension RuleBook {
     ///
     /// Two phases in one pass: what a rule needs and a feature has not is skipped, and said to be skipped. The same archive
     /// makes the same report, in whatever order its features are written, apart from the pointers into its files.
-    ///
-    /// - Parameter progress: told after every rule how many are done.
+    package static func report(on examination: Examination, selection: RuleSelection = .all) -> Report {
+        self.report(on: examination, selection: selection) { _ in }
+    }
+
+    /// - Parameter progress: told after every rule how many are done; what it throws ends the run.
     package static func report(
-        on examination: Examination, selection: RuleSelection = .all, progress: (Int) -> Void = { _ in }
-    ) -> Report {
+        on examination: Examination, selection: RuleSelection = .all, progress: (Int) throws -> Void
+    ) rethrows -> Report {
         var collector = ReportCollector(selection: selection)
         collector.add(examination.doorFindings)
         for (number, rule) in Self.all.enumerated() where selection.contains(rule.id) {
             Self.run(rule, over: examination, into: &collector)
-            progress(number + 1)
+            try progress(number + 1)
         }
         return collector.report()
     }
