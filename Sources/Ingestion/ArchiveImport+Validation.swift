@@ -40,9 +40,9 @@ extension ArchiveImport {
         self.progress.enter(.validating, total: RuleBook.all.count)
         let now = Date()
         let examination = Examination(of: archive, now: now, previous: previous)
-        let report = try RuleBook.report(on: examination) { _ in
+        let report = try RuleBook.report(on: examination) { done in
             try Task.checkCancellation()  // the lease may be lost
-            self.progress.advance(by: 1)
+            self.progress.reach(done)
         }
         return try FindingReport(report, checkedAt: now)
     }

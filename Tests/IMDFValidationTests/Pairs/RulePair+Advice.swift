@@ -32,7 +32,7 @@ extension RulePair {
 extension TestArchive {
     /// Makes stairs of a unit that no amenity names.
     fileprivate mutating func setStairs(label: JSONValue) throws {
-        try self.edit(.unit, where: { $0["category"] == "nonpublic" }) {
+        try self.edit(.unit, where: { $0["category"] == "storage" }) {
             $0["category"] = "stairs"
             $0["display_point"] = label
         }
