@@ -7,6 +7,7 @@ final class LevelPlan {
     /// Nil when the level has no valid geometry; what lies on it can still be compared with each other.
     let parcel: Parcel?
     private let layers: [FeatureType: Layer]
+    private let nothing = Layer([])
 
     /// The features of one type on a level, by id.
     final class Layer {
@@ -29,8 +30,6 @@ final class LevelPlan {
         }
     }
 
-    private static let none = Layer([])
-
     init(_ level: Subject, on site: Site, _ features: [FeatureType: [Parcel]]) {
         self.site = site
         self.level = level
@@ -38,5 +37,5 @@ final class LevelPlan {
         self.layers = features.mapValues { Layer($0) }
     }
 
-    subscript(type: FeatureType) -> Layer { self.layers[type] ?? Self.none }
+    subscript(type: FeatureType) -> Layer { self.layers[type] ?? self.nothing }
 }

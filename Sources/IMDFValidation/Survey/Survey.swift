@@ -136,6 +136,18 @@ struct Survey {
     }
 }
 
+extension Rule {
+    var isOnPlane: Bool { if case .plane = self.check { true } else { false } }
+}
+
+extension ReportCollector {
+    mutating func add(_ result: Survey.Result, of rule: Rule, in examination: Examination) {
+        for skipped in result.skipped { self.skip(rule, because: skipped.reason, features: skipped.features) }
+        let counts = result.remarks.counts
+        self.add(result.remarks.findings(in: examination), counts: counts, of: rule)
+    }
+}
+
 extension Examination {
     /// The levels that a feature is drawn on: the one it names, that of its unit, those of its units, or those that it names.
     func planes(of feature: Subject) -> [FeatureID] {

@@ -14,7 +14,7 @@ enum Footprints {
                 isSame
                     ? "The footprint covers the same as footprint \(inner.feature.id)."
                     : "The footprint contains footprint \(inner.feature.id).",
-                about: outer.feature, path: "/geometry", at: site.position(inner.shape.pointInside()))
+                about: outer.feature, path: "/geometry", at: try site.position(inner.shape.pointInside()))
             return true
         }
     }
