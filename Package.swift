@@ -60,6 +60,7 @@ let package = Package(
         // The format.
         module("IMDF", [crypto]),
         module("IMDFArchive", ["IMDF", "CLibzip", "CSimdjson"]),
+        module("IMDFValidation", ["IMDF"]),
         module("IMDFDiff", ["IMDF"]),
         module("SampleVenue", ["IMDF", "IMDFArchive"]),
 
@@ -74,6 +75,7 @@ let package = Package(
             resources: [
                 .embedInCode("V001__store.sql"), .embedInCode("V002__staging.sql"),
                 .embedInCode("V003__identity.sql"), .embedInCode("V004__level_rollback.sql"),
+                .embedInCode("V005__news.sql"),
             ],
             swiftSettings: settings),
         module("RevisionStore", ["IMDF", "SyncModel", "Postgres", "Migrations", crypto]),
@@ -81,7 +83,7 @@ let package = Package(
         // The service.
         module(
             "Ingestion",
-            ["IMDF", "IMDFArchive", "IMDFDiff", "SyncModel", "RevisionStore", lifecycle, logging]),
+            ["IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SyncModel", "RevisionStore", lifecycle, logging]),
         .target(
             name: "SyncServer",
             dependencies: [
@@ -94,8 +96,9 @@ let package = Package(
         .executableTarget(
             name: "venue",
             dependencies: [
-                "IMDF", "IMDFArchive", "IMDFDiff", "SampleVenue", "SyncModel", "Postgres", "EmbeddedPostgres",
-                "RevisionStore", "Ingestion", "SyncServer", argumentParser, configuration, asyncHTTPClient, hummingbird,
+                "IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SampleVenue", "SyncModel", "Postgres",
+                "EmbeddedPostgres", "RevisionStore", "Ingestion", "SyncServer", argumentParser, configuration,
+                asyncHTTPClient, hummingbird,
                 lifecycle, unixSignals, logging, nioCore, nioHTTP1, subprocess, systemPackage,
             ],
             swiftSettings: settings),
@@ -111,6 +114,7 @@ let package = Package(
             path: "Tests/TestSupport", swiftSettings: settings),
         tests("IMDFTests", ["IMDF", "SampleVenue"]),
         tests("IMDFArchiveTests", ["IMDF", "IMDFArchive", "SampleVenue", "CLibzip", "CSimdjson"]),
+        tests("IMDFValidationTests", ["IMDF", "IMDFArchive", "IMDFValidation", "Ingestion", "SampleVenue"]),
         tests("IMDFDiffTests", ["IMDF", "IMDFDiff", "SampleVenue"]),
         tests("SampleVenueTests", ["IMDF", "IMDFArchive", "SampleVenue"]),
         tests("SyncModelTests", ["IMDF", "SyncModel", "SampleVenue"]),

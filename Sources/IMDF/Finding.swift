@@ -1,7 +1,18 @@
 /// One thing that a rule has to say about an archive.
 public struct Finding: Hashable, Sendable {
-    public enum Severity: String, Hashable, Sendable, Codable, CaseIterable {
+    public enum Severity: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
         case error, warning, info
+
+        /// The gravest first.
+        public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
+
+        private var rank: Int {
+            switch self {
+            case .error: 0
+            case .warning: 1
+            case .info: 2
+            }
+        }
     }
 
     /// The rule's id in the rule book, such as `ST-09`.

@@ -29,7 +29,7 @@ package struct RevisionStore: Sendable {
 
     /// Channels of NOTIFY. A notification is only a wake-up: whoever gets one reads the table.
     package enum Channel {
-        package static let revision = "venue_revision"
+        package static let news = "venue_news"
         package static let upload = "venue_upload"
     }
 }
@@ -43,6 +43,8 @@ package struct VenueRecord: Sendable, Hashable {
     package let epoch: Int64
     /// Uploads that said what the venue is.
     package let imports: Int64
+    /// Greater after every change of the venue, of its settings too, and never given twice among all venues.
+    package let news: Int64
     package let settings: Venue.Settings
 }
 

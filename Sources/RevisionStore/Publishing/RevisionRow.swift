@@ -47,7 +47,6 @@ extension RevisionStore {
             FROM catalogue
             """)
         guard recorded.affected == 1 else { throw PostgresError.decoding("the catalogue") }
-        _ = try await connection.query(
-            "SELECT pg_notify(\(Channel.revision), \("\(revision.venue.key) \(revision.number)"))::text")
+        try await Self.tellNews(of: revision.venue.id, on: connection)
     }
 }

@@ -37,6 +37,7 @@ extension RevisionStore {
                 """,
                 "SELECT pg_notify(\(Channel.upload), \(id.description))::text",
             ])
+            if venue.isNew { try await Self.tellNews(of: venue.id, on: connection) }
             return (id, true)
         }
     }

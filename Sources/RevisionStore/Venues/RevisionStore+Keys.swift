@@ -27,18 +27,24 @@ extension RevisionStore {
         _ id: FeatureID, name: String, role: Role, venues: Set<VenueKey>?, secretHash: [UInt8]
     ) async throws -> KeyRecord {
         let names = venues.map { $0.sorted().map(\.description) } ?? ["*"]
-        _ = try await self.pool.query(
-            """
-            INSERT INTO api_key (id, name, role, venues, secret_sha256)
-            VALUES (\(id), \(name), \(role.rawValue), \(names), \(Bytes(secretHash)))
-            """)
+        try await self.pool.transaction { connection in
+            _ = try await connection.query(
+                """
+                INSERT INTO api_key (id, name, role, venues, secret_sha256)
+                VALUES (\(id), \(name), \(role.rawValue), \(names), \(Bytes(secretHash)))
+                """)
+            try await Self.tellNewsOfKeys(on: connection)
+        }
         guard let key = try await self.key(id) else { throw StoreError.unknownKey }
         return key
     }
 
     package func removeKey(_ id: FeatureID) async throws {
-        guard try await self.pool.query("DELETE FROM api_key WHERE id = \(id)").affected == 1 else {
-            throw StoreError.unknownKey
+        try await self.pool.transaction { connection in
+            guard try await connection.query("DELETE FROM api_key WHERE id = \(id)").affected == 1 else {
+                throw StoreError.unknownKey
+            }
+            try await Self.tellNewsOfKeys(on: connection)
         }
     }
 

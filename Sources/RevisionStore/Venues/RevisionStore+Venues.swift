@@ -6,10 +6,10 @@ extension RevisionStore {
     /// - Throws: `unknownVenue`, or `venueGone` for a deleted one.
     package func venue(_ key: VenueKey) async throws -> VenueRecord {
         let rows = try await self.pool.query(
-            "SELECT \(raw: Self.venueColumns), deleted_at IS NOT NULL FROM venue WHERE key = \(key.description)")
+            "SELECT \(raw: Self.venueColumns) FROM venue WHERE key = \(key.description)")
         guard let row = rows.first else { throw StoreError.unknownVenue }
-        let venue = try Self.venue(of: row)
-        if try row.decode(11, as: Bool.self) { throw StoreError.venueGone(key, wasPublic: venue.settings.public) }
+        let (venue, isDeleted) = try Self.venue(of: row)
+        if isDeleted { throw StoreError.venueGone(key, wasPublic: venue.settings.public) }
         return venue
     }
 
@@ -17,35 +17,41 @@ extension RevisionStore {
     package func venues() async throws -> [VenueRecord] {
         try await self.pool.query(
             "SELECT \(raw: Self.venueColumns) FROM venue WHERE head > 0 AND deleted_at IS NULL ORDER BY key COLLATE \"C\""
-        ).map(Self.venue(of:))
+        ).map { try Self.venue(of: $0).venue }
     }
 
-    private static let venueColumns = """
-        id, key, head, epoch, public, validation, identity, removal_guard, time_zone, keep_revisions,
-        imports
+    static let venueColumns = """
+        id, key, head, epoch, public, validation, identity, removal_guard, time_zone, keep_revisions, imports, venue.news,
+        deleted_at IS NOT NULL
         """
 
-    private static func venue(of row: Row) throws -> VenueRecord {
-        let text = try row.decode(1, as: String.self)
+    /// Reads ``venueColumns`` from the one at `column` on.
+    static func venue(of row: Row, at column: Int = 0) throws -> (venue: VenueRecord, isDeleted: Bool) {
+        let text = try row.decode(column + 1, as: String.self)
         guard let key = VenueKey(text) else { throw PostgresError.decoding("a venue key") }
-        return VenueRecord(
-            id: try row.decode(0), key: key, head: try row.decode(2), epoch: try row.decode(3),
-            imports: try row.decode(10),
+        let venue = VenueRecord(
+            id: try row.decode(column), key: key, head: try row.decode(column + 2), epoch: try row.decode(column + 3),
+            imports: try row.decode(column + 10), news: try row.decode(column + 11),
             settings: Venue.Settings(
-                public: try row.decode(4), validation: try row.decode(5), identity: try row.decode(6),
-                removalGuard: try row.decode(7), timeZone: try row.decode(8),
-                keepRevisions: try row.decode(9, as: Int32?.self).map(Int.init)))
+                public: try row.decode(column + 4), validation: try row.decode(column + 5),
+                identity: try row.decode(column + 6),
+                removalGuard: try row.decode(column + 7), timeZone: try row.decode(column + 8),
+                keepRevisions: try row.decode(column + 9, as: Int32?.self).map(Int.init)))
+        return (venue, try row.decode(column + 12))
     }
 
     /// Stores the settings as a whole.
     package func set(_ settings: Venue.Settings, of venue: VenueRecord) async throws {
-        _ = try await self.pool.query(
-            """
-            UPDATE venue SET public = \(settings.public), validation = \(settings.validation),
-                identity = \(settings.identity), removal_guard = \(settings.removalGuard),
-                time_zone = \(settings.timeZone), keep_revisions = \(settings.keepRevisions.map(Int32.init(clamping:)))
-            WHERE id = \(venue.id)
-            """)
+        try await self.pool.transaction { connection in
+            _ = try await connection.query(
+                """
+                UPDATE venue SET public = \(settings.public), validation = \(settings.validation),
+                    identity = \(settings.identity), removal_guard = \(settings.removalGuard),
+                    time_zone = \(settings.timeZone), keep_revisions = \(settings.keepRevisions.map(Int32.init(clamping:)))
+                WHERE id = \(venue.id)
+                """)
+            try await Self.tellNews(of: venue.id, on: connection)
+        }
     }
 
     /// Turns the venue into a tombstone: its content goes, its key stays known.
@@ -80,6 +86,7 @@ extension RevisionStore {
                 "DELETE FROM feature_version WHERE venue_id = \(venue.id)",
                 "DELETE FROM feature_alias WHERE venue_id = \(venue.id)",
             ])
+            try await Self.tellNews(of: venue.id, on: connection)
         }
     }
 

@@ -1,0 +1,120 @@
+package import IMDF
+
+/// What the rule book has to say about an archive.
+package struct Report: Sendable {
+    /// A rule that could not look at everything, and why.
+    package struct Skipped: Hashable, Sendable, Codable {
+        package let rule: String
+        package let reason: String
+        /// How many features it did not look at; null when it did not run at all.
+        package let features: Int?
+
+        package init(rule: String, reason: String, features: Int?) {
+            self.rule = rule
+            self.reason = reason
+            self.features = features
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case rule, reason, features
+        }
+
+        package func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(self.rule, forKey: .rule)
+            try container.encode(self.reason, forKey: .reason)
+            try container.encode(self.features, forKey: .features)
+        }
+    }
+
+    /// The edition of the rule book.
+    package let ruleSet: String
+    /// The gravest first, then by rule and feature; at most ``Remarks/limit`` of a rule.
+    package let findings: [Finding]
+    /// How many there are of each rule and severity, told or not.
+    package let counts: [String: [Finding.Severity: Int]]
+    /// In the order of the book.
+    package let skipped: [Skipped]
+
+    package init(
+        ruleSet: String = RuleBook.version, findings: [Finding], counts: [String: [Finding.Severity: Int]],
+        skipped: [Skipped]
+    ) {
+        self.ruleSet = ruleSet
+        self.findings = findings
+        self.counts = counts
+        self.skipped = skipped
+    }
+
+    package var ruleCounts: [String: Int] { self.counts.mapValues { $0.values.reduce(0, +) } }
+
+    package func count(of severity: Finding.Severity) -> Int {
+        self.counts.values.reduce(0) { $0 + ($1[severity] ?? 0) }
+    }
+
+    /// Whether a rule found more than is told.
+    package var isTruncated: Bool {
+        self.counts.values.reduce(0) { $0 + $1.values.reduce(0, +) } > self.findings.count
+    }
+}
+
+extension Report {
+    /// The report on an archive that could not be taken at all: what blocks it, and that nothing else was looked at.
+    package init(rejectedWith findings: [Finding], selection: RuleSelection = .all) {
+        var collector = ReportCollector(selection: selection)
+        collector.add(findings)
+        let looked = Set(findings.map(\.rule))
+        for rule in RuleBook.all where selection.contains(rule.id) && !looked.contains(rule.id) {
+            if case .atTheDoor = rule.check { continue }
+            collector.skip(rule, because: "The archive could not be read.", features: nil)
+        }
+        self = collector.report()
+    }
+}
+
+/// Puts a report together, rule by rule.
+struct ReportCollector {
+    let selection: RuleSelection
+    private var findings: [Finding] = []
+    private var counts: [String: [Finding.Severity: Int]] = [:]
+    private var skipped: [Report.Skipped] = []
+
+    init(selection: RuleSelection) {
+        self.selection = selection
+    }
+
+    /// Findings that are there already.
+    mutating func add(_ findings: [Finding]) {
+        for finding in findings where self.selection.contains(finding.rule) {
+            self.counts[finding.rule, default: [:]][finding.severity, default: 0] += 1
+            self.findings.append(finding)
+        }
+    }
+
+    mutating func add(_ findings: [Finding], counts: [Finding.Severity: Int], of rule: Rule) {
+        guard !counts.isEmpty else { return }
+        self.findings += findings
+        self.counts[rule.id, default: [:]].merge(counts, uniquingKeysWith: +)
+    }
+
+    mutating func skip(_ rule: Rule, because reason: String, features: Int?) {
+        self.skipped.append(Report.Skipped(rule: rule.id, reason: reason, features: features))
+    }
+
+    func report() -> Report {
+        // By severity and rule; within a rule as they were found, door findings first.
+        let places = self.findings.map { RuleBook.place(of: $0.rule) }
+        let order = self.findings.indices.sorted {
+            let (one, other) = (self.findings[$0], self.findings[$1])
+            if one.severity != other.severity { return one.severity < other.severity }
+            return places[$0] == places[$1] ? $0 < $1 : places[$0] < places[$1]
+        }
+        var told: [String: Int] = [:]
+        let findings = order.compactMap { index in
+            let finding = self.findings[index]
+            told[finding.rule, default: 0] += 1
+            return told[finding.rule, default: 0] <= Remarks.limit ? finding : nil
+        }
+        return Report(findings: findings, counts: self.counts, skipped: self.skipped)
+    }
+}

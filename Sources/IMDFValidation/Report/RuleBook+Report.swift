@@ -1,0 +1,65 @@
+extension RuleBook {
+    /// Runs the rules over an archive.
+    ///
+    /// Two phases in one pass: what a rule needs and a feature has not is skipped, and said to be skipped. The same archive
+    /// makes the same report, in whatever order its features are written, apart from the pointers into its files.
+    ///
+    /// - Parameter progress: told after every rule how many are done.
+    package static func report(
+        on examination: Examination, selection: RuleSelection = .all, progress: (Int) -> Void = { _ in }
+    ) -> Report {
+        var collector = ReportCollector(selection: selection)
+        collector.add(examination.doorFindings)
+        for (number, rule) in Self.all.enumerated() where selection.contains(rule.id) {
+            Self.run(rule, over: examination, into: &collector)
+            progress(number + 1)
+        }
+        return collector.report()
+    }
+
+    private static func run(_ rule: Rule, over examination: Examination, into collector: inout ReportCollector) {
+        if rule.needs.contains(.manifest), examination.manifest == nil {
+            return collector.skip(rule, because: "There is no manifest that can be read.", features: nil)
+        }
+        if rule.needs.contains(.previous), examination.previous == nil {
+            return collector.skip(rule, because: "There is no revision to compare with.", features: nil)
+        }
+        var remarks = Remarks(of: rule)
+        var passedOver = 0
+        switch rule.check {
+        case .atTheDoor: return
+        case .whole(let check):
+            check(examination, &remarks)
+            for type in rule.types ?? examination.types {
+                passedOver +=
+                    examination.count(of: type) - examination.features(of: type, meeting: rule.needs).count
+            }
+        case .each(let check):
+            for type in rule.types ?? examination.types {
+                for feature in examination.features(of: type) {
+                    if examination.meets(rule.needs, feature) {
+                        check(feature, examination, &remarks)
+                    } else {
+                        passedOver += 1
+                    }
+                }
+            }
+        }
+        if passedOver > 0 {
+            collector.skip(rule, because: rule.needs.reason, features: passedOver)
+        }
+        let counts = remarks.counts
+        collector.add(remarks.findings(in: examination), counts: counts, of: rule)
+    }
+}
+
+extension Rule.Needs {
+    /// Why features are passed over that do not meet this.
+    fileprivate var reason: String {
+        var wants: [String] = []
+        if self.contains(.properties) { wants.append("properties that are an object") }
+        if self.contains(.references) { wants.append("references that lead where they should") }
+        if self.contains(.geometry) { wants.append("a geometry of their type's class that can be read") }
+        return "The features lack \(wants.joined(separator: ", or "))."
+    }
+}

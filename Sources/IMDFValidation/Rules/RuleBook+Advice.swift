@@ -1,0 +1,4 @@
+extension RuleBook {
+    /// Advice for types of venues.
+    static let advice: [Rule] = []
+}

@@ -1,0 +1,4 @@
+extension RuleBook {
+    /// Required content by type.
+    static let content: [Rule] = []
+}

@@ -1,0 +1,4 @@
+extension RuleBook {
+    /// The manifest.
+    static let manifest: [Rule] = []
+}

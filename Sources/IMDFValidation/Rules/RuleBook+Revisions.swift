@@ -1,0 +1,4 @@
+extension RuleBook {
+    /// From revision to revision.
+    static let revisions: [Rule] = []
+}

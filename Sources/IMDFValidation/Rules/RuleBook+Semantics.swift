@@ -1,0 +1,4 @@
+extension RuleBook {
+    /// Semantics.
+    static let semantics: [Rule] = []
+}

@@ -1,0 +1,4 @@
+extension RuleBook {
+    /// Container and structure.
+    static let structure: [Rule] = []
+}

@@ -1,0 +1,4 @@
+extension RuleBook {
+    /// Property values.
+    static let values: [Rule] = []
+}

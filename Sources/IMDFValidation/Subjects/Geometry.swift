@@ -1,0 +1,99 @@
+/// A geometry that could be read: every position is two finite numbers within the bounds of the globe, every line has two
+/// positions, every ring is closed and has four. Nothing more is promised: rings may cross themselves.
+package enum Geometry: Hashable, Sendable {
+    case points([Position], isMulti: Bool)
+    case lines([[Position]], isMulti: Bool)
+    case polygons([Polygon], isMulti: Bool)
+
+    package struct Polygon: Hashable, Sendable {
+        /// The exterior, then the holes; closed, as they are written.
+        package var rings: [[Position]]
+
+        package var exterior: [Position] { self.rings[0] }
+        package var holes: ArraySlice<[Position]> { self.rings.dropFirst() }
+
+        package init(rings: [[Position]]) {
+            self.rings = rings
+        }
+    }
+
+    /// The name that GeoJSON has for it.
+    package var kind: String {
+        switch self {
+        case .points(_, let isMulti): isMulti ? "MultiPoint" : "Point"
+        case .lines(_, let isMulti): isMulti ? "MultiLineString" : "LineString"
+        case .polygons(_, let isMulti): isMulti ? "MultiPolygon" : "Polygon"
+        }
+    }
+
+    /// Whether there are several parts, or one that is written as if there were.
+    package var isMulti: Bool {
+        switch self {
+        case .points(_, let isMulti), .lines(_, let isMulti), .polygons(_, let isMulti): isMulti
+        }
+    }
+
+    package var parts: Int {
+        switch self {
+        case .points(let points, _): points.count
+        case .lines(let lines, _): lines.count
+        case .polygons(let polygons, _): polygons.count
+        }
+    }
+
+    /// Every position, in the order in which they are written.
+    package func forEachPosition(_ body: (Position) -> Void) {
+        switch self {
+        case .points(let points, _): points.forEach(body)
+        case .lines(let lines, _): lines.forEach { $0.forEach(body) }
+        case .polygons(let polygons, _): polygons.forEach { $0.rings.forEach { $0.forEach(body) } }
+        }
+    }
+
+    /// A point to show on a map: the middle of what the first part extends over.
+    package var middle: Position {
+        var positions: [Position] =
+            switch self {
+            case .points(let points, _): points
+            case .lines(let lines, _): lines[0]
+            case .polygons(let polygons, _): polygons[0].exterior
+            }
+        if case .points = self { positions = [positions[0]] }
+        var (west, south, east, north) = (180.0, 90.0, -180.0, -90.0)
+        for position in positions {
+            west = min(west, position.longitude)
+            east = max(east, position.longitude)
+            south = min(south, position.latitude)
+            north = max(north, position.latitude)
+        }
+        return Position(longitude: (west + east) / 2, latitude: (south + north) / 2)
+    }
+}
+
+/// What makes a geometry unreadable.
+package struct GeometryDefect: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// Not an object with a `type` that GeoJSON defines, or a GeometryCollection.
+        case unknownType
+        /// `coordinates` are missing, empty, or nested otherwise than the type asks.
+        case misshapenCoordinates
+        /// A position is not two or more finite numbers.
+        case notNumbers
+        /// Longitude outside ±180 or latitude outside ±90.
+        case outsideGlobe
+        /// A ring whose last position is not its first.
+        case openRing
+        /// A ring of fewer than four positions, or a line of fewer than two.
+        case tooFewPositions
+        /// A ring with fewer than three different positions, or a line whose positions are all one.
+        case tooFewPlaces
+    }
+
+    package let kind: Kind
+    /// How many of its kind there are in the feature.
+    package var count: Int
+    /// Where the first one is: an RFC 6901 pointer from the feature on, such as `/geometry/coordinates/0`.
+    package let pointer: String
+    /// Where it is on the map, if anywhere.
+    package let position: Position?
+}

@@ -1,0 +1,43 @@
+package import IMDF
+
+/// What the rules about revisions have to know of the one that an archive follows.
+package struct PreviousRevision: Sendable {
+    package struct Version: Sendable {
+        package let type: FeatureType
+        package let level: FeatureID?
+
+        package init(type: FeatureType, level: FeatureID?) {
+            self.type = type
+            self.level = level
+        }
+    }
+
+    package let number: Int64
+    /// Under the ids that the store has.
+    package let features: [FeatureID: Version]
+    package let venueFeature: FeatureID?
+    /// Without what every export writes anew.
+    package let manifest: JSONObject?
+    /// When it was published, in seconds since 1970.
+    package let publishedAt: Double
+    /// Ids of the archive that are new for what the store knows under another id.
+    package let recognised: [FeatureID: FeatureID]
+    /// Features that are spelt otherwise than before and say the same; ids of the archive.
+    package let respelt: Set<FeatureID>
+    /// Ids of the archive that an earlier revision had and this one has not.
+    package let revived: Set<FeatureID>
+
+    package init(
+        number: Int64, features: [FeatureID: Version], venueFeature: FeatureID?, manifest: JSONObject?,
+        publishedAt: Double, recognised: [FeatureID: FeatureID], respelt: Set<FeatureID>, revived: Set<FeatureID>
+    ) {
+        self.number = number
+        self.features = features
+        self.venueFeature = venueFeature
+        self.manifest = manifest
+        self.publishedAt = publishedAt
+        self.recognised = recognised
+        self.respelt = respelt
+        self.revived = revived
+    }
+}

@@ -1,0 +1,92 @@
+package import IMDF
+
+/// A feature under examination. Of its body only what rules look at is kept, the geometry read once for all of them.
+package struct Subject: ReferringFeature, Sendable {
+    package let id: FeatureID
+    package let type: FeatureType
+    package let references: [Reference]
+    /// Nil when they are not an object.
+    package let properties: JSONObject?
+    /// Whether the feature has a geometry other than null, readable or not.
+    package let hasGeometry: Bool
+    /// The geometry; nil when there is none, or one with defects.
+    package let geometry: Geometry?
+    package let defects: [GeometryDefect]
+    /// Positions with a third number.
+    package let altitudes: Int
+    /// The entry's name in the archive.
+    package let file: String?
+    /// Where in the file the feature stands: an RFC 6901 pointer, empty when it is the whole file.
+    package let pointer: String
+
+    package init(_ feature: Feature, body: JSONValue, file: String?, pointer: String?) {
+        self.id = feature.id
+        self.type = feature.type
+        self.references = feature.references
+        self.properties = body["properties"]?.object
+        var reader = GeometryReader()
+        let geometry = body["geometry"].flatMap { $0.isNull ? .none : .some($0) }
+        self.hasGeometry = geometry != nil
+        self.geometry = geometry.flatMap { reader.geometry($0) }
+        self.defects = reader.defects
+        self.altitudes = reader.altitudes
+        self.file = file
+        self.pointer = pointer ?? ""
+    }
+
+    /// A property; nil when it is absent or null, which IMDF does not tell apart.
+    package subscript(property: String) -> JSONValue? {
+        guard let value = self.properties?[property], !value.isNull else { return nil }
+        return value
+    }
+
+    /// A property's text; nil when it is absent, null or no text.
+    package func text(_ property: String) -> String? { self[property]?.string }
+
+    /// The ids in a property: one, or those of an array. What is no id is passed over.
+    package func ids(_ property: String) -> [FeatureID] {
+        switch self[property] {
+        case .string(let text): FeatureID(text).map { [$0] } ?? []
+        case .array(let elements): elements.compactMap { $0.string.flatMap { FeatureID($0) } }
+        default: []
+        }
+    }
+
+    package func id(_ property: String) -> FeatureID? { self.text(property).flatMap { FeatureID($0) } }
+
+    /// Its label position, if it has one that can be read.
+    package var displayPoint: Position? {
+        guard let value = self["display_point"] else { return nil }
+        var reader = GeometryReader()
+        guard case .points(let points, isMulti: false) = reader.geometry(value) else { return nil }
+        return points[0]
+    }
+
+    /// Whether the geometry can be read and is of the class that IMDF asks of the type.
+    package var isLocated: Bool {
+        guard let geometry = self.geometry else { return false }
+        return switch (GeometryClass(self.type), geometry) {
+        case (.none, _): false
+        case (.point, .points(_, let isMulti)), (.lineString, .lines(_, let isMulti)): !isMulti
+        case (.lineal, .lines), (.polygonal, .polygons), (.any, _): true
+        default: false
+        }
+    }
+}
+
+/// What IMDF asks of a type's geometry.
+package enum GeometryClass: Sendable {
+    case none, point, lineString, lineal, polygonal, any
+
+    package init(_ type: FeatureType) {
+        self =
+            switch type {
+            case .address, .building, .occupant: .none
+            case .amenity, .anchor: .point
+            case .opening: .lineString
+            case .detail: .lineal
+            case .fixture, .footprint, .geofence, .kiosk, .level, .section, .unit, .venue: .polygonal
+            default: .any
+            }
+    }
+}

@@ -1,0 +1,51 @@
+import Postgres
+
+/// What a node keeps in mind of venues and keys, or what of it is new.
+package struct News: Sendable {
+    /// Everything up to this number is known now.
+    package let number: Int64
+    /// The number of the last change of a key.
+    package let ofKeys: Int64
+    /// Of the newest revision among those of all venues.
+    package let position: Int64
+    package let venues: [(venue: VenueRecord, isDeleted: Bool)]
+}
+
+extension RevisionStore {
+    /// Venues that changed after `number`, deleted ones too; -1 for all. One statement, which finds an index with nothing in it
+    /// when there is no news.
+    package func news(after number: Int64) async throws -> News {
+        let rows = try await self.pool.query(
+            """
+            SELECT catalogue.news, key_news, position, \(raw: Self.venueColumns)
+            FROM catalogue LEFT JOIN venue ON venue.news > \(number)
+            """)
+        guard let first = rows.first else { throw PostgresError.decoding("the catalogue") }
+        return News(
+            number: try first.decode(0), ofKeys: try first.decode(1), position: try first.decode(2),
+            venues: try rows.compactMap { row in
+                guard try row.decode(3, as: Int64?.self) != nil else { return nil }
+                return try Self.venue(of: row, at: 3)
+            })
+    }
+
+    /// Numbers a change of a venue and wakes those who listen. The last statement of its transaction but for COMMIT: the venue's
+    /// row is locked by now, and the catalogue's, for which every publication waits, is locked here.
+    static func tellNews(of venue: Int64, on connection: Connection) async throws {
+        _ = try await connection.pipeline([
+            """
+            WITH catalogue AS (UPDATE catalogue SET news = news + 1 RETURNING news)
+            UPDATE venue SET news = catalogue.news FROM catalogue WHERE id = \(venue)
+            """,
+            "SELECT pg_notify(\(Channel.news), '')::text",
+        ])
+    }
+
+    /// The same for a change of a key.
+    static func tellNewsOfKeys(on connection: Connection) async throws {
+        _ = try await connection.pipeline([
+            "UPDATE catalogue SET news = news + 1, key_news = news + 1",
+            "SELECT pg_notify(\(Channel.news), '')::text",
+        ])
+    }
+}

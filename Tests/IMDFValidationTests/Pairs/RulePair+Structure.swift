@@ -1,0 +1,3 @@
+extension RulePair {
+    static let structure: [RulePair] = []
+}

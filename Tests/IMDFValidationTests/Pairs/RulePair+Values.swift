@@ -1,0 +1,3 @@
+extension RulePair {
+    static let values: [RulePair] = []
+}

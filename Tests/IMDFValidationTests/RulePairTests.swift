@@ -1,0 +1,47 @@
+import IMDF
+import IMDFValidation
+import Testing
+
+@Suite struct RulePairTests {
+    @Test func `every rule has a pair`() {
+        let paired = Set(RulePair.all.map(\.rule))
+        #expect(RuleBook.all.map(\.id).filter { !paired.contains($0) } == [])
+        #expect(paired.filter { RuleBook.rule($0) == nil } == [])
+    }
+
+    @Test func `the clean sample breaks no rule that makes an error`() throws {
+        let report = try TestArchive.clean.report()
+        #expect(report.findings.filter { $0.severity == .error }.map { "\($0.rule) \($0.message)" } == [])
+    }
+
+    @Test(arguments: RulePair.all)
+    func `one archive breaks just the rule, the other just does not`(pair: RulePair) throws {
+        let before = try TestArchive.clean.report()
+        let broken = try Self.report(pair.breaks)
+        let kept = try Self.report(pair.keeps)
+        let severity = pair.severity ?? RuleBook.rule(pair.rule)?.severity ?? .error
+        let gained = Self.gained(broken, over: before)
+        #expect(
+            broken.counts[pair.rule]?[severity] ?? 0 > before.counts[pair.rule]?[severity] ?? 0,
+            "it is not broken: \(gained)")
+        #expect(gained.subtracting(pair.consequences) == [pair.rule], "others are broken too")
+        #expect(
+            kept.counts[pair.rule]?[severity] ?? 0 <= before.counts[pair.rule]?[severity] ?? 0,
+            "it is broken: \(kept.findings.filter { $0.rule == pair.rule }.map(\.message))")
+        let consequences = pair.consequences.union([pair.rule])
+        #expect(Self.gained(kept, over: before).subtracting(consequences) == [], "the kept one breaks others")
+    }
+
+    private static func report(_ edit: RulePair.Edit) throws -> Report {
+        var archive = TestArchive.clean
+        try edit(&archive)
+        return try archive.report()
+    }
+
+    /// Rules with more findings than before, of any severity.
+    private static func gained(_ report: Report, over before: Report) -> Set<String> {
+        let now = report.ruleCounts
+        let then = before.ruleCounts
+        return Set(now.keys.filter { now[$0] ?? 0 > then[$0] ?? 0 })
+    }
+}
