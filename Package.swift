@@ -60,7 +60,7 @@ let package = Package(
         // The format.
         module("IMDF", [crypto]),
         module("IMDFArchive", ["IMDF", "CLibzip", "CSimdjson"]),
-        module("IMDFValidation", ["IMDF"]),
+        module("IMDFValidation", ["IMDF", "CGEOS"]),
         module("IMDFDiff", ["IMDF"]),
         module("SampleVenue", ["IMDF", "IMDFArchive"]),
 

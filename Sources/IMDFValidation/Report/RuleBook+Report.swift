@@ -4,14 +4,26 @@ extension RuleBook {
     /// Two phases in one pass: what a rule needs and a feature has not is skipped, and said to be skipped. The same archive
     /// makes the same report, in whatever order its features are written, apart from the pointers into its files.
     ///
-    /// - Parameter progress: told after every rule how many are done.
+    /// - Parameters:
+    ///   - tolerance: in metres; what fails a rule of topology by no more is told as a remark.
+    ///   - progress: told after every rule how many are done.
     package static func report(
-        on examination: Examination, selection: RuleSelection = .all, progress: (Int) -> Void = { _ in }
+        on examination: Examination, selection: RuleSelection = .all, tolerance: Double = 0.01,
+        progress: (Int) -> Void = { _ in }
     ) -> Report {
         var collector = ReportCollector(selection: selection)
         collector.add(examination.doorFindings)
+        // All that is done on the plane is done in one go, when the first such rule comes.
+        let onPlane = Self.all.filter { selection.contains($0.id) && $0.isOnPlane }
+        var survey: [String: Survey.Result]?
         for (number, rule) in Self.all.enumerated() where selection.contains(rule.id) {
-            Self.run(rule, over: examination, into: &collector)
+            if rule.isOnPlane {
+                let results = survey ?? Survey.results(of: onPlane, over: examination, tolerance: tolerance)
+                survey = results
+                if let result = results[rule.id] { collector.add(result, of: rule, in: examination) }
+            } else {
+                Self.run(rule, over: examination, into: &collector)
+            }
             progress(number + 1)
         }
         return collector.report()
@@ -27,7 +39,7 @@ extension RuleBook {
         var remarks = Remarks(of: rule)
         var passedOver = 0
         switch rule.check {
-        case .atTheDoor: return
+        case .atTheDoor, .plane: return
         case .whole(let check):
             check(examination, &remarks)
             for type in rule.types ?? examination.types {
