@@ -1,11 +1,11 @@
 /// What something spans on the plane, sides included.
-struct Box: Hashable {
-    var minX: Double
-    var minY: Double
-    var maxX: Double
-    var maxY: Double
+package struct Box: Hashable, Sendable {
+    package var minX: Double
+    package var minY: Double
+    package var maxX: Double
+    package var maxY: Double
 
-    init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
+    package init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
         (self.minX, self.minY, self.maxX, self.maxY) = (minX, minY, maxX, maxY)
     }
 
@@ -28,7 +28,7 @@ struct Box: Hashable {
         self.maxY = max(self.maxY, other.maxY)
     }
 
-    func intersects(_ other: Box) -> Bool {
+    package func intersects(_ other: Box) -> Bool {
         self.minX <= other.maxX && other.minX <= self.maxX && self.minY <= other.maxY && other.minY <= self.maxY
     }
 
@@ -54,7 +54,7 @@ struct Box: Hashable {
 ///
 /// - Complexity: O(*n* log *n*) to build; a search looks at what it finds and at about a logarithm more, unless the boxes are
 ///   heaped upon each other.
-struct BoxIndex {
+package struct BoxIndex: Sendable {
     private static let fanOut = 8
     /// The boxes in tiles, then what spans each eight of them, and so on up to the root.
     private var nodes: [Box]
@@ -63,7 +63,7 @@ struct BoxIndex {
     /// Where each storey of the tree ends among the nodes.
     private var storeys: [Int]
 
-    init(_ boxes: [Box]) {
+    package init(_ boxes: [Box]) {
         self.items = Self.tiled(boxes)
         self.nodes = self.items.map { boxes[Int($0)] }
         self.storeys = [boxes.count]
@@ -72,7 +72,9 @@ struct BoxIndex {
             let end = self.nodes.count
             for first in stride(from: start, to: end, by: Self.fanOut) {
                 var box = self.nodes[first]
-                for node in first + 1..<max(min(first + Self.fanOut, end), first + 1) { box.formUnion(self.nodes[node]) }
+                for node in first + 1..<max(min(first + Self.fanOut, end), first + 1) {
+                    box.formUnion(self.nodes[node])
+                }
                 self.nodes.append(box)
             }
             start = end
@@ -98,13 +100,13 @@ struct BoxIndex {
     ///
     /// - Returns: whether all were visited.
     @discardableResult
-    func search(_ box: Box, _ visit: (Int) throws -> Bool) rethrows -> Bool {
+    package func search(_ box: Box, _ visit: (Int) throws -> Bool) rethrows -> Bool {
         guard !self.nodes.isEmpty else { return true }
         return try self.search(box, self.nodes.count - 1, self.storeys.count - 1, visit)
     }
 
     /// The places of the boxes that meet a box, in ascending order.
-    func places(meeting box: Box) -> [Int] {
+    package func places(meeting box: Box) -> [Int] {
         var found: [Int] = []
         self.search(box) {
             found.append($0)

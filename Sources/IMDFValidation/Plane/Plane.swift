@@ -2,12 +2,12 @@ internal import CGEOS
 
 /// GEOS in one task: every geometry belongs to one, and what goes wrong is told to it alone. Nothing is shared, so any number
 /// may be at work at once; none may go from one task to another.
-final class Plane {
+package final class Plane {
     let handle: OpaquePointer
     /// What the library said last.
     private var message = ""
 
-    init() {
+    package init() {
         self.handle = GEOS_init_r()
         _ = GEOSContext_setErrorMessageHandler_r(
             self.handle,
@@ -22,13 +22,13 @@ final class Plane {
     }
 
     /// What a geometry is made of.
-    enum Dimension {
+    package enum Dimension: Sendable {
         case points, lines, areas
     }
 
     /// The library gave up: coordinates that it cannot cope with, or no memory.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
 
         static let tooIntricate = Failure(description: "too many edges lie across each other")
     }
@@ -60,16 +60,16 @@ final class Plane {
 // MARK: - Making geometries
 
 extension Plane {
-    func point(_ point: PlanePoint) throws(Failure) -> PlaneGeometry {
+    package func point(_ point: PlanePoint) throws(Failure) -> PlaneGeometry {
         try self.own(GEOSGeom_createPointFromXY_r(self.handle, point.x, point.y))
     }
 
-    func line(_ points: some Collection<PlanePoint>) throws(Failure) -> PlaneGeometry {
+    package func line(_ points: some Collection<PlanePoint>) throws(Failure) -> PlaneGeometry {
         try self.own(GEOSGeom_createLineString_r(self.handle, try self.sequence(points)))
     }
 
     /// A polygon with its holes; every ring is closed.
-    func polygon(_ rings: [[PlanePoint]]) throws(Failure) -> PlaneGeometry {
+    package func polygon(_ rings: [[PlanePoint]]) throws(Failure) -> PlaneGeometry {
         var made: [OpaquePointer?] = []
         var isDone = false
         defer {
@@ -107,7 +107,7 @@ extension Plane {
     }
 
     /// What any of the geometries covers.
-    func union(_ parts: [PlaneGeometry]) throws(Failure) -> PlaneGeometry {
+    package func union(_ parts: [PlaneGeometry]) throws(Failure) -> PlaneGeometry {
         var copies: [OpaquePointer?] = []
         for part in parts { copies.append(GEOSGeom_clone_r(self.handle, part.pointer)) }
         let heap = try self.own(

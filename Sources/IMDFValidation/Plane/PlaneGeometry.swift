@@ -4,7 +4,7 @@ internal import CGEOS
 ///
 /// Predicates are exact. The first question that is asked of a geometry prepares it, which makes the next ones cheap: ask the
 /// level about its units, not the units about their level.
-final class PlaneGeometry {
+package final class PlaneGeometry {
     let pointer: OpaquePointer
     private let plane: Plane
     private var preparedPointer: OpaquePointer?
@@ -34,35 +34,35 @@ final class PlaneGeometry {
 // MARK: - Predicates
 
 extension PlaneGeometry {
-    var isEmpty: Bool { GEOSisEmpty_r(self.handle, self.pointer) == 1 }
+    package var isEmpty: Bool { GEOSisEmpty_r(self.handle, self.pointer) == 1 }
 
     /// Whether every point of the other one is inside or on the boundary.
-    func covers(_ other: PlaneGeometry) throws(Plane.Failure) -> Bool {
+    package func covers(_ other: PlaneGeometry) throws(Plane.Failure) -> Bool {
         try self.plane.answer(GEOSPreparedCovers_r(self.handle, self.prepared(), other.pointer))
     }
 
-    func intersects(_ other: PlaneGeometry) throws(Plane.Failure) -> Bool {
+    package func intersects(_ other: PlaneGeometry) throws(Plane.Failure) -> Bool {
         try self.plane.answer(GEOSPreparedIntersects_r(self.handle, self.prepared(), other.pointer))
     }
 
     /// Whether the interiors have a point in common; areas that only touch have none.
-    func overlaps(_ other: PlaneGeometry) throws(Plane.Failure) -> Bool {
+    package func overlaps(_ other: PlaneGeometry) throws(Plane.Failure) -> Bool {
         guard try self.intersects(other) else { return false }
         return try self.plane.answer(GEOSRelatePattern_r(self.handle, self.pointer, other.pointer, "T********"))
     }
 
     /// Whether the two cover the same points, in whatever way they are written.
-    func equals(_ other: PlaneGeometry) throws(Plane.Failure) -> Bool {
+    package func equals(_ other: PlaneGeometry) throws(Plane.Failure) -> Bool {
         try self.plane.answer(GEOSEquals_r(self.handle, self.pointer, other.pointer))
     }
 
     /// Whether a line meets itself nowhere but at its ends.
-    func isSimple() throws(Plane.Failure) -> Bool {
+    package func isSimple() throws(Plane.Failure) -> Bool {
         try self.plane.answer(GEOSisSimple_r(self.handle, self.pointer))
     }
 
     /// What is wrong with an area and where; nil for a valid one.
-    func invalidity() throws(Plane.Failure) -> (reason: String, at: PlanePoint?)? {
+    package func invalidity() throws(Plane.Failure) -> (reason: String, at: PlanePoint?)? {
         var reason: UnsafeMutablePointer<CChar>?
         var place: OpaquePointer?
         let code = GEOSisValidDetail_r(self.handle, self.pointer, 0, &reason, &place)
@@ -83,24 +83,24 @@ extension PlaneGeometry {
 // MARK: - Measures
 
 extension PlaneGeometry {
-    func area() throws(Plane.Failure) -> Double {
+    package func area() throws(Plane.Failure) -> Double {
         var value = 0.0
         return try self.plane.number(GEOSArea_r(self.handle, self.pointer, &value), value)
     }
 
-    func length() throws(Plane.Failure) -> Double {
+    package func length() throws(Plane.Failure) -> Double {
         var value = 0.0
         return try self.plane.number(GEOSLength_r(self.handle, self.pointer, &value), value)
     }
 
-    func distance(to other: PlaneGeometry) throws(Plane.Failure) -> Double {
+    package func distance(to other: PlaneGeometry) throws(Plane.Failure) -> Double {
         var value = 0.0
         return try self.plane.number(
             GEOSPreparedDistance_r(self.handle, self.prepared(), other.pointer, &value), value)
     }
 
     /// A point in the middle of it rather than on its rim.
-    func pointInside() throws(Plane.Failure) -> PlanePoint {
+    package func pointInside() throws(Plane.Failure) -> PlanePoint {
         let point = try self.plane.own(GEOSPointOnSurface_r(self.handle, self.pointer))
         var at = PlanePoint(x: 0, y: 0)
         guard GEOSGeomGetX_r(self.handle, point.pointer, &at.x) == 1,
@@ -110,7 +110,7 @@ extension PlaneGeometry {
     }
 
     /// The parts of a Multi* or collection; of anything else itself.
-    func parts() throws(Plane.Failure) -> [PlaneGeometry] {
+    package func parts() throws(Plane.Failure) -> [PlaneGeometry] {
         let count = GEOSGetNumGeometries_r(self.handle, self.pointer)
         guard count >= 0 else { throw self.plane.failure() }
         var parts: [PlaneGeometry] = []
@@ -123,7 +123,7 @@ extension PlaneGeometry {
     }
 
     /// Every vertex, holes included.
-    func vertices() throws(Plane.Failure) -> [PlanePoint] {
+    package func vertices() throws(Plane.Failure) -> [PlanePoint] {
         let points = try self.plane.own(GEOSGeom_extractUniquePoints_r(self.handle, self.pointer))
         let count = GEOSGetNumGeometries_r(self.handle, points.pointer)
         var vertices: [PlanePoint] = []
@@ -142,20 +142,20 @@ extension PlaneGeometry {
 // MARK: - New geometries
 
 extension PlaneGeometry {
-    func intersection(_ other: PlaneGeometry) throws(Plane.Failure) -> PlaneGeometry {
+    package func intersection(_ other: PlaneGeometry) throws(Plane.Failure) -> PlaneGeometry {
         try self.plane.own(GEOSIntersection_r(self.handle, self.pointer, other.pointer))
     }
 
-    func subtracting(_ other: PlaneGeometry) throws(Plane.Failure) -> PlaneGeometry {
+    package func subtracting(_ other: PlaneGeometry) throws(Plane.Failure) -> PlaneGeometry {
         try self.plane.own(GEOSDifference_r(self.handle, self.pointer, other.pointer))
     }
 
-    func boundary() throws(Plane.Failure) -> PlaneGeometry {
+    package func boundary() throws(Plane.Failure) -> PlaneGeometry {
         try self.plane.own(GEOSBoundary_r(self.handle, self.pointer))
     }
 
     /// What is left of an area after a strip of this width is taken off its rim: what is narrower than two strips vanishes.
-    func shrunk(by width: Double) throws(Plane.Failure) -> PlaneGeometry {
+    package func shrunk(by width: Double) throws(Plane.Failure) -> PlaneGeometry {
         try self.plane.own(GEOSBuffer_r(self.handle, self.pointer, -width, 2))
     }
 }

@@ -15,7 +15,9 @@ extension RuleBook {
             "GE-03", .info, "A relationship has a geometry.", source: "RelationshipHasGeometry",
             of: [.relationship], needs: []
         ) { feature, _, remarks in
-            if feature.hasGeometry { remarks.add("The relationship has a geometry.", about: feature, path: "/geometry") }
+            if feature.hasGeometry {
+                remarks.add("The relationship has a geometry.", about: feature, path: "/geometry")
+            }
         },
         .each(
             "GE-04", .error, "Rings are closed and have three corners; lines have two ends.", source: "RFC 7946 §3.1",

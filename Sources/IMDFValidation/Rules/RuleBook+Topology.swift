@@ -2,7 +2,7 @@ import IMDF
 
 extension RuleBook {
     /// Containment and topology on the plane, per level. What fails by no more than the tolerance is told as a remark.
-    static let topology: [Rule] = containment + disjointness + openings + footprints
+    static let topology: [Rule] = (containment + disjointness + openings + footprints).sorted { $0.id < $1.id }
 
     private static let containment: [Rule] = [
         .plane(
@@ -36,7 +36,7 @@ extension RuleBook {
     private static let disjointness: [Rule] = [
         .plane(
             "TO-08", .warning, "Units of a level do not overlap.", source: "UnitsMustNotOverlap", of: [.unit],
-            .level { plan, inspection in Disjointness.overlaps(of: .unit, on: plan, &inspection) }),
+            .level(Disjointness.units)),
         .plane(
             "TO-09", .warning, "Units cover the whole level.", source: "LevelMustBeFullyCoveredByUnits", of: [.level],
             .level(Containment.unitsCoverLevel)),
@@ -72,7 +72,8 @@ extension RuleBook {
             "TO-14", .warning, "Openings lie on the outlines of units.", source: "OpeningMustBeCoveredByUnitBoundary",
             of: [.opening], needs: [.geometry, .references], .level(Openings.onOutlines)),
         .plane(
-            "TO-15", .warning, "Openings of a level neither cross nor overlap.", source: "OpeningsMustNotCrossOrOverlap",
+            "TO-15", .warning, "Openings of a level neither cross nor overlap.",
+            source: "OpeningsMustNotCrossOrOverlap",
             of: [.opening], .level(Openings.crossings)),
         .plane(
             "TO-16", .warning, "Openings are wider than 0.8382 m and no wider than 45 m.",

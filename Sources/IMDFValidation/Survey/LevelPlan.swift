@@ -6,6 +6,9 @@ final class LevelPlan {
     let level: Subject
     /// Nil when the level has no valid geometry; what lies on it can still be compared with each other.
     let parcel: Parcel?
+    /// What rules found out about the units that spares another one work; false also when they were not asked.
+    var unitsAreInside = false
+    var unitsAreDisjoint = false
     private let layers: [FeatureType: Layer]
     private let nothing = Layer([])
 

@@ -34,8 +34,11 @@ extension Site {
             let depth = try outer.distance(to: self.plane.point(vertex))
             if depth > farthest?.depth ?? -1 { farthest = Excess(depth: depth, at: vertex) }
         }
-        return farthest
+        return farthest.flatMap { $0.depth < Self.noise ? nil : $0 }
     }
+
+    /// Metres, or square metres, that come of computing with doubles and of nothing in the archive.
+    static let noise = 1e-6
 
     /// What the interiors of two areas have in common; nil when they only touch, or not even that.
     func overlap(_ one: Parcel, _ other: Parcel, in inspection: inout Inspection) throws -> Overlap? {
@@ -49,7 +52,7 @@ extension Site {
     /// How much there is of what should not be there; nil when there is no area of it.
     func measure(_ common: PlaneGeometry) throws -> Overlap? {
         let area = try common.area()
-        guard area > 0 else { return nil }
+        guard area > Self.noise else { return nil }
         let core = try common.shrunk(by: self.tolerance / 2)
         let isNegligible = core.isEmpty
         return Overlap(
@@ -62,17 +65,16 @@ enum Measure {
     static func metres(_ length: Double) -> String { "\(Self.short(length)) m" }
     static func squareMetres(_ area: Double) -> String { "\(Self.short(area)) m²" }
 
-    /// Two decimals, or of very little as many as tell something.
+    /// Two decimals, none of much and more of little.
     private static func short(_ value: Double) -> String {
-        var places = 2
-        var unit = 0.01
-        while value < unit, places < 6 {
-            places += 1
-            unit /= 10
-        }
-        guard value >= unit / 2 else { return "less than 0.000001" }
-        if value >= 100 { places = 0 }
-        guard value < 1e15 else { return "\(value)" }
+        guard value < 1e12 else { return "\(value)" }
+        let places =
+            switch value {
+            case 100...: 0
+            case 0.1...: 2
+            case 0.001...: 4
+            default: 6
+            }
         var scale = 1.0
         for _ in 0..<places { scale *= 10 }
         let digits = Int((value * scale).rounded())

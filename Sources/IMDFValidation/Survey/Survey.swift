@@ -130,7 +130,8 @@ struct Survey {
             }
         }
         if passedOver > 0 {
-            skipped.append(("The features lack a valid geometry, or references that lead where they should.", passedOver))
+            let references = rule.needs.contains(.references) ? ", or references that lead where they should" : ""
+            skipped.append(("The features lack a valid geometry\(references).", passedOver))
         }
         return Result(remarks: inspection.remarks, skipped: skipped)
     }

@@ -4,6 +4,7 @@ import IMDFArchive
 import IMDFValidation
 import Ingestion
 import SampleVenue
+import Testing
 
 /// Two archives that differ in what one rule is about: the first breaks just that rule, the second just does not.
 struct RulePair: Sendable, CustomTestStringConvertible {

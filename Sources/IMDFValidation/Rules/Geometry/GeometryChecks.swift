@@ -45,7 +45,8 @@ enum GeometryChecks {
             switch defect.kind {
             case .openRing: message = "The ring does not end where it begins."
             case .tooFewPositions: message = "A ring has at least four positions and a line two; here are fewer."
-            case .tooFewPlaces: message = "The ring encloses nothing, or the line has no length: its positions are the same."
+            case .tooFewPlaces:
+                message = "The ring encloses nothing, or the line has no length: its positions are the same."
             default: continue
             }
             remarks.add(message, about: feature, path: defect.pointer, at: defect.position)

@@ -11,10 +11,15 @@ enum Containment {
     static func levelCoversAll(_ plan: LevelPlan, _ inspection: inout Inspection) {
         guard let level = plan.parcel else { return }
         for type in FeatureType.onLevel {
+            var inside = 0
             inspection.forEach(plan[type].parcels) { parcel, inspection in
-                guard let excess = try plan.site.excess(of: parcel, outside: level, in: &inspection) else { return }
+                guard let excess = try plan.site.excess(of: parcel, outside: level, in: &inspection) else {
+                    inside += 1
+                    return
+                }
                 inspection.tell(excess, of: parcel.feature, outside: "its level", on: plan.site)
             }
+            if type == .unit { plan.unitsAreInside = inside == plan[type].parcels.count }
         }
     }
 
@@ -51,7 +56,8 @@ enum Containment {
                     if excess.depth < least?.depth ?? .infinity { least = excess }
                 }
                 if let least {
-                    inspection.tell(least, of: parcel.feature, outside: "the unit that covers most of it", on: plan.site)
+                    inspection.tell(
+                        least, of: parcel.feature, outside: "the unit that covers most of it", on: plan.site)
                 } else {
                     inspection.remarks.add(
                         "\(type.noun) lies in no unit.", about: parcel.feature, path: "/geometry")
@@ -81,6 +87,11 @@ enum Containment {
 
     static func unitsCoverLevel(_ plan: LevelPlan, _ inspection: inout Inspection) throws {
         guard let level = plan.parcel, !plan[.unit].parcels.isEmpty else { return }
+        if plan.unitsAreInside, plan.unitsAreDisjoint {
+            // Then what they leave is the difference of the areas, and most of the time that is nothing.
+            let bare = try plan[.unit].parcels.reduce(level.shape.area()) { try $0 - $1.shape.area() }
+            if bare < Site.noise { return }
+        }
         let union = try plan.site.union(of: plan[.unit].parcels, in: &inspection)
         guard let gap = try plan.site.measure(level.shape.subtracting(union)) else { return }
         inspection.tell(

@@ -7,20 +7,32 @@ import IMDF
 enum Disjointness {
     private static let mostNeighbours = 16
 
+    static func units(_ plan: LevelPlan, _ inspection: inout Inspection) {
+        let failures = inspection.failures
+        let areDisjoint = self.overlaps(of: .unit, on: plan, &inspection)
+        plan.unitsAreDisjoint = areDisjoint && !inspection.isExhausted && inspection.failures == failures
+    }
+
     /// Interiors of areas of one type that meet, or of one type with those of another.
+    ///
+    /// - Returns: whether none do.
+    @discardableResult
     static func overlaps(
         of type: FeatureType, with other: FeatureType? = nil, on plan: LevelPlan, _ inspection: inout Inspection
-    ) {
+    ) -> Bool {
+        var areDisjoint = true
         inspection.forEach(plan[type].parcels) { parcel, inspection in
             var told = 0
             for neighbour in try plan[other ?? type].parcels(near: parcel.box, in: &inspection) {
                 if other == nil, neighbour.feature.id >= parcel.feature.id { break }
                 guard type != .geofence || Self.meetFirst(parcel, neighbour, on: plan) else { continue }
                 guard try Self.tell(parcel, neighbour, on: plan.site, &inspection) else { continue }
+                areDisjoint = false
                 told += 1
                 if told == Self.mostNeighbours { break }
             }
         }
+        return areDisjoint
     }
 
     /// Geofences may share several levels; they are compared on the first of these.

@@ -23,7 +23,9 @@ enum Footprints {
         self.forEachPair(site, &inspection) { footprint, other, inspection in
             guard let overlap = try site.overlap(footprint, other, in: &inspection) else { return false }
             // That one contains the other is told by the rule about that.
-            if footprint.feature.text("category") != "subterranean", try Self.nesting(footprint, other, &inspection) != nil {
+            if footprint.feature.text("category") != "subterranean",
+                try Self.nesting(footprint, other, &inspection) != nil
+            {
                 return false
             }
             inspection.tell(
@@ -67,7 +69,9 @@ enum Footprints {
                 let aerial = site.footprints(of: buildings, "aerial")
                 guard !aerial.isEmpty else { return }
                 if aerial.count == 1 {
-                    guard let excess = try site.excess(of: footprint, outside: aerial[0], in: &inspection) else { return }
+                    guard let excess = try site.excess(of: footprint, outside: aerial[0], in: &inspection) else {
+                        return
+                    }
                     return inspection.tell(
                         excess, of: footprint.feature, outside: "the aerial footprint of its building", on: site)
                 }

@@ -11,11 +11,7 @@ enum Openings {
                 if try unit.boundary().covers(opening.shape) { return }
             }
             let farthest = try self.farthest(of: opening, from: units, on: site, &inspection)
-            // Several units may cover what none covers alone.
-            if farthest.depth == 0, (2...16).contains(units.count) {
-                let outlines = try site.plane.union(units.map { try $0.boundary() })
-                if try outlines.covers(opening.shape) { return }
-            }
+            if farthest.depth < Site.noise { return }
             if farthest.depth == .infinity {
                 inspection.remarks.add(
                     "Opening lies on the outline of no unit.", about: opening.feature, path: "/geometry")
