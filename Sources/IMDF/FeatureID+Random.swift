@@ -11,4 +11,7 @@ extension FeatureID {
         var generator = SystemRandomNumberGenerator()
         return .random(using: &generator)
     }
+
+    /// Whether this is a UUID of version 4 (RFC 4122 §4.4).
+    package var isRandom: Bool { self.high >> 12 & 15 == 4 && self.low >> 62 == 2 }
 }

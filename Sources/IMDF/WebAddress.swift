@@ -1,6 +1,6 @@
 /// Whether a text is an absolute http(s) URL to every parser, lenient or strict: RFC 3986 without user information.
-enum WebAddress {
-    static func isValid(_ text: String) -> Bool {
+package enum WebAddress {
+    package static func isValid(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()

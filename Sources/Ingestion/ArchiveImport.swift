@@ -33,41 +33,64 @@ struct ArchiveImport {
 
     private func settleOnce(_ archive: Archive, over base: ComparisonBase) async throws {
         let proposal = try await self.proposal(of: archive, over: base)
-        if proposal.isUnchanged { return try await self.finish(archive, as: proposal) }
+        // Only who asked for it waits for the rule book.
+        let isStrict = self.job.options.strict || base.venue.settings.validation == "strict"
+        let findings = isStrict ? try await self.findings(of: archive, in: proposal) : nil
+        if let findings, findings.errors > 0 { return try await self.reject(findings, over: base) }
+        if proposal.isUnchanged { return try await self.finish(archive, as: proposal, findings) }
         let reasons = try await self.reasons(against: proposal, of: archive)
         if reasons.isEmpty, !self.job.isHeld {
-            try await self.publish(archive, as: proposal)
+            try await self.publish(archive, as: proposal, findings)
         } else {
-            try await self.stage(archive, as: proposal, because: reasons)
+            try await self.stage(archive, as: proposal, because: reasons, findings)
         }
     }
 
-    private func finish(_ archive: Archive, as proposal: Proposal) async throws {
+    /// Ends an upload that was to be published only if no rule makes an error of it.
+    private func reject(_ findings: FindingReport, over base: ComparisonBase) async throws {
         self.progress.close()
         try await self.store.finish(
-            self.job, as: .unchanged, findings: archive.findings, base: proposal.base.number,
+            self.job, as: .rejected, findings: findings, base: base.revision?.number, identity: nil, changes: nil)
+        self.logger.info("Rejected archive", metadata: ["errors": "\(findings.errors)"])
+    }
+
+    private func finish(_ archive: Archive, as proposal: Proposal, _ findings: FindingReport?) async throws {
+        let findings = findings ?? FindingReport(atTheDoor: archive.findings, isComplete: false)
+        if findings.isComplete { self.progress.close() }
+        try await self.store.finish(
+            self.job, as: .unchanged, findings: findings, base: proposal.base.number,
             identity: proposal.identity, changes: proposal.changes(), in: proposal.base.venue)
         self.logger.info(
             "Archive says what the venue says already", metadata: ["revision": "\(proposal.base.number)"])
+        if !findings.isComplete { try await self.validate(archive, in: proposal) }
     }
 
-    private func publish(_ archive: Archive, as proposal: Proposal) async throws {
+    private func publish(_ archive: Archive, as proposal: Proposal, _ findings: FindingReport?) async throws {
         self.progress.enter(.publishing, total: proposal.difference.versions.count)
         let publication = try proposal.publication(of: archive)
-        self.progress.close()
-        let number = try await self.store.publish(publication, of: self.job, findings: archive.findings)
+        // What was found when it was staged stays.
+        let isValidated = findings != nil || self.job.isValidated
+        let door = isValidated ? nil : FindingReport(atTheDoor: archive.findings, isComplete: false)
+        if isValidated { self.progress.close() }
+        let number = try await self.store.publish(publication, of: self.job, findings: findings ?? door)
         self.logger.info(
             "Published archive",
             metadata: [
                 "revision": "\(number)", "features": "\(publication.features)",
                 "changes": "\(proposal.difference.changes.count)",
             ])
+        if !isValidated { try await self.validate(archive, in: proposal) }
     }
 
-    private func stage(_ archive: Archive, as proposal: Proposal, because reasons: [Upload.Reason]) async throws {
+    private func stage(
+        _ archive: Archive, as proposal: Proposal, because reasons: [Upload.Reason], _ findings: FindingReport?
+    ) async throws {
         let staging = try proposal.staging(because: reasons)
+        var report = findings
+        if report == nil { report = try await self.findings(of: archive, in: proposal) }
         self.progress.close()
-        try await self.store.stage(staging, of: self.job, findings: archive.findings)
+        try await self.store.stage(
+            staging, of: self.job, findings: report ?? FindingReport(atTheDoor: archive.findings, isComplete: true))
         self.logger.info(
             "Staged archive",
             metadata: [

@@ -54,7 +54,11 @@ package struct IngestionWorker: Service {
 
     /// Claims one job and does it; false when there was none.
     package func workOnce() async throws -> Bool {
-        guard let job = try await self.store.claim(leaseFor: self.settings.lease.inSeconds) else { return false }
+        let lease = self.settings.lease.inSeconds
+        var next = try await self.store.claim(leaseFor: lease)
+        // What is published already can wait; nobody waits for it.
+        if next == nil { next = try await self.store.claimValidation(leaseFor: lease) }
+        guard let job = next else { return false }
         var logger = self.logger
         logger[metadataKey: "upload.id"] = "\(job.upload)"
         logger[metadataKey: "venue"] = "\(job.venue)"

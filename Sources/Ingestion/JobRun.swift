@@ -1,5 +1,6 @@
 import IMDF
 import IMDFArchive
+import IMDFValidation
 import Logging
 import RevisionStore
 import SyncModel
@@ -60,6 +61,7 @@ struct JobRun {
     }
 
     private func work(_ progress: ProgressMeter) async throws {
+        if let settled = self.job.settled { return try await self.resume(settled, progress) }
         do {
             // What the venue says is fetched beside the reading; if it says something else by then, it is fetched again.
             async let base = self.store.comparisonBase(of: self.job.venue)
@@ -69,9 +71,18 @@ struct JobRun {
         } catch let rejection as ArchiveRejection {
             progress.close()
             try await self.store.finish(
-                self.job, as: .rejected, findings: rejection.findings, base: nil, identity: nil, changes: nil)
+                self.job, as: .rejected,
+                findings: FindingReport(Report(rejectedWith: rejection.findings), checkedAt: nil),
+                base: nil, identity: nil, changes: nil)
             self.logger.info("Rejected archive", metadata: ["findings": "\(rejection.findings.count)"])
         }
+    }
+
+    /// Runs the rule book over an upload whose worker was killed over it. It is published already, and stays so.
+    private func resume(_ settled: Job.Settled, _ progress: ProgressMeter) async throws {
+        let archive = try await self.read(progress)
+        let arrival = ArchiveImport(job: self.job, store: self.store, progress: progress, logger: self.logger)
+        try await arrival.resume(archive, after: settled)
     }
 
     /// Fetches the archive into a file without a name, because a zip is read from its end, and reads it there.

@@ -1,6 +1,7 @@
 import IMDF
 import IMDFArchive
 import IMDFDiff
+import IMDFValidation
 import RevisionStore
 import SyncModel
 
@@ -57,7 +58,14 @@ struct Proposal {
             levelStates: self.state.levelStates(touchedBy: self.difference, over: self.base, kept: self.kept),
             features: self.state.candidates.count, manifest: self.state.manifest, fileNames: archive.fileNames,
             venueFeature: about.venueFeature, language: about.language, country: about.country,
-            identity: self.identity, changes: try self.changes(), facts: try self.facts())
+            identity: self.identity, changes: try self.changes(), facts: try self.facts(),
+            created: Self.created(in: archive.manifest))
+    }
+
+    /// When a manifest says that its archive was made, if that is a time.
+    private static func created(in manifest: JSONObject?) -> String? {
+        guard let text = manifest?["created"]?.string, DateTime(text) != nil else { return nil }
+        return text
     }
 
     /// What is kept of it until somebody has decided.

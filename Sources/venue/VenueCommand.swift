@@ -27,6 +27,6 @@ struct VenueCommand: AsyncParsableCommand {
                     Rollback.self,
                     Export.self, SetVenue.self, DeleteVenue.self, Keys.self,
                 ]),
-            CommandGroup(name: "Tools", subcommands: [Generate.self]),
+            CommandGroup(name: "Tools", subcommands: [Validate.self, Generate.self]),
         ])
 }

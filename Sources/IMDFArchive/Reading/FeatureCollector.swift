@@ -226,8 +226,3 @@ struct FeatureCollector: ~Copyable {
         return type
     }
 }
-
-extension FeatureID {
-    /// Whether this is a UUID of version 4 (RFC 4122 §4.4).
-    fileprivate var isRandom: Bool { self.high >> 12 & 15 == 4 && self.low >> 62 == 2 }
-}

@@ -11,7 +11,7 @@ package struct Remarks: Sendable {
     private struct Remark {
         let finding: Finding
         let feature: FeatureID?
-        /// Behind the feature's own pointer.
+        /// Behind the feature's own pointer; without a feature the file, as places in it depend on the order of features.
         let path: String
     }
 
@@ -55,7 +55,7 @@ package struct Remarks: Sendable {
             Remark(
                 finding: Finding(
                     rule: self.rule.id, severity: severity, message: message(), file: file, pointer: pointer),
-                feature: nil, path: pointer ?? ""))
+                feature: nil, path: file ?? ""))
     }
 
     private mutating func counts(one severity: Finding.Severity) -> Bool {

@@ -4,13 +4,19 @@ extension RuleBook {
     /// Two phases in one pass: what a rule needs and a feature has not is skipped, and said to be skipped. The same archive
     /// makes the same report, in whatever order its features are written, apart from the pointers into its files.
     ///
-    /// - Parameters:
-    ///   - tolerance: in metres; what fails a rule of topology by no more is told as a remark.
-    ///   - progress: told after every rule how many are done.
+    /// - Parameter tolerance: in metres; what fails a rule of topology by no more is told as a remark.
+    package static func report(
+        on examination: Examination, selection: RuleSelection = .all, tolerance: Double = 0.01
+    ) -> Report {
+        self.report(on: examination, selection: selection, tolerance: tolerance) { _ in }
+    }
+
+    /// - Parameter progress: told after every rule, and between the levels of a venue, how many are done; what it throws ends
+    ///   the run.
     package static func report(
         on examination: Examination, selection: RuleSelection = .all, tolerance: Double = 0.01,
-        progress: (Int) -> Void = { _ in }
-    ) -> Report {
+        progress: (Int) throws -> Void
+    ) rethrows -> Report {
         var collector = ReportCollector(selection: selection)
         collector.add(examination.doorFindings)
         // All that is done on the plane is done in one go, when the first such rule comes.
@@ -18,13 +24,15 @@ extension RuleBook {
         var survey: [String: Survey.Result]?
         for (number, rule) in Self.all.enumerated() where selection.contains(rule.id) {
             if rule.isOnPlane {
-                let results = survey ?? Survey.results(of: onPlane, over: examination, tolerance: tolerance)
+                let results =
+                    try survey
+                    ?? Survey.results(of: onPlane, over: examination, tolerance: tolerance) { try progress(number) }
                 survey = results
                 if let result = results[rule.id] { collector.add(result, of: rule, in: examination) }
             } else {
                 Self.run(rule, over: examination, into: &collector)
             }
-            progress(number + 1)
+            try progress(number + 1)
         }
         return collector.report()
     }

@@ -126,6 +126,13 @@ extension Examination {
         }
     }
 
+    /// Whether a feature of a type refers to a feature.
+    package func isReferredTo(_ feature: Subject, by type: FeatureType? = nil, as role: Reference.Role) -> Bool {
+        (self.referrers[feature.id] ?? []).contains { referrer in
+            referrer.role == role && (type == nil || self.features[referrer.place].type == type)
+        }
+    }
+
     /// The level that a feature belongs to; nil for what is venue-wide.
     package func level(of feature: Subject) -> Subject? {
         guard let place = self.places[feature.id] else { return nil }

@@ -18,8 +18,8 @@ package struct PreviousRevision: Sendable {
     package let venueFeature: FeatureID?
     /// Without what every export writes anew.
     package let manifest: JSONObject?
-    /// When it was published, in seconds since 1970.
-    package let publishedAt: Double
+    /// What the manifest of its archive said; nil when that is not known.
+    package let created: String?
     /// Ids of the archive that are new for what the store knows under another id.
     package let recognised: [FeatureID: FeatureID]
     /// Features that are spelt otherwise than before and say the same; ids of the archive.
@@ -29,13 +29,13 @@ package struct PreviousRevision: Sendable {
 
     package init(
         number: Int64, features: [FeatureID: Version], venueFeature: FeatureID?, manifest: JSONObject?,
-        publishedAt: Double, recognised: [FeatureID: FeatureID], respelt: Set<FeatureID>, revived: Set<FeatureID>
+        created: String?, recognised: [FeatureID: FeatureID], respelt: Set<FeatureID>, revived: Set<FeatureID>
     ) {
         self.number = number
         self.features = features
         self.venueFeature = venueFeature
         self.manifest = manifest
-        self.publishedAt = publishedAt
+        self.created = created
         self.recognised = recognised
         self.respelt = respelt
         self.revived = revived

@@ -15,12 +15,14 @@ struct Survey {
     private var judged: Set<FeatureID> = []
 
     /// What each rule has to say, by its id.
+    ///
+    /// - Parameter breather: called between the levels; what it throws ends the survey.
     static func results(
-        of rules: [Rule], over examination: Examination, tolerance: Double
-    ) -> [String: Result] {
+        of rules: [Rule], over examination: Examination, tolerance: Double, breather: () throws -> Void
+    ) rethrows -> [String: Result] {
         guard !rules.isEmpty else { return [:] }
         var survey = Survey(rules, examination, tolerance)
-        survey.run()
+        try survey.run(breather)
         return Dictionary(uniqueKeysWithValues: rules.indices.map { (rules[$0].id, survey.result($0)) })
     }
 
@@ -52,7 +54,7 @@ struct Survey {
         (self.parcelChecks, self.levelChecks, self.siteChecks) = (parcelChecks, levelChecks, siteChecks)
     }
 
-    private mutating func run() {
+    private mutating func run(_ breather: () throws -> Void) rethrows {
         for parcel in [self.site.venue].compactMap({ $0 }) + self.site.levels + self.site.footprints {
             self.judge(parcel)
         }
@@ -62,6 +64,7 @@ struct Survey {
         var (groups, loose) = self.groups()
         for level in self.examination.features(of: .level) {
             self.survey(level, groups.removeValue(forKey: level.id) ?? [])
+            try breather()
         }
         for place in loose {
             if let parcel = self.site.draw(self.examination.features[place]) { self.judge(parcel) }

@@ -47,13 +47,15 @@ package struct Publication: Sendable {
     package var changes: String
     /// What the change log is told from, as JSON text.
     package var facts: String
+    /// When the manifest says that the archive was made.
+    package var created: String?
 
     package init(
         venue: VenueRecord, base: Int64, versions: [Version], removed: [FeatureID], added: [FeatureID],
         levelStates: [LevelState], features: Int, manifest: [UInt8]?, fileNames: [FeatureType: String],
         venueFeature: FeatureID?,
         language: String?,
-        country: String?, identity: ArchiveIdentity, changes: String, facts: String
+        country: String?, identity: ArchiveIdentity, changes: String, facts: String, created: String? = nil
     ) {
         self.venue = venue
         self.base = base
@@ -70,15 +72,19 @@ package struct Publication: Sendable {
         self.identity = identity
         self.changes = changes
         self.facts = facts
+        self.created = created
     }
 }
 
 extension RevisionStore {
     /// Publishes the work of a job as the next revision, once: all of it or nothing.
     ///
+    /// - Parameter findings: nil leaves what was found before. While they are not complete the lease is kept, for the rule book.
     /// - Returns: The new revision's number.
     /// - Throws: `headMoved` when `base` is the head no longer, `leaseLost` when the job is somebody else's now.
-    package func publish(_ publication: Publication, of job: Job, findings: [Finding]) async throws -> Int64 {
+    package func publish(
+        _ publication: Publication, of job: Job, findings: FindingReport?
+    ) async throws -> Int64 {
         try await self.publishing { connection in
             let number = publication.base + 1
             // Before any lock: nobody sees these rows until the end, and they are most of the work.
@@ -86,7 +92,8 @@ extension RevisionStore {
             try await Self.write(publication.identity.matches, in: publication.venue, on: connection)
             try await Self.finish(
                 job, as: .published, revision: number, findings: findings, base: publication.base,
-                identity: publication.identity, changes: publication.changes, on: connection)
+                identity: publication.identity, changes: publication.changes, created: publication.created,
+                on: connection)
             try await Self.advanceHead(of: publication.venue, from: publication.base, on: connection)
             try await Self.countImport(
                 of: publication.venue.id, added: publication.added, on: connection)

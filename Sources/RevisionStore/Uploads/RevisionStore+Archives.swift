@@ -96,6 +96,7 @@ extension RevisionStore {
         EXISTS (
             SELECT FROM upload WHERE upload.archive_id = archive.id
                 AND (upload.state IN ('received', 'processing', 'staged')
+                    OR upload.state IN ('published', 'unchanged') AND NOT upload.findings_complete
                     OR upload.place >= coalesce((
                         SELECT place FROM upload AS recent WHERE recent.venue_id = upload.venue_id
                         ORDER BY place DESC OFFSET \(Self.keptArchives - 1) LIMIT 1), 0)))

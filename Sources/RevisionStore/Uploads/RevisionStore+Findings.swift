@@ -9,6 +9,12 @@ extension RevisionStore {
         package let counts: [String: Int]
         /// Whether some rule found more than is stored.
         package let isTruncated: Bool
+        /// The edition of the rule book; nil while only the door has been looked at.
+        package let ruleSet: String?
+        /// Whether all of the rule book was run through.
+        package let isComplete: Bool
+        /// Rules that could not look at everything.
+        package let skipped: JSONValue
         /// Where the next page begins; nil on the last.
         package let next: Int?
     }
@@ -25,12 +31,13 @@ extension RevisionStore {
                     AND (\(rule)::text IS NULL OR rule = \(rule))
                 ORDER BY number LIMIT \(Int64(limit) + 1)
                 """,
-                "SELECT finding_counts::text FROM upload WHERE id = \(upload)",
+                "SELECT finding_counts::text, rule_set, skipped::text, findings_complete FROM upload WHERE id = \(upload)",
                 "SELECT rule, count(*) FROM finding WHERE upload_id = \(upload) GROUP BY rule",
             ])
         }
-        guard let text = try results[1].decode(String.self).first else { throw StoreError.unknownUpload }
-        let counts = try Self.json(text, as: [String: Int].self)
+        guard let summary = try results[1].decode((String, String?, String, Bool).self).first
+        else { throw StoreError.unknownUpload }
+        let counts = try Self.json(summary.0, as: [String: Int].self)
         let stored = Dictionary(uniqueKeysWithValues: try results[2].decode((String, Int64).self))
         let rows = results[0].prefix(limit)
         let findings = try rows.map { row in
@@ -44,37 +51,8 @@ extension RevisionStore {
         return FindingPage(
             findings: findings, counts: counts,
             isTruncated: counts.contains { Int64($0.value) > stored[$0.key] ?? 0 },
+            ruleSet: summary.1, isComplete: summary.3,
+            skipped: try Self.json(summary.2, as: JSONValue.self),
             next: results[0].count > limit ? try rows.last.map { Int(try $0.decode(0, as: Int32.self)) } : nil)
-    }
-
-    /// At most so many findings of one rule are stored; the counts are exact.
-    package static let storedFindingsPerRule = 1_000
-
-    static func store(
-        _ findings: [Finding], of upload: FeatureID, on connection: Connection
-    ) async throws -> (rules: [String: Int], severities: [String: Int]) {
-        var rules: [String: Int] = [:]
-        var severities: [String: Int] = [:]
-        var stored: [(number: Int32, finding: Finding)] = []
-        for finding in findings {
-            rules[finding.rule, default: 0] += 1
-            severities[finding.severity.rawValue, default: 0] += 1
-            guard rules[finding.rule, default: 0] <= Self.storedFindingsPerRule else { continue }
-            stored.append((Int32(stored.count + 1), finding))
-        }
-        _ = try await connection.query("DELETE FROM finding WHERE upload_id = \(upload)")
-        _ = try await connection.copyIn(
-            """
-            COPY finding (upload_id, number, rule, severity, message, feature_id, feature_type, file, pointer, at)
-            FROM STDIN (FORMAT binary)
-            """
-        ) { writer in
-            for (number, finding) in stored {
-                try await writer.row(
-                    upload, number, finding.rule, finding.severity.rawValue, finding.message, finding.featureID,
-                    finding.featureType?.rawValue, finding.file, finding.pointer, finding.at)
-            }
-        }
-        return (rules, severities)
     }
 }

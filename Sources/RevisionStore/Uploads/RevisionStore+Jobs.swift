@@ -25,6 +25,14 @@ package struct Job: Sendable {
         }
     }
 
+    /// What became of an upload before its rule book was run through.
+    package struct Settled: Sendable, Hashable {
+        /// The revision it was compared with; 0 before the first.
+        package let base: Int64
+        /// The one that it made; nil for an upload that changed nothing.
+        package let revision: Int64?
+    }
+
     package let upload: FeatureID
     package let lease: FeatureID
     package let venue: VenueKey
@@ -37,6 +45,12 @@ package struct Job: Sendable {
     package let shown: Shown?
     /// Nil when nobody asked: what was staged before is published because its time has come.
     package let wish: Wish?
+    /// Whether all of the rule book was run through when the upload was staged.
+    package let isValidated: Bool
+    /// Whether findings are stored of it.
+    package let hasFindings: Bool
+    /// Of an upload that is published, or unchanged, and not validated yet; nil for any other.
+    package let settled: Settled?
 }
 
 extension RevisionStore {
@@ -78,8 +92,7 @@ extension RevisionStore {
                                         AND (other.state = 'processing'
                                             OR other.place < next.place AND (\(Self.waits(in: "other"))))))
                         ORDER BY place LIMIT 1 FOR UPDATE SKIP LOCKED)
-                    RETURNING upload.id, venue.key, upload.options::text, upload.author, upload.message, upload.attempts,
-                        archive.bytes, upload.base, upload.shown, upload.publish_base, upload.publish_confirm
+                    RETURNING \(Self.jobColumns)
                     """
                 ).first.map { try Self.job(of: $0, lease: lease) }
             }
@@ -87,6 +100,12 @@ extension RevisionStore {
             return nil  // another worker was a moment earlier; its job is this venue's turn
         }
     }
+
+    static let jobColumns: Query = """
+        upload.id, venue.key, upload.options::text, upload.author, upload.message, upload.attempts, archive.bytes,
+        upload.base, upload.shown, upload.publish_base, upload.publish_confirm, upload.state, upload.revision,
+        upload.findings_complete AND upload.rule_set IS NOT NULL, upload.finding_counts <> '{}'
+        """
 
     /// Whether an upload is waiting for a worker.
     private static func waits(in table: String) -> Query {
@@ -97,20 +116,24 @@ extension RevisionStore {
             """
     }
 
-    private static func job(of row: Row, lease: FeatureID) throws -> Job {
+    static func job(of row: Row, lease: FeatureID) throws -> Job {
         guard let venue = VenueKey(try row.decode(1, as: String.self)) else {
             throw PostgresError.decoding("a venue key")
         }
         let digest = try row.decode(8, as: Digest?.self)
         let base = try row.decode(9, as: Int64?.self)
         let confirmed = try row.decode(10, as: [String]?.self)
+        let isSettled = try row.decode(11, as: String.self) != Upload.State.processing.rawValue
         return Job(
             upload: try row.decode(0), lease: lease, venue: venue,
             options: try Self.json(row.decode(2, as: String.self), as: UploadOptions.self), author: try row.decode(3),
             message: try row.decode(4), attempt: Int(try row.decode(5, as: Int32.self)),
             archiveBytes: try row.decode(6),
             shown: try digest.map { Job.Shown(base: try row.decode(7, as: Int64?.self) ?? 0, digest: $0) },
-            wish: confirmed.map { Job.Wish(base: base, confirmed: Set($0)) })
+            wish: confirmed.map { Job.Wish(base: base, confirmed: Set($0)) }, isValidated: try row.decode(13),
+            hasFindings: try row.decode(14),
+            settled: isSettled
+                ? Job.Settled(base: try row.decode(7, as: Int64?.self) ?? 0, revision: try row.decode(12)) : nil)
     }
 
     /// Keeps the job and tells how far it is.
@@ -121,7 +144,7 @@ extension RevisionStore {
             """
             UPDATE upload SET lease_until = now() + make_interval(secs => \(seconds)), phase = \(progress.phase?.rawValue),
                 done = \(Int32(clamping: progress.done)), total = \(Int32(clamping: progress.total))
-            WHERE id = \(job.upload) AND state = 'processing' AND lease = \(job.lease)
+            WHERE id = \(job.upload) AND lease = \(job.lease) AND state IN ('processing', 'published', 'unchanged')
             """)
         guard renewed.affected == 1 else { throw StoreError.leaseLost }
     }
@@ -130,7 +153,7 @@ extension RevisionStore {
     ///
     /// - Parameter venue: the venue that the archive says the same as; its import counts, and its ids are remembered.
     package func finish(
-        _ job: Job, as state: Upload.State, findings: [Finding], base: Int64?, identity: ArchiveIdentity?,
+        _ job: Job, as state: Upload.State, findings: FindingReport, base: Int64?, identity: ArchiveIdentity?,
         changes: String?, in venue: VenueRecord? = nil
     ) async throws {
         try await self.pool.transaction { connection in
@@ -143,37 +166,34 @@ extension RevisionStore {
     }
 
     static func finish(
-        _ job: Job, as state: Upload.State, revision: Int64?, findings: [Finding], base: Int64?,
-        identity: ArchiveIdentity?, changes: String?, on connection: Connection
+        _ job: Job, as state: Upload.State, revision: Int64?, findings: FindingReport?, base: Int64?,
+        identity: ArchiveIdentity?, changes: String?, created: String? = nil, on connection: Connection
     ) async throws {
+        // Until the findings are complete the job goes on, under the lease that it has.
+        let isOver = findings?.isComplete ?? job.isValidated
         let finished = try await connection.query(
             """
-            UPDATE upload SET state = \(state.rawValue), revision = \(revision), base = \(base), lease = NULL,
+            UPDATE upload SET state = \(state.rawValue), revision = \(revision), base = \(base),
                 reasons = '{}', identity = \(try identity.map { try Self.text($0.counts) })::jsonb, changes = \(changes)::jsonb,
-                finished_at = clock_timestamp()
+                finished_at = clock_timestamp(), archive_created = \(created),
+                lease = CASE WHEN \(isOver) THEN NULL ELSE lease END,
+                phase = CASE WHEN \(isOver) THEN phase ELSE 'validating' END,
+                validations = CASE WHEN \(isOver) THEN validations ELSE 1 END
+                \(try Self.assignments(of: findings))
             WHERE id = \(job.upload) AND state = 'processing' AND lease = \(job.lease)
             """)
         guard finished.affected == 1 else { throw StoreError.leaseLost }
         _ = try await connection.query("DELETE FROM staged_change WHERE upload_id = \(job.upload)")
         try await Self.store(identity?.matches ?? [], of: job.upload, on: connection)
-        try await Self.report(findings, of: job, on: connection)
-    }
-
-    static func report(_ findings: [Finding], of job: Job, on connection: Connection) async throws {
-        let counts = try await Self.store(findings, of: job.upload, on: connection)
-        _ = try await connection.query(
-            """
-            UPDATE upload SET findings_complete = true, finding_counts = \(try Self.text(counts.rules))::jsonb,
-                severity_counts = \(try Self.text(counts.severities))::jsonb
-            WHERE id = \(job.upload)
-            """)
+        if let findings { try await Self.store(findings, of: job, replaces: job.hasFindings, on: connection) }
     }
 
     static func text(_ value: some Encodable) throws -> String {
         String(decoding: try WireJSON.data(value), as: UTF8.self)
     }
 
-    /// Gives a job back after a fault of ours: to be tried again, or given up as `failed` when it was tried often enough.
+    /// Gives a job back after a fault of ours: to be tried again, or given up as `failed` when it was tried often enough. What
+    /// is published already stays so, and only its rule book is run through again.
     package func release(_ job: Job, after failure: String) async throws {
         _ = try await self.pool.query(
             """
@@ -183,6 +203,9 @@ extension RevisionStore {
                     finished_at = CASE WHEN attempts >= \(Self.attempts) THEN clock_timestamp() END
                 WHERE id = \(job.upload) AND state = 'processing' AND lease = \(job.lease)
                 RETURNING id, state
+            ), unvalidated AS (
+                UPDATE upload SET lease = NULL, lease_until = NULL
+                WHERE id = \(job.upload) AND state IN ('published', 'unchanged') AND lease = \(job.lease)
             )
             DELETE FROM staged_change USING released WHERE upload_id = released.id AND released.state = 'failed'
             """)

@@ -62,7 +62,7 @@ extension RevisionStore {
     /// has no time any more, and whoever asked for it to be published has to ask again.
     ///
     /// - Throws: `leaseLost` when the job is somebody else's now.
-    package func stage(_ staging: Staging, of job: Job, findings: [Finding]) async throws {
+    package func stage(_ staging: Staging, of job: Job, findings: FindingReport) async throws {
         try await self.pool.transaction { connection in
             let staged = try await connection.query(
                 """
@@ -72,6 +72,7 @@ extension RevisionStore {
                     facts = \(staging.facts)::jsonb,
                     publish_at = CASE WHEN \(staging.reasons.isEmpty) THEN publish_at END,
                     published_by = NULL, publish_base = NULL, publish_confirm = NULL, failure = NULL
+                    \(try Self.assignments(of: findings))
                 WHERE id = \(job.upload) AND state = 'processing' AND lease = \(job.lease)
                 """)
             guard staged.affected == 1 else { throw StoreError.leaseLost }
@@ -89,7 +90,7 @@ extension RevisionStore {
                 }
             }
             try await Self.store(staging.identity.matches, of: job.upload, on: connection)
-            try await Self.report(findings, of: job, on: connection)
+            try await Self.store(findings, of: job, replaces: job.hasFindings, on: connection)
         }
     }
 

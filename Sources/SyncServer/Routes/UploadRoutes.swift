@@ -152,7 +152,17 @@ struct UploadRoutes {
         let findings: [Finding]
         let counts: [String: Int]
         let truncated: Bool
+        /// Whether all of the rule book was run through.
+        let complete: Bool
+        @OrNull var ruleSet: String?
+        /// Rules that could not look at everything.
+        let skipped: JSONValue
         @OrNull var next: String?
+
+        enum CodingKeys: String, CodingKey {
+            case findings, counts, truncated, complete, skipped, next
+            case ruleSet = "rule_set"
+        }
     }
 
     /// `GET /uploads/{id}/findings?severity=&rule=&limit=`
@@ -175,7 +185,9 @@ struct UploadRoutes {
             request.address(with: ["after": "\(next)", "limit": "\(limit)"], at: "/uploads/\(upload.id)/findings")
         }
         return try Response.json(
-            FindingList(findings: page.findings, counts: page.counts, truncated: page.isTruncated, next: next)
+            FindingList(
+                findings: page.findings, counts: page.counts, truncated: page.isTruncated, complete: page.isComplete,
+                ruleSet: page.ruleSet, skipped: page.skipped, next: next)
         ).cached("no-store", isPublic: false)
     }
 

@@ -27,6 +27,9 @@ enum UploadReport {
         }
         if let identity = upload.identity { Self.say(identity, of: upload.id) }
         let counts = upload.findings
+        if !counts.complete, upload.state == .published || upload.state == .unchanged {
+            Terminal.say("The rule book is still being run through. What it finds: venue status \(upload.id)")
+        }
         guard counts.error + counts.warning + counts.info > 0 else { return }
         Terminal.say("Findings: \(counts.error) errors, \(counts.warning) warnings, \(counts.info) remarks.")
         let findings = try await server.get(FindingList.self, "/uploads/\(upload.id)/findings?limit=10").findings

@@ -32,7 +32,7 @@ struct Push: AsyncParsableCommand {
     @Option(help: "What the log will say.")
     var message: String?
 
-    @Flag(help: "Hold the archive to the whole rule book, of which only what always blocks is there yet.")
+    @Flag(help: "Publish nothing if a rule of the whole rule book makes an error of it (see “venue validate”).")
     var strict = false
 
     @Flag(help: "Print JSON.")

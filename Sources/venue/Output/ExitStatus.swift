@@ -11,6 +11,8 @@ enum ExitStatus: Int32, CaseIterable {
     case notFound = 4
     case unauthorized = 5
     case unreachable = 6
+    case invalid = 7
+    case doubtful = 8
     case usage = 64
 
     private var meaning: String {
@@ -22,6 +24,8 @@ enum ExitStatus: Int32, CaseIterable {
         case .notFound: "no such venue, revision or upload"
         case .unauthorized: "no key, a wrong key, or a key that may not do this"
         case .unreachable: "the server or the database does not answer"
+        case .invalid: "the archive breaks rules that make errors"
+        case .doubtful: "the archive breaks rules that make warnings, and --strict was given"
         case .usage: "the command line makes no sense"
         }
     }

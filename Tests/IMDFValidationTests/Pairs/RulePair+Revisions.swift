@@ -1,3 +1,75 @@
+import IMDF
+import IMDFValidation
+import SampleVenue
+
 extension RulePair {
-    static let revisions: [RulePair] = []
+    static let revisions: [RulePair] = [
+        RulePair("RV-01", "a type that is another one") { archive in
+            let detail = try archive.first(.detail)
+            archive.follow { $0.features[detail.id] = .init(type: .kiosk, level: $0.features[detail.id]?.level) }
+        } keeps: { archive in
+            archive.follow()
+        },
+        RulePair("RV-02", "most units under new ids") { archive in
+            archive.followUnderOtherIDs(of: 51)
+        } keeps: { archive in
+            archive.followUnderOtherIDs(of: 49)
+        },
+        RulePair("RV-03", "another venue feature") { archive in
+            archive.follow { $0.venueFeature = .unknown }
+        } keeps: { archive in
+            archive.follow()
+        },
+        RulePair("RV-03", "an origin that went") { archive in
+            archive.follow { $0.manifest["origin"] = FeatureID.unknown.json }
+        } keeps: { archive in
+            archive.venue.manifest["origin"] = FeatureID.unknown.json
+            archive.follow()
+        },
+        RulePair("RV-04", "a unit on another level") { archive in
+            let level = try archive.first(.level) { $0["outdoor"] == true }
+            let detail = try archive.first(.detail) { $0["level_id"] != level.id.json }
+            archive.follow { $0.features[detail.id] = .init(type: .detail, level: level.id) }
+        } keeps: { archive in
+            archive.follow()
+        },
+        RulePair("RV-04", "a level that went without its content") { archive in
+            let detail = try archive.first(.detail)
+            archive.follow { $0.features[detail.id] = .init(type: .detail, level: .unknown) }
+        } keeps: { archive in
+            archive.follow { $0.features[.unknown] = .init(type: .level, level: nil) }
+        },
+        RulePair("RV-05", "another spelling") { archive in
+            let detail = try archive.first(.detail)
+            archive.follow { $0.respelt = [detail.id] }
+        } keeps: { archive in
+            archive.follow()
+        },
+        RulePair("RV-06", "an id that comes back") { archive in
+            let detail = try archive.first(.detail)
+            archive.follow {
+                $0.features[detail.id] = nil
+                $0.revived = [detail.id]
+            }
+        } keeps: { archive in
+            let detail = try archive.first(.detail)
+            archive.follow { $0.features[detail.id] = nil }
+        },
+    ]
+}
+
+extension TestArchive {
+    /// Lets so many of a hundred units have had other ids before.
+    fileprivate mutating func followUnderOtherIDs(of percent: Int) {
+        var random = SplitMix64(seed: 3)
+        let units = self.venue.features.filter { $0.type == .unit }
+        let renamed = units.prefix(percent > 50 ? units.count / 2 + 1 : units.count / 2)
+        self.follow { earlier in
+            for unit in renamed {
+                let id = FeatureID.random(using: &random)
+                earlier.features[id] = earlier.features.removeValue(forKey: unit.id)
+                earlier.recognised[unit.id] = id
+            }
+        }
+    }
 }

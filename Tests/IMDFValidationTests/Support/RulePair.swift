@@ -15,7 +15,7 @@ struct RulePair: Sendable, CustomTestStringConvertible {
     let title: String
     /// How grave the finding is, where that is not the rule's own severity.
     let severity: Finding.Severity?
-    /// Rules that cannot but be broken with it.
+    /// Rules, or families of rules such as `TO`, that cannot but be broken with it.
     let consequences: Set<String>
     let breaks: Edit
     let keeps: Edit
@@ -30,6 +30,11 @@ struct RulePair: Sendable, CustomTestStringConvertible {
         self.consequences = consequences
         self.breaks = breaks
         self.keeps = keeps
+    }
+
+    /// Whether a rule may be broken along with this one.
+    func expects(_ rule: String) -> Bool {
+        rule != self.rule && (self.consequences.contains(rule) || self.consequences.contains(String(rule.prefix(2))))
     }
 
     var testDescription: String { "\(self.rule): \(self.title)" }

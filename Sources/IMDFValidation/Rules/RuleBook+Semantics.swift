@@ -1,4 +1,0 @@
-extension RuleBook {
-    /// Semantics.
-    static let semantics: [Rule] = []
-}

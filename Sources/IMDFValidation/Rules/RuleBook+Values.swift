@@ -1,4 +1,0 @@
-extension RuleBook {
-    /// Property values.
-    static let values: [Rule] = []
-}

@@ -1,0 +1,33 @@
+/// How values from an archive are shown in a message, and where they stand in a pointer: short, and nothing that a terminal or
+/// a database would trip over.
+enum Shown {
+    private static let length = 60
+
+    static func quoted(_ text: String) -> String {
+        "“\(self.clean(text))”"
+    }
+
+    /// A key as a part of an RFC 6901 pointer.
+    static func token(_ key: String) -> String {
+        self.clean(key).replacing("~", with: "~0").replacing("/", with: "~1")
+    }
+
+    static func clean(_ text: String) -> String {
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if shown.count == self.length {
+                shown.append("…")
+                break
+            }
+            let isControl =
+                scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
+            shown.append(isControl ? "\u{FFFD}" : scalar)
+        }
+        return String(shown)
+    }
+}
+
+extension String {
+    /// Nothing but white space.
+    var isBlank: Bool { self.allSatisfy(\.isWhitespace) }
+}

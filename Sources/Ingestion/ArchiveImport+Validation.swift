@@ -1,0 +1,117 @@
+import Foundation
+import IMDF
+import IMDFArchive
+import IMDFDiff
+import IMDFValidation
+import Logging
+import RevisionStore
+import SyncModel
+
+/// The rule book, before or after the publish.
+extension ArchiveImport {
+    /// Runs the rule book over an archive, against the revision that it would follow.
+    func findings(of archive: Archive, in proposal: Proposal) async throws -> FindingReport {
+        try await self.findings(
+            of: archive, after: PreviousRevision(of: archive, in: proposal, store: self.store))
+    }
+
+    /// Runs the rule book over an upload that is published, or says nothing new, and stores what it found.
+    func validate(_ archive: Archive, in proposal: Proposal) async throws {
+        try await self.validate(archive, after: PreviousRevision(of: archive, in: proposal, store: self.store))
+    }
+
+    /// Takes up a validation that somebody else began.
+    func resume(_ archive: Archive, after settled: Job.Settled) async throws {
+        try await self.validate(
+            archive, after: PreviousRevision(of: archive, settled, of: self.job, store: self.store))
+        self.logger.info("Took up the rule book")
+    }
+
+    private func validate(_ archive: Archive, after previous: PreviousRevision?) async throws {
+        let report = try await self.findings(of: archive, after: previous)
+        self.progress.close()
+        try await self.store.finishValidation(self.job, findings: report)
+        self.logger.info(
+            "Ran the rule book",
+            metadata: ["rules": "\(RuleBook.version)", "errors": "\(report.errors)"])
+    }
+
+    private func findings(of archive: Archive, after previous: PreviousRevision?) async throws -> FindingReport {
+        self.progress.enter(.validating, total: RuleBook.all.count)
+        let now = Date()
+        let examination = Examination(of: archive, now: now, previous: previous)
+        let report = try RuleBook.report(on: examination) { _ in
+            try Task.checkCancellation()  // the lease may be lost
+            self.progress.advance(by: 1)
+        }
+        return try FindingReport(report, checkedAt: now)
+    }
+}
+
+extension FindingReport {
+    init(_ report: Report, checkedAt: Date?) throws {
+        self.init(
+            findings: report.findings, rules: report.ruleCounts,
+            severities: Dictionary(
+                uniqueKeysWithValues: Finding.Severity.allCases.map { ($0, report.count(of: $0)) }),
+            ruleSet: report.ruleSet, checkedAt: checkedAt,
+            skipped: String(decoding: try WireJSON.data(report.skipped), as: UTF8.self))
+    }
+}
+
+extension PreviousRevision {
+    /// What an archive would follow, as it was worked out for publishing it; nil before the first revision.
+    init?(of archive: Archive, in proposal: Proposal, store: RevisionStore) async throws {
+        var recognised: [FeatureID: FeatureID] = [:]
+        for match in proposal.state.identities.matches { recognised[match.arrived] = match.stored }
+        try await self.init(
+            of: archive, over: proposal.base, recognised: recognised, respelt: Set(proposal.difference.kept), store)
+    }
+
+    /// The same, as the store has it once the archive is published.
+    init?(of archive: Archive, _ settled: Job.Settled, of job: Job, store: RevisionStore) async throws {
+        do {
+            let base = try await store.comparisonBase(of: job.venue, at: settled.base)
+            let published = try await store.comparisonBase(of: job.venue, at: settled.revision ?? settled.base)
+            var recognised: [FeatureID: FeatureID] = [:]
+            for match in try await store.allMatches(of: job.upload) { recognised[match.archiveID] = match.stored }
+            var renamed = archive
+            renamed.settleReferences(base: Set(base.versions.lazy.map(\.id)))
+            _ = renamed.rename(recognised)
+            // What is published otherwise than the archive has it was judged to say the same.
+            var digests: [FeatureID: Digest] = Dictionary(minimumCapacity: published.versions.count)
+            for version in published.versions { digests[version.id] = version.digest }
+            let respelt = renamed.features.filter {
+                digests[$0.id].map { [body = $0.body] in $0 != Digest(of: body) } ?? false
+            }
+            try await self.init(
+                of: archive, over: base, recognised: recognised, respelt: Set(respelt.map(\.id)), store)
+        } catch StoreError.unknownRevision {
+            return nil  // it was pruned
+        } catch StoreError.unknownVenue {
+            return nil
+        } catch StoreError.venueGone {
+            return nil
+        }
+    }
+
+    /// - Parameter respelt: ids of the store.
+    private init?(
+        of archive: Archive, over base: ComparisonBase, recognised: [FeatureID: FeatureID], respelt: Set<FeatureID>,
+        _ store: RevisionStore
+    ) async throws {
+        guard let revision = base.revision else { return nil }
+        var features: [FeatureID: Version] = Dictionary(minimumCapacity: base.versions.count)
+        for version in base.versions {
+            features[version.id] = Version(type: version.type, level: version.level)
+        }
+        let ids = archive.features.lazy.map(\.id)
+        let new = ids.filter { features[recognised[$0] ?? $0] == nil }
+        self.init(
+            number: base.number, features: features, venueFeature: revision.venueFeature,
+            manifest: base.manifest.flatMap { try? JSONReader.value(of: $0).object },
+            created: try await store.archiveCreated(in: base.venue, upTo: base.number), recognised: recognised,
+            respelt: Set(ids.filter { respelt.contains(recognised[$0] ?? $0) }),
+            revived: try await store.revived(Array(new), in: base.venue, since: base.number))
+    }
+}

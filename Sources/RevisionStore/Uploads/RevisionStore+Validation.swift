@@ -1,0 +1,132 @@
+package import IMDF
+import Postgres
+
+/// The rule book of uploads that are published, or that changed nothing: nobody waits for it, and whoever is killed over it leaves
+/// it to the next.
+extension RevisionStore {
+    /// Takes the next upload whose rule book is still to be run through; nil when there is none.
+    ///
+    /// One that was begun too often is given up, so that an archive which brings workers down does so only a few times: its
+    /// findings are complete then, and say that no rule has looked at it.
+    package func claimValidation(leaseFor seconds: Double) async throws -> Job? {
+        let lease = FeatureID.random()
+        return try await self.pool.withConnection { connection in
+            _ = try await connection.query(
+                """
+                UPDATE upload SET findings_complete = true, lease = NULL, skipped = \(Self.givenUp)::jsonb
+                WHERE \(Self.isUnvalidated) AND validations >= \(Self.attempts)
+                """)
+            return try await connection.query(
+                """
+                UPDATE upload SET lease = \(lease), lease_until = now() + make_interval(secs => \(seconds)),
+                    validations = validations + 1, phase = 'validating', done = 0, total = 0
+                FROM venue, archive
+                WHERE venue.id = upload.venue_id AND archive.id = upload.archive_id AND upload.id = (
+                    SELECT id FROM upload WHERE \(Self.isUnvalidated) ORDER BY place LIMIT 1 FOR UPDATE SKIP LOCKED)
+                RETURNING \(Self.jobColumns)
+                """
+            ).first.map { try Self.job(of: $0, lease: lease) }
+        }
+    }
+
+    private static let isUnvalidated: Query = """
+        state IN ('published', 'unchanged') AND NOT findings_complete AND (lease IS NULL OR lease_until < now())
+        """
+
+    private static let givenUp = """
+        [{"rule": "*", "reason": "The rule book was begun \(attempts) times and never finished.", "features": null}]
+        """
+
+    /// Ends a validation: from here on the findings are complete.
+    ///
+    /// - Throws: `leaseLost` when somebody else has it.
+    package func finishValidation(_ job: Job, findings: FindingReport) async throws {
+        try await self.pool.transaction { connection in
+            let finished = try await connection.query(
+                """
+                UPDATE upload SET lease = NULL \(try Self.assignments(of: findings))
+                WHERE id = \(job.upload) AND lease = \(job.lease)
+                    AND state IN ('published', 'unchanged') AND NOT findings_complete
+                """)
+            guard finished.affected == 1 else { throw StoreError.leaseLost }
+            try await Self.store(findings, of: job, replaces: true, on: connection)
+        }
+    }
+
+    /// What the manifest of the archive said that made a revision, or the one before it.
+    package func archiveCreated(in venue: VenueRecord, upTo number: Int64) async throws -> String? {
+        try await self.pool.query(
+            """
+            SELECT archive_created FROM revision JOIN upload ON upload.id = revision.upload_id
+            WHERE revision.venue_id = \(venue.id) AND revision.number <= \(number)
+            ORDER BY revision.number DESC LIMIT 1
+            """
+        ).decode(String?.self).first ?? nil
+    }
+
+    /// The ids among some that a venue had once, and has not at a revision.
+    package func revived(
+        _ ids: [FeatureID], in venue: VenueRecord, since number: Int64
+    ) async throws -> Set<FeatureID> {
+        guard !ids.isEmpty else { return [] }
+        let found = try await self.pool.query(
+            """
+            SELECT DISTINCT feature_id FROM feature_version
+            WHERE venue_id = \(venue.id) AND feature_id = ANY(\(ids)) AND to_revision <= \(number)
+            """)
+        return Set(try found.decode(FeatureID.self))
+    }
+
+    /// Every match of an upload.
+    package func allMatches(of upload: FeatureID) async throws -> [(archiveID: FeatureID, stored: FeatureID)] {
+        let rows = try await self.pool.query(
+            "SELECT archive_ids, feature_ids FROM upload_match WHERE upload_id = \(upload) ORDER BY number"
+        ).decode(([FeatureID], [FeatureID]).self)
+        return rows.flatMap { zip($0.0, $0.1).map { ($0, $1) } }
+    }
+
+    // MARK: - What was found
+
+    /// At most so many findings of one rule are stored; the counts are exact.
+    package static let storedFindingsPerRule = 1_000
+
+    /// What an `UPDATE upload` sets along with the findings; nothing without any.
+    static func assignments(of report: FindingReport?) throws -> Query {
+        guard let report else { return "" }
+        let severities = Dictionary(uniqueKeysWithValues: report.severities.map { ($0.key.rawValue, $0.value) })
+        return """
+            , findings_complete = \(report.isComplete), finding_counts = \(try Self.text(report.rules))::jsonb,
+            severity_counts = \(try Self.text(severities))::jsonb, rule_set = \(report.ruleSet),
+            checked_at = \(report.checkedAt), skipped = \(report.skipped)::jsonb
+            """
+    }
+
+    /// - Parameter replaces: whether findings may be stored already. Nothing found and nothing stored costs nothing.
+    static func store(
+        _ report: FindingReport, of job: Job, replaces: Bool, on connection: Connection
+    ) async throws {
+        if replaces { _ = try await connection.query("DELETE FROM finding WHERE upload_id = \(job.upload)") }
+        try await Self.store(report.findings, of: job.upload, on: connection)
+    }
+
+    private static func store(_ findings: [Finding], of upload: FeatureID, on connection: Connection) async throws {
+        guard !findings.isEmpty else { return }
+        var rules: [String: Int] = [:]
+        let stored = findings.filter { finding in
+            rules[finding.rule, default: 0] += 1
+            return rules[finding.rule, default: 0] <= Self.storedFindingsPerRule
+        }
+        _ = try await connection.copyIn(
+            """
+            COPY finding (upload_id, number, rule, severity, message, feature_id, feature_type, file, pointer, at)
+            FROM STDIN (FORMAT binary)
+            """
+        ) { writer in
+            for (number, finding) in stored.enumerated() {
+                try await writer.row(
+                    upload, Int32(number + 1), finding.rule, finding.severity.rawValue, finding.message,
+                    finding.featureID, finding.featureType?.rawValue, finding.file, finding.pointer, finding.at)
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import IMDF
+import IMDFValidation
+
+/// A report for programs: what `GET /uploads/{id}/findings` answers, all of it at once.
+struct JSONReport: Encodable {
+    let archive: String
+    let ruleSet: String
+    let findings: [Finding]
+    let counts: [String: Int]
+    let error: Int
+    let warning: Int
+    let info: Int
+    let truncated: Bool
+    let skipped: [Report.Skipped]
+
+    enum CodingKeys: String, CodingKey {
+        case archive, findings, counts, error, warning, info, truncated, skipped
+        case ruleSet = "rule_set"
+    }
+
+    init(_ report: Report, of file: String) {
+        self.archive = file
+        self.ruleSet = report.ruleSet
+        self.findings = report.findings
+        self.counts = report.ruleCounts
+        self.error = report.count(of: .error)
+        self.warning = report.count(of: .warning)
+        self.info = report.count(of: .info)
+        self.truncated = report.isTruncated
+        self.skipped = report.skipped
+    }
+}

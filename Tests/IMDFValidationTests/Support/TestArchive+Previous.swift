@@ -1,0 +1,39 @@
+import IMDF
+import IMDFValidation
+import SampleVenue
+
+/// A revision that a test archive follows, open to changes.
+struct EarlierRevision {
+    var features: [FeatureID: PreviousRevision.Version]
+    var venueFeature: FeatureID?
+    var manifest: JSONObject
+    var created: String?
+    var recognised: [FeatureID: FeatureID] = [:]
+    var respelt: Set<FeatureID> = []
+    var revived: Set<FeatureID> = []
+}
+
+extension TestArchive {
+    /// Lets the archive follow a revision that said the same, but for some changes.
+    mutating func follow() {
+        self.follow { _ in }
+    }
+
+    mutating func follow(_ edit: (inout EarlierRevision) throws -> Void) rethrows {
+        var levels: [FeatureID: FeatureID] = [:]
+        for feature in self.venue.features {
+            levels[feature.id] = feature["level_id"]?.string.flatMap { FeatureID($0) }
+        }
+        var earlier = EarlierRevision(
+            features: Dictionary(
+                uniqueKeysWithValues: self.venue.features.map {
+                    ($0.id, PreviousRevision.Version(type: $0.type, level: levels[$0.id]))
+                }),
+            venueFeature: self.venue.features.first { $0.type == .venue }?.id, manifest: self.venue.manifest)
+        try edit(&earlier)
+        self.previous = PreviousRevision(
+            number: 1, features: earlier.features, venueFeature: earlier.venueFeature, manifest: earlier.manifest,
+            created: earlier.created, recognised: earlier.recognised, respelt: earlier.respelt, revived: earlier.revived
+        )
+    }
+}
