@@ -24,11 +24,12 @@ extension RuleBook {
         var survey: [String: Survey.Result]?
         for (number, rule) in Self.all.enumerated() where selection.contains(rule.id) {
             if rule.isOnPlane {
-                let results =
-                    try survey
-                    ?? Survey.results(of: onPlane, over: examination, tolerance: tolerance) { try progress(number) }
-                survey = results
-                if let result = results[rule.id] { collector.add(result, of: rule, in: examination) }
+                if survey == nil {
+                    survey = try Survey.results(of: onPlane, over: examination, tolerance: tolerance) {
+                        try progress(number)
+                    }
+                }
+                if let result = survey?[rule.id] { collector.add(result, of: rule, in: examination) }
             } else {
                 Self.run(rule, over: examination, into: &collector)
             }

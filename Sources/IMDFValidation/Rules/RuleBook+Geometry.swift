@@ -9,7 +9,7 @@ extension RuleBook {
                 + "{T}MustHavePolygonalGeometry",
             needs: [], GeometryChecks.geometryClass),
         .each(
-            "GE-02", .error, "Addresses, buildings and occupants have no geometry.", source: "OGC 20-094",
+            "GE-02", .error, "Addresses, buildings and occupants have no geometry.", source: "the standard",
             of: [.address, .building, .occupant], needs: [], GeometryChecks.noGeometry),
         .each(
             "GE-03", .info, "A relationship has a geometry.", source: "RelationshipHasGeometry",
@@ -29,22 +29,22 @@ extension RuleBook {
             "GE-06", .error, "Positions are two numbers on the globe.", source: "RFC 7946 §3.1.1 and §4",
             needs: [], GeometryChecks.positions),
         .whole(
-            "GE-07", .warning, "Everything lies in one place on Earth.", source: "VenueSync",
+            "GE-07", .warning, "Everything lies in one place on Earth.", source: "our own",
             of: [], GeometryChecks.whereabouts),
         .each(
-            "GE-08", .warning, "Coordinates have seven decimals at most, which is a centimetre.", source: "VenueSync",
+            "GE-08", .warning, "Coordinates have seven decimals at most, which is a centimetre.", source: "our own",
             needs: [], GeometryChecks.decimals),
         .plane(
             "GE-09", .error, "Outlines do not cross or touch themselves, holes lie inside, parts lie apart.",
             source: "RFC 7946 §3.1, FileMustBeValidGeoJSON", of: [], needs: [], .site(GeometryChecks.validity)),
         .each(
-            "GE-10", .warning, "A Multi* geometry has several parts.", source: "VenueSync", needs: []
+            "GE-10", .warning, "A Multi* geometry has several parts.", source: "our own", needs: []
         ) { feature, _, remarks in
             guard let geometry = feature.geometry, geometry.isMulti, geometry.parts == 1 else { return }
             remarks.add("The \(geometry.kind) has one part only.", about: feature, path: "/geometry")
         },
         .each(
-            "GE-11", .warning, "Areas and lines are large enough to be meant.", source: "VenueSync", needs: [],
+            "GE-11", .warning, "Areas and lines are large enough to be meant.", source: "our own", needs: [],
             GeometryChecks.size),
         .each(
             "GE-12", .warning, "The area has no hole.",
