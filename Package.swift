@@ -173,6 +173,10 @@ let package = Package(
                 argumentParser,
             ],
             path: "Benchmarks/ImportBenchmark", swiftSettings: settings),
+        .executableTarget(
+            name: "ValidationBenchmark",
+            dependencies: ["IMDF", "IMDFArchive", "IMDFValidation", "Ingestion", "SampleVenue", argumentParser],
+            path: "Benchmarks/ValidationBenchmark", swiftSettings: settings),
 
         // C libraries.
         .systemLibrary(
