@@ -60,7 +60,7 @@ extension FeatureType {
     ]
 
     /// As a sentence begins with it.
-    var noun: String {
+    var heading: String {
         guard self.isStandard, let first = self.rawValue.first else { return "Feature" }
         return first.uppercased() + self.rawValue.dropFirst()
     }

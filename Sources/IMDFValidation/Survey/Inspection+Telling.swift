@@ -9,7 +9,7 @@ extension Inspection {
         _ excess: Excess, of feature: Subject, outside place: String, severity: Finding.Severity? = nil, on site: Site
     ) {
         self.tell(
-            "\(feature.type.noun) lies \(Measure.metres(excess.depth)) outside \(place).", excess, of: feature,
+            "\(feature.type.heading) lies \(Measure.metres(excess.depth)) outside \(place).", excess, of: feature,
             path: "/geometry", severity: severity, on: site)
     }
 

@@ -60,7 +60,7 @@ enum Containment {
                         least, of: parcel.feature, outside: "the unit that covers most of it", on: plan.site)
                 } else {
                     inspection.remarks.add(
-                        "\(type.noun) lies in no unit.", about: parcel.feature, path: "/geometry")
+                        "\(type.heading) lies in no unit.", about: parcel.feature, path: "/geometry")
                 }
             }
         }
@@ -104,7 +104,7 @@ enum Containment {
             let excess = try site.excess(of: anchor, outside: parcel, in: &inspection)
         else { return }
         inspection.tell(
-            "\(parcel.feature.type.noun) does not contain its anchor, which is \(Measure.metres(excess.depth)) away.",
+            "\(parcel.feature.type.heading) does not contain its anchor, which is \(Measure.metres(excess.depth)) away.",
             excess, of: parcel.feature, path: "/properties/anchor_id", on: site)
     }
 }

@@ -53,8 +53,8 @@ enum Disjointness {
         let name = "\(other.feature.type.rawValue) \(other.feature.id)"
         let message =
             try one.box == other.box && one.shape.equals(other.shape)
-            ? "\(one.feature.type.noun) covers the same as \(name)."
-            : "\(one.feature.type.noun) overlaps \(name) by \(Measure.squareMetres(overlap.area))."
+            ? "\(one.feature.type.heading) covers the same as \(name)."
+            : "\(one.feature.type.heading) overlaps \(name) by \(Measure.squareMetres(overlap.area))."
         inspection.tell(message, overlap, of: one.feature, on: site)
         return true
     }
@@ -67,7 +67,7 @@ enum Disjointness {
                     try inspection.spend(on: unit, parcel, times: 4)
                     guard try unit.shape.equals(parcel.shape) else { continue }
                     return inspection.remarks.add(
-                        "\(type.noun) covers the same as unit \(unit.feature.id).", about: parcel.feature,
+                        "\(type.heading) covers the same as unit \(unit.feature.id).", about: parcel.feature,
                         path: "/geometry")
                 }
             }
@@ -99,7 +99,7 @@ enum Disjointness {
                 }
                 guard type != .amenity || Self.meetFirst(parcel, other, on: plan) else { continue }
                 inspection.remarks.add(
-                    "\(type.noun) stands where \(type.rawValue) \(other.feature.id) stands.", about: parcel.feature,
+                    "\(type.heading) stands where \(type.rawValue) \(other.feature.id) stands.", about: parcel.feature,
                     path: "/geometry")
             }
         }
