@@ -61,7 +61,7 @@ let package = Package(
         module("IMDF", [crypto]),
         module("IMDFArchive", ["IMDF", "CLibzip", "CSimdjson"]),
         .target(
-            name: "IMDFValidation", dependencies: ["IMDF"],
+            name: "IMDFValidation", dependencies: ["IMDF", "CGEOS"],
             resources: [
                 .embedInCode("Categories/access-control.txt"),
                 .embedInCode("Categories/accessibility.txt"),
@@ -173,12 +173,18 @@ let package = Package(
                 argumentParser,
             ],
             path: "Benchmarks/ImportBenchmark", swiftSettings: settings),
+        .executableTarget(
+            name: "ValidationBenchmark",
+            dependencies: ["IMDF", "IMDFArchive", "IMDFValidation", "Ingestion", "SampleVenue", argumentParser],
+            path: "Benchmarks/ValidationBenchmark", swiftSettings: settings),
 
         // C libraries.
         .systemLibrary(
             name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .systemLibrary(
             name: "CLibzip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
+        .systemLibrary(
+            name: "CGEOS", pkgConfig: "geos", providers: [.apt(["libgeos-dev"]), .brew(["geos"])]),
         .systemLibrary(
             name: "Simdjson", path: "Sources/CSimdjson/System", pkgConfig: "simdjson",
             providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),

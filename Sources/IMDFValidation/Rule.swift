@@ -28,6 +28,8 @@ package struct Rule: Sendable {
         case atTheDoor
         case whole(@Sendable (Examination, inout Remarks) -> Void)
         case each(@Sendable (Subject, Examination, inout Remarks) -> Void)
+        /// Looks at geometries on the plane, while the survey goes through the venue.
+        case plane(PlaneCheck)
     }
 
     /// Its id in the rule book, such as `PV-01`.

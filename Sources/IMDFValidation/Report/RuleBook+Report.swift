@@ -3,18 +3,36 @@ extension RuleBook {
     ///
     /// Two phases in one pass: what a rule needs and a feature has not is skipped, and said to be skipped. The same archive
     /// makes the same report, in whatever order its features are written, apart from the pointers into its files.
-    package static func report(on examination: Examination, selection: RuleSelection = .all) -> Report {
-        self.report(on: examination, selection: selection) { _ in }
+    ///
+    /// - Parameter tolerance: in metres; what fails a rule of topology by no more is told as a remark.
+    package static func report(
+        on examination: Examination, selection: RuleSelection = .all, tolerance: Double = 0.01
+    ) -> Report {
+        self.report(on: examination, selection: selection, tolerance: tolerance) { _ in }
     }
 
-    /// - Parameter progress: told after every rule how many are done; what it throws ends the run.
+    /// - Parameter progress: told after every rule, and between the levels of a venue, how many are done; what it throws ends
+    ///   the run.
     package static func report(
-        on examination: Examination, selection: RuleSelection = .all, progress: (Int) throws -> Void
+        on examination: Examination, selection: RuleSelection = .all, tolerance: Double = 0.01,
+        progress: (Int) throws -> Void
     ) rethrows -> Report {
         var collector = ReportCollector(selection: selection)
         collector.add(examination.doorFindings)
+        // All that is done on the plane is done in one go, when the first such rule comes.
+        let onPlane = Self.all.filter { selection.contains($0.id) && $0.isOnPlane }
+        var survey: [String: Survey.Result]?
         for (number, rule) in Self.all.enumerated() where selection.contains(rule.id) {
-            Self.run(rule, over: examination, into: &collector)
+            if rule.isOnPlane {
+                if survey == nil {
+                    survey = try Survey.results(of: onPlane, over: examination, tolerance: tolerance) {
+                        try progress(number)
+                    }
+                }
+                if let result = survey?[rule.id] { collector.add(result, of: rule, in: examination) }
+            } else {
+                Self.run(rule, over: examination, into: &collector)
+            }
             try progress(number + 1)
         }
         return collector.report()
@@ -30,7 +48,7 @@ extension RuleBook {
         var remarks = Remarks(of: rule)
         var passedOver = 0
         switch rule.check {
-        case .atTheDoor: return
+        case .atTheDoor, .plane: return
         case .whole(let check):
             check(examination, &remarks)
             for type in rule.types ?? examination.types {

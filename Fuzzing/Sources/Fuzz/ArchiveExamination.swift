@@ -1,0 +1,1 @@
+../../../Sources/Ingestion/ArchiveExamination.swift

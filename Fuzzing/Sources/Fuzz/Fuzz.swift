@@ -1,0 +1,40 @@
+import CFuzzer
+import Foundation
+
+/// `Fuzz archive|writer|validator [libFuzzer's options] FOLDER…`, or `Fuzz seeds FOLDER` to write what they begin with.
+@main
+enum Fuzz {
+    static func main() throws {
+        var arguments = CommandLine.arguments
+        guard arguments.count > 1 else { fatalError("usage: Fuzz archive|writer|validator|seeds …") }
+        let target = arguments.remove(at: 1)
+        if target == "seeds" {
+            for folder in arguments.dropFirst() { try Seeds.write(to: URL(filePath: folder)) }
+            return
+        }
+        var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        let code = pointers.withUnsafeMutableBufferPointer { buffer in
+            var count = CInt(buffer.count - 1)
+            var list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = buffer.baseAddress
+            return switch target {
+            case "archive": LLVMFuzzerRunDriver(&count, &list) { archiveFuzzer.run($0, $1) }
+            case "writer": LLVMFuzzerRunDriver(&count, &list) { writerFuzzer.run($0, $1) }
+            case "validator": LLVMFuzzerRunDriver(&count, &list) { validatorFuzzer.run($0, $1) }
+            default: fatalError("no fuzzer is called \(target)")
+            }
+        }
+        exit(code)
+    }
+}
+
+/// What is done with an input. Whatever does not hold stops the process, and the input is kept.
+struct Fuzzer: Sendable {
+    let body: @Sendable ([UInt8]) throws -> Void
+
+    func run(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+        let bytes = Array(UnsafeBufferPointer(start: data, count: count))
+        // To refuse an input is right, to die of it is not.
+        try? self.body(bytes)
+        return 0
+    }
+}

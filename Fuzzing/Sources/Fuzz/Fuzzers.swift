@@ -1,0 +1,59 @@
+import Foundation
+import IMDF
+import IMDFArchive
+import IMDFValidation
+import SampleVenue
+
+/// Small bounds, so that an input costs little and running into them is common.
+private let limits: ArchiveLimits = {
+    var limits = ArchiveLimits()
+    limits.archive = 1 << 20
+    limits.entry = 1 << 20
+    limits.total = 4 << 20
+    limits.feature = 1 << 18
+    return limits
+}()
+
+/// The reader of archives: whatever it takes has canonical bodies in the order of their ids.
+let archiveFuzzer = Fuzzer { bytes in
+    var archive = try ArchiveReader(limits: limits).read(bytes: bytes)
+    archive.settleReferences(base: [])
+    let reader = JSONReader()
+    for (one, next) in zip(archive.features, archive.features.dropFirst()) { precondition(one.id < next.id) }
+    for feature in archive.features {
+        precondition(try reader.canonicalText(of: feature.body) == feature.body, "a body is not canonical")
+        precondition(archive.place(of: feature.id) != nil)
+    }
+}
+
+/// The canonical writer: writing twice changes nothing, and both ways to write say the same.
+let writerFuzzer = Fuzzer { bytes in
+    let reader = JSONReader()
+    let text = try reader.canonicalText(of: bytes)
+    precondition(try reader.canonicalText(of: text) == text, "the canonical text is not canonical")
+    precondition(CanonicalJSON.data(try reader.value(of: bytes)) == text, "two ways to write differ")
+}
+
+/// The rule book: over the text of a FeatureCollection, or over a venue with odd geometries.
+let validatorFuzzer = Fuzzer { bytes in
+    guard let mode = bytes.first else { return }
+    let files: [ArchiveFile]
+    if mode == UInt8(ascii: "{") {
+        files = [
+            ArchiveFile(name: "unit.geojson", content: bytes),
+            ArchiveFile(name: "manifest.json", content: Seeds.manifest),
+        ]
+    } else {
+        var venue = Seeds.venue
+        var edits = GeometryEdits(bytes)
+        edits.apply(to: &venue)
+        files = venue.files()
+    }
+    let archive = try ArchiveReader().read(bytes: ArchiveWriter.zip(files))
+    let examination = Examination(of: archive, now: Date(timeIntervalSince1970: 1_743_552_000))
+    let report = RuleBook.report(on: examination)
+    for finding in report.findings {
+        precondition(finding.at?.allSatisfy(\.isFinite) != false)
+        precondition(!finding.message.isEmpty)
+    }
+}

@@ -1,0 +1,107 @@
+import IMDF
+
+/// What must not have anything in common.
+///
+/// A pair is told once, of the feature that comes later by id. Of one feature no more than so many neighbours are told: a
+/// thousand copies in one place are a thousand findings, not half a million.
+enum Disjointness {
+    private static let mostNeighbours = 16
+
+    static func units(_ plan: LevelPlan, _ inspection: inout Inspection) {
+        let failures = inspection.failures
+        let areDisjoint = self.overlaps(of: .unit, on: plan, &inspection)
+        plan.unitsAreDisjoint = areDisjoint && !inspection.isExhausted && inspection.failures == failures
+    }
+
+    /// Interiors of areas of one type that meet, or of one type with those of another.
+    ///
+    /// - Returns: whether none do.
+    @discardableResult
+    static func overlaps(
+        of type: FeatureType, with other: FeatureType? = nil, on plan: LevelPlan, _ inspection: inout Inspection
+    ) -> Bool {
+        var areDisjoint = true
+        inspection.forEach(plan[type].parcels) { parcel, inspection in
+            var told = 0
+            for neighbour in try plan[other ?? type].parcels(near: parcel.box, in: &inspection) {
+                if other == nil, neighbour.feature.id >= parcel.feature.id { break }
+                guard type != .geofence || Self.meetFirst(parcel, neighbour, on: plan) else { continue }
+                guard try Self.tell(parcel, neighbour, on: plan.site, &inspection) else { continue }
+                areDisjoint = false
+                told += 1
+                if told == Self.mostNeighbours { break }
+            }
+        }
+        return areDisjoint
+    }
+
+    /// Geofences may share several levels; they are compared on the first of these.
+    private static func meetFirst(_ one: Parcel, _ other: Parcel, on plan: LevelPlan) -> Bool {
+        let examination = plan.site.examination
+        let levels = Set(examination.planes(of: other.feature))
+        return examination.planes(of: one.feature).first(where: levels.contains) == plan.level.id
+    }
+
+    /// Tells an overlap; false when there is none.
+    private static func tell(
+        _ one: Parcel, _ other: Parcel, on site: Site, _ inspection: inout Inspection
+    ) throws -> Bool {
+        guard let overlap = try site.overlap(one, other, in: &inspection) else { return false }
+        let types = [one.feature.type, other.feature.type]
+        // What is no more than a remark anyway is none within the tolerance.
+        if overlap.isNegligible, types == [.section, .section] || types == [.geofence, .geofence] { return false }
+        let name = "\(other.feature.type.rawValue) \(other.feature.id)"
+        let message =
+            try one.box == other.box && one.shape.equals(other.shape)
+            ? "\(one.feature.type.heading) covers the same as \(name)."
+            : "\(one.feature.type.heading) overlaps \(name) by \(Measure.squareMetres(overlap.area))."
+        inspection.tell(message, overlap, of: one.feature, on: site)
+        return true
+    }
+
+    static func fixturesAndKiosks(_ plan: LevelPlan, _ inspection: inout Inspection) {
+        for type in [FeatureType.fixture, .kiosk] {
+            self.overlaps(of: type, on: plan, &inspection)
+            inspection.forEach(plan[type].parcels) { parcel, inspection in
+                for unit in try plan[.unit].parcels(near: parcel.box, in: &inspection) where unit.box == parcel.box {
+                    try inspection.spend(on: unit, parcel, times: 4)
+                    guard try unit.shape.equals(parcel.shape) else { continue }
+                    return inspection.remarks.add(
+                        "\(type.heading) covers the same as unit \(unit.feature.id).", about: parcel.feature,
+                        path: "/geometry")
+                }
+            }
+        }
+    }
+
+    static func levels(_ site: Site, _ inspection: inout Inspection) {
+        let floors = Dictionary(grouping: site.levels) { $0.feature["ordinal"]?.number }
+        for ordinal in floors.keys.compactMap({ $0 }).sorted() {
+            let floor = LevelPlan.Layer(floors[ordinal] ?? [])
+            inspection.forEach(floor.parcels) { level, inspection in
+                var told = 0
+                for other in try floor.parcels(near: level.box, in: &inspection) {
+                    if other.feature.id >= level.feature.id || told == Self.mostNeighbours { break }
+                    if try Self.tell(level, other, on: site, &inspection) { told += 1 }
+                }
+            }
+        }
+    }
+
+    static func coincidences(_ plan: LevelPlan, _ inspection: inout Inspection) {
+        for type in [FeatureType.amenity, .anchor] {
+            var first: [PlanePoint: Parcel] = [:]
+            for parcel in plan[type].parcels {
+                guard let point = parcel.paths.first?.first else { continue }
+                guard let other = first[point] else {
+                    first[point] = parcel
+                    continue
+                }
+                guard type != .amenity || Self.meetFirst(parcel, other, on: plan) else { continue }
+                inspection.remarks.add(
+                    "\(type.heading) stands where \(type.rawValue) \(other.feature.id) stands.", about: parcel.feature,
+                    path: "/geometry")
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+/// How far something lies outside of what should cover it.
+struct Excess {
+    /// Metres from the area to the point farthest from it.
+    let depth: Double
+    let at: PlanePoint
+}
+
+/// What two areas have in common that should have nothing in common.
+struct Overlap {
+    /// Square metres.
+    let area: Double
+    let at: PlanePoint
+    /// Whether it is nowhere wider than the tolerance.
+    let isNegligible: Bool
+}
+
+extension Site {
+    /// How far a geometry sticks out of an area; nil when the area covers it exactly.
+    func excess(
+        of inner: Parcel, outside outer: Parcel, in inspection: inout Inspection
+    ) throws -> Excess? {
+        try inspection.spend(on: outer, inner)
+        guard try !outer.shape.covers(inner.shape) else { return nil }
+        try inspection.spend(on: outer, inner, times: 20)
+        return try self.excess(of: inner.shape, outside: outer.shape, isPoint: inner.dimension == .points)
+    }
+
+    /// The same of geometries that are no feature's.
+    func excess(of inner: PlaneGeometry, outside outer: PlaneGeometry, isPoint: Bool = false) throws -> Excess? {
+        // Of what is outside, a vertex is the farthest, or near enough: the middle of a wide courtyard may be farther.
+        let outside = isPoint ? inner : try inner.subtracting(outer)
+        var farthest: Excess?
+        for vertex in try outside.vertices() {
+            let depth = try outer.distance(to: self.plane.point(vertex))
+            if depth > farthest?.depth ?? -1 { farthest = Excess(depth: depth, at: vertex) }
+        }
+        return farthest.flatMap { $0.depth < Self.noise ? nil : $0 }
+    }
+
+    /// Metres, or square metres, that come of computing with doubles and of nothing in the archive.
+    static let noise = 1e-6
+
+    /// What the interiors of two areas have in common; nil when they only touch, or not even that.
+    func overlap(_ one: Parcel, _ other: Parcel, in inspection: inout Inspection) throws -> Overlap? {
+        guard one.box.overlaps(other.box) else { return nil }
+        try inspection.spend(on: one, other, times: 4)
+        guard try one.shape.overlaps(other.shape) else { return nil }
+        try inspection.spend(on: one, other, times: 20)
+        return try self.measure(one.shape.intersection(other.shape))
+    }
+
+    /// How much there is of what should not be there; nil when there is no area of it.
+    func measure(_ common: PlaneGeometry) throws -> Overlap? {
+        let area = try common.area()
+        guard area > Self.noise else { return nil }
+        let core = try common.shrunk(by: self.tolerance / 2)
+        let isNegligible = core.isEmpty
+        return Overlap(
+            area: area, at: try (isNegligible ? common : core).pointInside(), isNegligible: isNegligible)
+    }
+}
+
+/// Lengths and areas in sentences.
+enum Measure {
+    static func metres(_ length: Double) -> String { "\(Self.short(length)) m" }
+    static func squareMetres(_ area: Double) -> String { "\(Self.short(area)) m²" }
+
+    /// Two decimals, none of much and more of little.
+    private static func short(_ value: Double) -> String {
+        guard value < 1e12 else { return "\(value)" }
+        let places =
+            switch value {
+            case 100...: 0
+            case 0.1...: 2
+            case 0.001...: 4
+            default: 6
+            }
+        var scale = 1.0
+        for _ in 0..<places { scale *= 10 }
+        let digits = Int((value * scale).rounded())
+        guard places > 0 else { return "\(digits)" }
+        var fraction = String(digits % Int(scale))
+        while fraction.count < places { fraction = "0" + fraction }
+        return "\(digits / Int(scale)).\(fraction)"
+    }
+}
