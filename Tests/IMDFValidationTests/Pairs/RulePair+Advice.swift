@@ -23,8 +23,8 @@ extension RulePair {
         RulePair("VT-03", "stairs that nobody finds") { archive in
             try archive.setStairs(label: .null)
         } keeps: { archive in
-            let level = try archive.first(.level)
-            try archive.setStairs(label: level["display_point"] ?? .null)
+            let unit = try archive.first(.unit) { $0["category"] == "storage" }
+            try archive.setStairs(label: unit["display_point"] ?? .null)
         },
     ]
 }

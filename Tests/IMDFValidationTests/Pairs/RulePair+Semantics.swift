@@ -186,7 +186,7 @@ extension RulePair {
 
     private static let relations: [RulePair] = [
         .value("SE-25", of: .geofence, "building_ids", breaks: .null, keeps: .none),
-        RulePair("SE-26", "a section above itself", along: ["SE-25"]) { archive in
+        RulePair("SE-26", "a section above itself", along: ["SE-25", "TO"]) { archive in
             try archive.edit(.section) { $0["parents"] = [$0.id.json] }
         } keeps: { archive in
             let other = try archive.first(.section) { $0["parents"] == .null }
