@@ -114,6 +114,9 @@ let package = Package(
         tests("IMDFDiffTests", ["IMDF", "IMDFDiff", "SampleVenue"]),
         tests("SampleVenueTests", ["IMDF", "IMDFArchive", "SampleVenue"]),
         tests("SyncModelTests", ["IMDF", "SyncModel", "SampleVenue"]),
+        tests(
+            "CompressionTests",
+            ["Compression", "IMDF", "SampleVenue", "CZlib", "CBrotli", "CZstd", subprocess, systemPackage]),
         tests("PostgresTests", ["Postgres", "SampleVenue", "TestSupport"]),
         tests("EmbeddedPostgresTests", ["EmbeddedPostgres", subprocess, systemPackage]),
         tests(
