@@ -106,7 +106,7 @@ let package = Package(
             dependencies: [
                 "IMDF", "SampleVenue", "SyncModel", "Postgres", "EmbeddedPostgres", "RevisionStore", "Ingestion",
                 "SyncServer",
-                hummingbird, hummingbirdTesting, httpTypes, logging, nioCore,
+                hummingbird, hummingbirdTesting, httpTypes, lifecycle, logging, nioCore,
             ],
             path: "Tests/TestSupport", swiftSettings: settings),
         tests("IMDFTests", ["IMDF", "SampleVenue"]),
@@ -133,7 +133,7 @@ let package = Package(
             "SyncServerTests",
             [
                 "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SyncServer",
-                "SampleVenue", "TestSupport", hummingbird, hummingbirdTesting, httpTypes, nioCore, yams,
+                "Compression", "SampleVenue", "TestSupport", hummingbird, hummingbirdTesting, httpTypes, nioCore, yams,
             ]),
         tests("VenueTests", ["venue", "IMDF", "SyncModel", subprocess, systemPackage]),
 
