@@ -48,6 +48,15 @@ extension Node {
     /// The number up to which everything is known; -1 before the first look.
     var news: Int64 { self.memory.withLock(\.news) }
 
+    /// The number up to which everything is known, while somebody vouches for it.
+    var vouchedNews: Int64? {
+        let now = ContinuousClock.now
+        return self.memory.withLock { memory in
+            guard let until = memory.vouchedUntil, until > now else { return nil }
+            return memory.news
+        }
+    }
+
     /// Of the newest revision among those of all venues.
     var position: Int64 { self.memory.withLock(\.position) }
 

@@ -20,6 +20,7 @@ struct SyncRoutes {
 
     /// `GET /venues/{venue}/sync?since=&level=&to=&limit=&wait=`
     @Sendable func sync(_ request: Request, _ context: VenueContext) async throws -> Response {
+        let news = self.live.node.vouchedNews
         let (venue, _) = try await self.gate.readable(request, context)
         let query = QueryValues(request)
         var question = try SyncQuestion(query, of: venue)
@@ -30,7 +31,12 @@ struct SyncRoutes {
         }
         do {
             var reply = try await self.reply(to: question, for: request)
-            guard wait > 0 else { return self.response(with: reply, to: question, for: request, context) }
+            guard wait > 0 else {
+                if let news, case .rendition(let rendition) = reply {
+                    self.live.standing.keep(rendition, for: request, news: news)
+                }
+                return self.response(with: reply, to: question, for: request, context)
+            }
             let deadline = ContinuousClock.now + .seconds(wait)
             while case .rendition(let rendition) = reply, !rendition.isNews, question.to == nil {
                 let outcome = await self.live.room.wait(
