@@ -6,11 +6,31 @@ import IMDF
 extension ChangeSet {
     public func json() throws -> [UInt8] {
         var text: [UInt8] = []
-        text.reserveCapacity(self.blocks.reduce(512) { $0 + $1.features.reduce(512) { $0 + $1.count + 2 } })
-        text += try Self.opening(of: Header(self), member: "levels")
+        text.reserveCapacity(Self.size(of: self.blocks))
+        try Self.append(ChangeSetHeader(CatalogueChangeSet.Reply(self), cursor: self.cursor), self.blocks, to: &text)
+        text += "\n".utf8
+        return text
+    }
+
+    /// Reads what ``json()`` writes, or any document of that shape whose bodies stand on lines of their own.
+    public init(json: [UInt8]) throws {
+        let document = LineDocument(json)
+        let part = try WireJSON.value(ChangeSetSkeleton.self, from: document.skeleton)
+        guard let cursor = part.header.cursor else { throw LineDocument.refusal }
+        self.init(try CatalogueChangeSet.Reply(part, document.bodies), cursor: cursor)
+    }
+
+    /// About how much room blocks take.
+    static func size(of blocks: [Block]) -> Int {
+        blocks.reduce(512) { $0 + $1.features.reduce(512) { $0 + $1.count + 2 } }
+    }
+
+    /// Writes an object with these members and `levels`.
+    static func append(_ header: some Encodable, _ blocks: [Block], to text: inout [UInt8]) throws {
+        text += try LineDocument.opening(of: header, member: "levels")
         text += "[\n".utf8
-        for (index, block) in self.blocks.enumerated() {
-            text += try Self.opening(of: BlockHeader(block), member: "features")
+        for (index, block) in blocks.enumerated() {
+            text += try LineDocument.opening(of: BlockHeader(block), member: "features")
             text += "[\n".utf8
             for (index, body) in block.features.enumerated() {
                 text += body
@@ -18,41 +38,52 @@ extension ChangeSet {
             }
             text += "],\"removed\":".utf8
             text += try WireJSON.data(block.removed)
-            text += (index + 1 < self.blocks.count ? "},\n" : "}\n").utf8
+            text += (index + 1 < blocks.count ? "},\n" : "}\n").utf8
         }
-        text += "]}\n".utf8
-        return text
+        text += "]}".utf8
     }
+}
 
-    /// An object without its closing brace, up to the value of one more member.
-    private static func opening(of header: some Encodable, member: String) throws -> [UInt8] {
-        Array(try WireJSON.data(header).dropLast()) + Array(",\"\(member)\":".utf8)
-    }
+/// A document whose bodies stand on lines of their own.
+struct LineDocument {
+    /// All but the bodies.
+    private(set) var skeleton = Data()
+    /// The bodies of every `features`, in order.
+    private(set) var bodies: [[[UInt8]]] = []
 
-    /// Reads what ``json()`` writes, or any document of that shape whose bodies stand on lines of their own.
-    public init(json: [UInt8]) throws {
-        var skeleton: [UInt8] = []
-        var bodies: [[[UInt8]]] = []
+    init(_ json: [UInt8]) {
         var isInside = false
         for line in json.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
             if isInside, line.first == UInt8(ascii: "{") {
-                bodies[bodies.count - 1].append(Array(line.last == UInt8(ascii: ",") ? line.dropLast() : line))
+                self.bodies[self.bodies.count - 1].append(
+                    Array(line.last == UInt8(ascii: ",") ? line.dropLast() : line))
                 continue
             }
-            skeleton += line
+            self.skeleton += line
             isInside = line.reversed().starts(with: "[:\"serutaef\"".utf8)
-            if isInside { bodies.append([]) }
+            if isInside { self.bodies.append([]) }
         }
-        let reply = try WireJSON.value(Reply.self, from: Data(skeleton))
-        guard reply.header.protocol == Self.currentProtocol, reply.levels.count == bodies.count else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: [], debugDescription: "not a change set of protocol \(Self.currentProtocol)"))
+    }
+
+    /// An object without its closing brace, up to the value of one more member.
+    static func opening(of header: some Encodable, member: String) throws -> [UInt8] {
+        Array(try WireJSON.data(header).dropLast()) + Array(",\"\(member)\":".utf8)
+    }
+
+    static let refusal = DecodingError.dataCorrupted(
+        .init(codingPath: [], debugDescription: "not a change set of protocol \(ChangeSet.currentProtocol)"))
+}
+
+extension CatalogueChangeSet.Reply {
+    init(_ part: ChangeSetSkeleton, _ bodies: [[[UInt8]]]) throws {
+        guard part.header.protocol == ChangeSet.currentProtocol, part.levels.count == bodies.count else {
+            throw LineDocument.refusal
         }
         self.init(
-            venue: reply.header.venue, from: reply.header.from, to: reply.header.to, digest: reply.header.digest,
-            about: reply.header.about, isComplete: reply.header.complete, cursor: reply.header.cursor,
-            blocks: zip(reply.levels, bodies).map { level, bodies in
-                Block(
+            venue: part.header.venue, from: part.header.from, to: part.header.to, digest: part.header.digest,
+            about: part.header.about, isComplete: part.header.complete,
+            blocks: zip(part.levels, bodies).map { level, bodies in
+                ChangeSet.Block(
                     level: level.header.level, ordinal: level.header.ordinal, kind: level.header.kind,
                     isContinued: level.header.continued ?? false, digest: level.header.digest, features: bodies,
                     removed: level.removed)
@@ -60,7 +91,8 @@ extension ChangeSet {
     }
 }
 
-private struct Header: Codable {
+/// What is said of one venue, but for its levels.
+struct ChangeSetHeader: Codable {
     var `protocol`: Int
     var venue: VenueKey
     @OrNull var from: Int64?
@@ -68,21 +100,22 @@ private struct Header: Codable {
     var digest: Digest
     var about: ChangeSet.About
     var complete: Bool
-    var cursor: Cursor
+    /// Of a change set that stands alone.
+    var cursor: Cursor?
 
-    init(_ set: ChangeSet) {
+    init(_ reply: CatalogueChangeSet.Reply, cursor: Cursor? = nil) {
         self.protocol = ChangeSet.currentProtocol
-        self.venue = set.venue
-        self.from = set.from
-        self.to = set.to
-        self.digest = set.digest
-        self.about = set.about
-        self.complete = set.isComplete
-        self.cursor = set.cursor
+        self.venue = reply.venue
+        self.from = reply.from
+        self.to = reply.to
+        self.digest = reply.digest
+        self.about = reply.about
+        self.complete = reply.isComplete
+        self.cursor = cursor
     }
 }
 
-private struct BlockHeader: Codable {
+struct BlockHeader: Codable {
     @OrNull var level: FeatureID?
     @OrNull var ordinal: Int?
     var kind: ChangeSet.Kind
@@ -104,8 +137,8 @@ private struct BlockHeader: Codable {
     }
 }
 
-/// The document without the bodies.
-private struct Reply: Decodable {
+/// What is said of one venue, without the bodies.
+struct ChangeSetSkeleton: Decodable {
     struct Level: Decodable {
         let header: BlockHeader
         let removed: [ChangeSet.Removal]
@@ -119,13 +152,13 @@ private struct Reply: Decodable {
         }
     }
 
-    let header: Header
+    let header: ChangeSetHeader
     let levels: [Level]
 
     enum CodingKeys: String, CodingKey { case levels }
 
     init(from decoder: any Decoder) throws {
-        self.header = try Header(from: decoder)
+        self.header = try ChangeSetHeader(from: decoder)
         self.levels = try decoder.container(keyedBy: CodingKeys.self).decode([Level].self, forKey: .levels)
     }
 }

@@ -38,6 +38,7 @@ package enum SyncApplication {
         MatchRoutes(store: store, uploads: uploads).add(to: router)
         VenueRoutes(store: store, gate: gate).add(to: router)
         SyncRoutes(store: store, gate: gate).add(to: router)
+        CatalogueSyncRoutes(store: store, gate: gate, catalogue: CatalogueMirror(store: store)).add(to: router)
         RevisionRoutes(store: store, gate: gate).add(to: router)
         FeatureRoutes(store: store, gate: gate).add(to: router)
         ArchiveRoutes(store: store, gate: gate).add(to: router)
