@@ -3,13 +3,14 @@ extension CatalogueChangeSet {
     public func json() throws -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(self.venues.reduce(512) { $0 + ChangeSet.size(of: $1.blocks) })
-        text += try LineDocument.opening(of: CatalogueHeader(self), member: "venues")
-        text += "[\n".utf8
+        text += try ChangeSet.opening(of: CatalogueHeader(self), member: "venues")
         for (index, reply) in self.venues.enumerated() {
-            try ChangeSet.append(ChangeSetHeader(reply), reply.blocks, to: &text)
-            text += (index + 1 < self.venues.count ? ",\n" : "\n").utf8
+            text += try ChangeSet.opening(of: ChangeSetHeader(reply), member: "levels")
+            try ChangeSet.append(reply.blocks, to: &text)
+            text += "]}".utf8
+            text += ChangeSet.separator(isLast: index + 1 == self.venues.count)
         }
-        text += "]}\n".utf8
+        text += ChangeSet.closing
         return text
     }
 

@@ -7,17 +7,10 @@ extension ChangeSet {
     public func json() throws -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(Self.size(of: self.blocks))
-        try Self.append(ChangeSetHeader(CatalogueChangeSet.Reply(self), cursor: self.cursor), self.blocks, to: &text)
-        text += "\n".utf8
+        text += try self.opening()
+        try Self.append(self.blocks, to: &text)
+        text += Self.closing
         return text
-    }
-
-    /// Reads what ``json()`` writes, or any document of that shape whose bodies stand on lines of their own.
-    public init(json: [UInt8]) throws {
-        let document = LineDocument(json)
-        let part = try WireJSON.value(ChangeSetSkeleton.self, from: document.skeleton)
-        guard let cursor = part.header.cursor else { throw LineDocument.refusal }
-        self.init(try CatalogueChangeSet.Reply(part, document.bodies), cursor: cursor)
     }
 
     /// About how much room blocks take.
@@ -25,22 +18,72 @@ extension ChangeSet {
         blocks.reduce(512) { $0 + $1.features.reduce(512) { $0 + $1.count + 2 } }
     }
 
-    /// Writes an object with these members and `levels`.
-    static func append(_ header: some Encodable, _ blocks: [Block], to text: inout [UInt8]) throws {
-        text += try LineDocument.opening(of: header, member: "levels")
-        text += "[\n".utf8
+    static func append(_ blocks: [Block], to text: inout [UInt8]) throws {
         for (index, block) in blocks.enumerated() {
-            text += try LineDocument.opening(of: BlockHeader(block), member: "features")
-            text += "[\n".utf8
+            text += try block.opening()
             for (index, body) in block.features.enumerated() {
                 text += body
-                text += (index + 1 < block.features.count ? ",\n" : "\n").utf8
+                text += Self.separator(isLast: index + 1 == block.features.count)
             }
-            text += "],\"removed\":".utf8
-            text += try WireJSON.data(block.removed)
-            text += (index + 1 < blocks.count ? "},\n" : "}\n").utf8
+            text += try block.closing(isLast: index + 1 == blocks.count)
         }
-        text += "]}".utf8
+    }
+
+    /// The text before the first block. This, what stands around the bodies of each block, the bodies with a separator behind
+    /// each, and ``closing`` are the document, for those who write it piece by piece.
+    public func opening() throws -> [UInt8] {
+        try Self.opening(of: ChangeSetHeader(.init(self), cursor: self.cursor), member: "levels")
+    }
+
+    public static let closing = "]}\n".utf8
+
+    /// What stands behind a body.
+    public static func separator(isLast: Bool) -> String.UTF8View { (isLast ? "\n" : ",\n").utf8 }
+
+    /// An object without its closing brace, up to the first element of one more member.
+    static func opening(of header: some Encodable, member: String) throws -> [UInt8] {
+        Array(try WireJSON.data(header).dropLast()) + Array(",\"\(member)\":[\n".utf8)
+    }
+}
+
+extension ChangeSet.Block {
+    public func opening() throws -> [UInt8] {
+        try ChangeSet.opening(of: BlockHeader(self), member: "features")
+    }
+
+    public func closing(isLast: Bool) throws -> [UInt8] {
+        var text = Array("],\"removed\":".utf8)
+        text += try WireJSON.data(self.removed)
+        text += (isLast ? "}\n" : "},\n").utf8
+        return text
+    }
+}
+
+extension ChangeSet {
+    /// Reads what ``json()`` writes, or any document of that shape whose bodies stand on lines of their own.
+    public init(json: [UInt8]) throws {
+        let document = LineDocument(json)
+        let skeleton = try WireJSON.value(ChangeSetSkeleton.self, from: document.skeleton)
+        guard let cursor = skeleton.header.cursor else { throw LineDocument.refusal }
+        self.init(try CatalogueChangeSet.Reply(skeleton, document.bodies), cursor: cursor)
+    }
+}
+
+extension CatalogueChangeSet.Reply {
+    init(_ skeleton: ChangeSetSkeleton, _ bodies: [[[UInt8]]]) throws {
+        let header = skeleton.header
+        guard header.protocol == ChangeSet.currentProtocol, skeleton.levels.count == bodies.count else {
+            throw LineDocument.refusal
+        }
+        self.init(
+            venue: header.venue, from: header.from, to: header.to, digest: header.digest, about: header.about,
+            isComplete: header.complete,
+            blocks: zip(skeleton.levels, bodies).map { level, bodies in
+                ChangeSet.Block(
+                    level: level.header.level, ordinal: level.header.ordinal, kind: level.header.kind,
+                    isContinued: level.header.continued ?? false, digest: level.header.digest, features: bodies,
+                    removed: level.removed)
+            })
     }
 }
 
@@ -65,30 +108,8 @@ struct LineDocument {
         }
     }
 
-    /// An object without its closing brace, up to the value of one more member.
-    static func opening(of header: some Encodable, member: String) throws -> [UInt8] {
-        Array(try WireJSON.data(header).dropLast()) + Array(",\"\(member)\":".utf8)
-    }
-
     static let refusal = DecodingError.dataCorrupted(
         .init(codingPath: [], debugDescription: "not a change set of protocol \(ChangeSet.currentProtocol)"))
-}
-
-extension CatalogueChangeSet.Reply {
-    init(_ part: ChangeSetSkeleton, _ bodies: [[[UInt8]]]) throws {
-        guard part.header.protocol == ChangeSet.currentProtocol, part.levels.count == bodies.count else {
-            throw LineDocument.refusal
-        }
-        self.init(
-            venue: part.header.venue, from: part.header.from, to: part.header.to, digest: part.header.digest,
-            about: part.header.about, isComplete: part.header.complete,
-            blocks: zip(part.levels, bodies).map { level, bodies in
-                ChangeSet.Block(
-                    level: level.header.level, ordinal: level.header.ordinal, kind: level.header.kind,
-                    isContinued: level.header.continued ?? false, digest: level.header.digest, features: bodies,
-                    removed: level.removed)
-            })
-    }
 }
 
 /// What is said of one venue, but for its levels.

@@ -16,17 +16,24 @@ struct CataloguePage {
     /// What the client is to hold in the end.
     private(set) var wanted: VenueSet
     private(set) var gone: VenueSet
-    private var shares: [Share] = []
+    private(set) var shares: [Share] = []
     private var items = 0
     private var bytes = 0
     /// What the next page begins with; nil when there is none.
     private var next: (place: Int64, sent: CatalogueCursor.Part?)?
 
-    /// What is on the page of a venue, and what it was made of.
-    private struct Share {
+    /// What is on the page of a venue, and what it is made of.
+    struct Share {
         let place: Int64
+        let venue: VenueRecord
         let moments: [RevisionStore.Moment]
-        let reply: CatalogueChangeSet.Reply
+        let page: ChangeSetPage
+    }
+
+    /// A venue that has something new.
+    struct Pending {
+        let place: Int64
+        let venue: VenueRecord
     }
 
     init(_ request: CatalogueRequest) {
@@ -57,12 +64,12 @@ struct CataloguePage {
     /// Venues that this page and later ones have to tell of, by key.
     ///
     /// - Parameter published: Those that are new since what the client holds.
-    func pending(published: VenueSet) -> [(place: Int64, venue: VenueRecord)] {
+    func pending(published: VenueSet) -> [Pending] {
         let first = self.start.flatMap { self.state.key(at: $0.venue) }
         return self.wanted.subtracting(self.held.subtracting(published)).places
-            .compactMap { place in self.state.venue(at: place).map { (place, $0) } }
-            .filter { pending in first.map { $0 <= pending.1.key } ?? true }
-            .sorted { $0.1.key < $1.1.key }
+            .compactMap { place in self.state.venue(at: place).map { Pending(place: place, venue: $0) } }
+            .filter { pending in first.map { $0 <= pending.venue.key } ?? true }
+            .sorted { $0.venue.key < $1.venue.key }
     }
 
     /// Leaves venues out from now on: they may not be read any more, or what the page was to say of them is not there any more. If
@@ -82,21 +89,25 @@ struct CataloguePage {
 }
 
 extension CataloguePage {
-    var isEmpty: Bool { self.shares.isEmpty }
     var hasRoom: Bool { self.room > 0 && self.byteRoom > 0 }
     var room: Int { self.limit - self.items }
-    var byteRoom: Int { RevisionStore.pageBytes - self.bytes }
+    private var byteRoom: Int { RevisionStore.pageBytes - self.bytes }
+
+    /// How many items of a venue fit on the page; of the first venue all, so that there is something on every page.
+    func fitting(_ page: ChangeSetPage) -> Int {
+        page.items(within: self.shares.isEmpty ? .max : self.byteRoom)
+    }
 
     /// Puts a venue's share on the page, or the part of it that has room.
-    mutating func add(
-        _ set: ChangeSet, of place: Int64, from: RevisionStore.Moment?, to: RevisionStore.Moment
-    ) {
+    mutating func add(_ page: ChangeSetPage, of pending: Pending, from: RevisionStore.Moment?, to: RevisionStore.Moment)
+    {
         self.shares.append(
-            Share(place: place, moments: [from, to].compactMap { $0 }, reply: CatalogueChangeSet.Reply(set)))
-        self.items += max(1, set.items(within: .max))
-        self.bytes += set.blocks.reduce(0) { $0 + $1.features.reduce(0) { $0 + $1.count } }
-        guard !set.isComplete, let offset = set.cursor.page?.offset else { return }
-        self.end(before: place, sent: .init(from: from?.revision, to: to.revision, offset: offset))
+            Share(
+                place: pending.place, venue: pending.venue, moments: [from, to].compactMap { $0 }, page: page))
+        self.items += max(1, page.items)
+        self.bytes += page.bytes
+        guard !page.frame.isComplete, let offset = page.frame.cursor.page?.offset else { return }
+        self.end(before: pending.place, sent: .init(from: from?.revision, to: to.revision, offset: offset))
     }
 
     /// Ends the page; the next one begins here.
@@ -107,18 +118,16 @@ extension CataloguePage {
     /// Whether the page was ended before everything was told.
     var isEnded: Bool { self.next != nil }
 
-    /// Every revision that the page was made of.
-    var moments: [RevisionStore.Moment] { self.shares.flatMap(\.moments) }
-
-    /// Takes back what was made of revisions that went while it was read: half of it may be missing.
-    mutating func remove(_ lost: Set<RevisionStore.Moment>) {
-        guard !lost.isEmpty else { return }
-        let broken = self.shares.filter { !lost.isDisjoint(with: $0.moments) }.map(\.place)
-        self.shares.removeAll { broken.contains($0.place) }
-        self.drop(VenueSet(broken))
-    }
-
-    var answer: CatalogueChangeSet {
+    /// The answer.
+    ///
+    /// - Parameters:
+    ///   - replies: What the shares are with their bodies. Where one is missing, its revisions went while they were read.
+    ///   - lost: Revisions that were there when the page was filled, and are not any more.
+    mutating func answer(
+        _ replies: [Int64: CatalogueChangeSet.Reply], lost: Set<RevisionStore.Moment>
+    ) -> CatalogueChangeSet {
+        let whole = self.shares.filter { replies[$0.place] != nil && lost.isDisjoint(with: $0.moments) }.map(\.place)
+        self.drop(VenueSet(self.shares.map(\.place)).subtracting(VenueSet(whole)))
         var cursor = CatalogueCursor(holding: .init(mark: self.to, venues: self.wanted))
         if let next = self.next {
             cursor = CatalogueCursor(
@@ -127,21 +136,24 @@ extension CataloguePage {
         }
         return CatalogueChangeSet(
             from: self.holding?.mark.position, to: self.to.position, isComplete: !self.isEnded,
-            cursor: self.state.sealed(cursor), venues: self.shares.map(\.reply), gone: self.state.keys(of: self.gone))
+            cursor: self.state.sealed(cursor), venues: whole.compactMap { replies[$0] },
+            gone: self.state.keys(of: self.gone))
     }
 }
 
-extension ChangeSet {
+extension ChangeSetPage {
+    var items: Int { self.items(within: .max) }
+
     /// How many items come before the one that would take the bodies past `room`; an empty block is one.
-    func items(within room: Int) -> Int {
+    fileprivate func items(within room: Int) -> Int {
         var (items, bytes) = (0, 0)
-        for block in self.blocks {
-            for body in block.features {
-                bytes += body.count
+        for (block, puts) in zip(self.frame.blocks, self.puts) {
+            for put in puts {
+                bytes += put.bytes
                 guard bytes <= room else { return items }
                 items += 1
             }
-            items += block.features.isEmpty ? max(1, block.removed.count) : block.removed.count
+            items += puts.isEmpty ? max(1, block.removed.count) : block.removed.count
         }
         return items
     }

@@ -3,44 +3,25 @@ import Postgres
 import SyncModel
 
 extension RevisionStore {
-    /// Venues that changed after `number`, deleted ones too; -1 for all. One statement, which finds an index with nothing in it when
-    /// there is no news.
-    package func catalogueNews(after number: Int64) async throws -> CatalogueNews {
-        let rows = try await self.pool.query(
-            """
-            SELECT catalogue.news, position, chain, secret, venue.place, \(raw: Self.venueColumns)
-            FROM catalogue LEFT JOIN venue ON venue.news > \(number) AND venue.place IS NOT NULL
-            """)
-        guard let first = rows.first else { throw PostgresError.decoding("the catalogue") }
-        return CatalogueNews(
-            number: try first.decode(0),
-            mark: .init(
-                position: try first.decode(1),
-                chain: CatalogueNews.prefix(of: try first.decode(2, as: Bytes.self).bytes)),
-            secret: try first.decode(3, as: Bytes.self).bytes,
-            venues: try rows.compactMap { row in
-                guard let place = try row.decode(4, as: Int64?.self) else { return nil }
-                let (venue, isDeleted) = try Self.venue(of: row, at: 5)
-                return (place, venue, isDeleted)
-            })
-    }
-
     /// Whether the catalogue was ever in a state.
     func hasMark(_ mark: CatalogueCursor.Mark) async throws -> Bool {
         let chain = try await self.pool.query(
             "SELECT chain FROM catalogue_mark WHERE position = \(mark.position)"
         ).decode(Bytes.self).first
-        return chain.map { CatalogueNews.prefix(of: $0.bytes) == mark.chain } ?? false
+        return chain.map { CatalogueCursor.Mark(position: mark.position, chain: $0.bytes) == mark } ?? false
     }
 
-    /// Venues that were published after one position and up to another. Of those that are deleted, none.
+    /// Venues that were published after one position and up to another.
     func venuesPublished(after position: Int64, upTo last: Int64) async throws -> VenueSet {
+        if let known = self.remembered.published.value(for: position...last) { return known }
         let rows = try await self.pool.query(
             """
             SELECT place FROM venue WHERE id IN (
                 SELECT venue_id FROM revision WHERE position > \(position) AND position <= \(last))
             """)
-        return VenueSet(try rows.decode(Int64.self))
+        let venues = VenueSet(try rows.decode(Int64.self))
+        self.remembered.published.keep(venues, for: position...last, cost: 1 + venues.runs.count)
+        return venues
     }
 
     /// A revision of a venue, by what tells it from one of the same number that the venue had before it was made again.

@@ -30,14 +30,22 @@ extension RevisionStore {
     ///
     /// Nothing is read when nothing was published since and the same may be read.
     ///
+    /// - Parameter reader: Where to read what a venue is. What it was when, and whether it still is, is asked here.
     /// - Throws: `historyLost` for a cursor that is not one of this catalogue's, or that was tampered with.
-    package func changeSet(for request: CatalogueRequest) async throws -> CatalogueChangeSet {
+    package func changeSet(
+        for request: CatalogueRequest, from reader: (VenueRecord) -> RevisionStore
+    ) async throws -> CatalogueChangeSet {
         if let since = request.since { try await self.check(since, in: request.state) }
         var page = CataloguePage(request)
-        try await self.fill(&page)
+        try await self.fill(&page, from: reader)
+        var replies: [Int64: CatalogueChangeSet.Reply] = [:]
+        for share in page.shares {
+            do {
+                replies[share.place] = .init(try await reader(share.venue).filled(share.page, of: share.venue))
+            } catch is StoreError {}  // it went, and is left out
+        }
         // Revisions stand still, but they may go, with their features, while they are read: then what was read is worth nothing.
-        page.remove(try await self.lost(of: page.moments))
-        return page.answer
+        return page.answer(replies, lost: try await self.lost(of: page.shares.flatMap(\.moments)))
     }
 
     private func check(_ cursor: CatalogueCursor, in state: CatalogueState) async throws {
@@ -49,21 +57,21 @@ extension RevisionStore {
         }
     }
 
-    private func fill(_ page: inout CataloguePage) async throws {
+    private func fill(_ page: inout CataloguePage, from reader: (VenueRecord) -> RevisionStore) async throws {
         var published = VenueSet()
         if let from = page.holding?.mark.position, from < page.to.position, !page.kept.isEmpty {
             published = try await self.venuesPublished(after: from, upTo: page.to.position)
         }
-        var pending = page.pending(published: published)[...]
-        while !pending.isEmpty {
-            let batch = pending.prefix(Self.venuesAtOnce)
-            pending = pending.dropFirst(batch.count)
+        var rest = page.pending(published: published)[...]
+        while !rest.isEmpty {
+            let batch = rest.prefix(Self.venuesAtOnce)
+            rest = rest.dropFirst(batch.count)
             let moments = try await self.moments(
                 of: batch.map(\.venue), at: page.holding?.mark.position, and: page.to.position)
-            for ((place, venue), (then, now)) in zip(batch, moments) {
-                guard page.hasRoom else { return page.end(before: place) }
-                let from = page.holds(place) ? then : nil
-                try await self.tell(of: venue, at: place, from: from, to: now, on: &page)
+            for (pending, (then, now)) in zip(batch, moments) {
+                guard page.hasRoom else { return page.end(before: pending.place) }
+                let from = page.holds(pending.place) ? then : nil
+                try await reader(pending.venue).tell(of: pending, from: from, to: now, on: &page)
                 if page.isEnded { return }
             }
         }
@@ -71,38 +79,38 @@ extension RevisionStore {
 
     /// Puts what is new of a venue on the page, as far as there is room.
     private func tell(
-        of venue: VenueRecord, at place: Int64, from: Moment?, to: Moment?, on page: inout CataloguePage
+        of pending: CataloguePage.Pending, from: Moment?, to: Moment?, on page: inout CataloguePage
     ) async throws {
-        let sent = page.sent(of: place)
+        let sent = page.sent(of: pending.place)
         // The venue was deleted or pruned since the first page, and perhaps made again.
         guard let to, sent.map({ $0.from == from?.revision && $0.to == to.revision }) ?? true else {
-            return page.drop(VenueSet([place]))
+            return page.drop(VenueSet([pending.place]))
         }
         do {
             let offset = sent?.offset ?? 0
-            var part = try await self.part(of: venue, from: from, to: to, at: offset, limit: page.room)
-            let fitting = part.items(within: page.byteRoom)
-            if !page.isEmpty, fitting < part.items(within: .max) {
-                guard fitting > 0 else { return page.end(before: place, sent: sent) }
-                part = try await self.part(of: venue, from: from, to: to, at: offset, limit: fitting)
+            var part = try await self.part(of: pending.venue, from: from, to: to, at: offset, limit: page.room)
+            let fitting = page.fitting(part)
+            if fitting < part.items {
+                guard fitting > 0 else { return page.end(before: pending.place, sent: sent) }
+                part = try await self.part(of: pending.venue, from: from, to: to, at: offset, limit: fitting)
             }
-            page.add(part, of: place, from: from, to: to)
+            page.add(part, of: pending, from: from, to: to)
         } catch is StoreError {
-            guard from != nil, sent == nil else { return page.drop(VenueSet([place])) }
+            guard from != nil, sent == nil else { return page.drop(VenueSet([pending.place])) }
             // What the client holds cannot be continued any more: then it gets everything.
-            try await self.tell(of: venue, at: place, from: nil, to: to, on: &page)
+            try await self.tell(of: pending, from: nil, to: to, on: &page)
         }
     }
 
     /// What is new of one venue, from an item on.
     private func part(
         of venue: VenueRecord, from: Moment?, to: Moment, at offset: Int, limit: Int
-    ) async throws -> ChangeSet {
+    ) async throws -> ChangeSetPage {
         let cursor = Cursor(
             epoch: venue.epoch,
             holding: from.map { .init(revision: $0.revision, digestPrefix: $0.digest.prefix, levels: .all) },
             page: .init(to: to.revision, wanted: .all, offset: offset))
-        return try await self.changeSet(
+        return try await self.page(
             for: SyncRequest(venue: venue, since: cursor, to: nil, wanted: .everything, limit: limit))
     }
 }

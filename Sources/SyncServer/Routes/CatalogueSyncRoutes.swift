@@ -1,3 +1,5 @@
+import Compression
+import HTTPTypes
 import Hummingbird
 import IMDF
 import RevisionStore
@@ -5,9 +7,8 @@ import SyncModel
 
 /// What changed since, over all venues that a key may read.
 struct CatalogueSyncRoutes {
-    let store: RevisionStore
+    let live: Live
     let gate: Gate
-    let catalogue: CatalogueMirror
 
     func add(to router: Router<VenueContext>) {
         router.get("sync", use: self.sync)
@@ -15,7 +16,7 @@ struct CatalogueSyncRoutes {
 
     /// `GET /sync?since=&wait=&limit=`
     @Sendable func sync(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let caller = try await self.gate.known(request)
+        _ = try await self.gate.known(request)
         let query = QueryValues(request)
         for name in ["level", "to"] where !query.all(name).isEmpty {
             throw Problem.parameter(name, "It is for one venue; what leads over all of them takes none.")
@@ -27,12 +28,46 @@ struct CatalogueSyncRoutes {
             return cursor
         }
         let limit = try query.limit(default: 5_000, most: 50_000)
-        _ = try query.number("wait", in: 0...60)  // an answer at once is always a right one
-        let state = try await self.catalogue.current()
-        let changes = try await self.store.changeSet(
-            for: CatalogueRequest(state: state, readable: state.readable(by: caller), since: since, limit: limit))
-        return try Response.bytes(changes.json(), type: "application/json")
-            .cached(changes.freshness, isPublic: false).tagged(changes.tag, for: request)
+        let wait = min(try query.number("wait", in: 0...Int64.max) ?? 0, SyncRoutes.longestWait)
+        // Who has been at another node may hold more than is known here.
+        if since?.isAhead(of: self.live.node.position) ?? false { try await self.live.node.refresh() }
+        var (changes, news) = try await self.changes(since, limit: limit, for: request)
+        guard wait > 0 else { return try self.response(with: changes, to: request, keeping: changes.freshness) }
+        let deadline = ContinuousClock.now + .seconds(wait)
+        while !changes.isNews {
+            guard await self.live.room.wait(for: .anything, after: news, until: deadline) == .news else { break }
+            (changes, news) = try await self.changes(since, limit: limit, for: request)
+        }
+        return try self.response(with: changes, to: request, keeping: "no-store")
+    }
+
+    /// What there is to say now to whoever asks, and the number of the news that it takes account of.
+    private func changes(
+        _ since: CatalogueCursor?, limit: Int, for request: Request
+    ) async throws -> (CatalogueChangeSet, news: Int64) {
+        let caller = try await self.gate.known(request)
+        try await self.live.node.settle()
+        let state = self.live.node.catalogue
+        let request = CatalogueRequest(state: state, readable: state.readable(by: caller), since: since, limit: limit)
+        return (try await self.live.node.store.changeSet(for: request, from: self.live.node.reader(of:)), state.news)
+    }
+
+    private func response(
+        with changes: CatalogueChangeSet, to request: Request, keeping control: String
+    ) throws -> Response {
+        var body = try changes.json()
+        var coding = ContentCoding.preferred(by: request.headers[.acceptEncoding])
+        if body.count < 1 << 10 { coding = nil }
+        if let coding { body = try coding.compressed(body, effort: .streamed) }
+        var response = Response.bytes(body, type: "application/json")
+        response.headers[.contentEncoding] = coding?.rawValue
+        return response.cached(control, isPublic: false).tagged(changes.tag, for: request)
+    }
+}
+
+extension CatalogueCursor {
+    fileprivate func isAhead(of position: Int64) -> Bool {
+        self.holding?.mark.position ?? 0 > position || self.page?.to.position ?? 0 > position
     }
 }
 
@@ -48,11 +83,11 @@ extension CatalogueState {
 }
 
 extension CatalogueChangeSet {
-    /// Pages are not kept longer: what may be read is looked at for each of them.
-    fileprivate var freshness: String {
-        let isNews = !self.venues.isEmpty || !self.gone.isEmpty || !self.isComplete
-        return isNews ? "max-age=60" : "max-age=2, stale-while-revalidate=60"
-    }
+    /// Whether the client's state changes by it, and not only its cursor.
+    fileprivate var isNews: Bool { !self.isComplete || !self.venues.isEmpty || !self.gone.isEmpty }
+
+    /// Pages are not kept longer than others: what may be read is looked at for each of them.
+    fileprivate var freshness: String { self.isNews ? "max-age=60" : "max-age=2, stale-while-revalidate=60" }
 
     /// Names what the answer says: equal tags, equal answers to one address.
     fileprivate var tag: String {

@@ -134,12 +134,13 @@ struct CataloguePageTests {
             try await Self.prepare(harness)
             let store = harness.store
             var state = CatalogueState()
-            state.apply(try await store.catalogueNews(after: -1))
+            state.apply(try await store.news(after: -1))
             try await harness.delete("b")
             try await harness.delete("c")
             try await harness.push(PlainVenue(units: [5]).archive(), to: "c")
             let late = try await store.changeSet(
-                for: CatalogueRequest(state: state, readable: state.readable, since: nil, limit: 100))
+                for: CatalogueRequest(state: state, readable: state.readable(of: nil), since: nil, limit: 100)
+            ) { _ in store }
             #expect(late.to == 4 && late.venues.map(\.venue.description) == ["a", "d"] && late.isComplete)
             let next = try await harness.catalogue(since: late.cursor)
             #expect(next.venues.map(\.venue.description) == ["c"] && next.gone.isEmpty)
