@@ -46,6 +46,8 @@ package struct VenueRecord: Sendable, Hashable {
     package let imports: Int64
     /// Greater after every change of the venue, of its settings too, and never given twice among all venues.
     package let news: Int64
+    /// The number without gaps that the venue got with its first revision and keeps for good, deleted and made again; nil before.
+    package let place: Int64?
     package let settings: Venue.Settings
 }
 

@@ -42,6 +42,7 @@ package enum SyncApplication {
         MatchRoutes(store: store, uploads: uploads).add(to: router)
         VenueRoutes(store: store, gate: gate).add(to: router)
         SyncRoutes(live: live, gate: gate).add(to: router)
+        CatalogueSyncRoutes(live: live, gate: gate).add(to: router)
         EventRoutes(live: live, gate: gate).add(to: router)
         RevisionRoutes(live: live, gate: gate).add(to: router)
         FeatureRoutes(live: live, gate: gate).add(to: router)

@@ -22,7 +22,7 @@ extension RevisionStore {
 
     static let venueColumns = """
         id, key, head, epoch, public, validation, identity, removal_guard, time_zone, keep_revisions, imports, venue.news,
-        deleted_at IS NOT NULL
+        deleted_at IS NOT NULL, venue.place
         """
 
     /// Reads ``venueColumns`` from the one at `column` on.
@@ -32,6 +32,7 @@ extension RevisionStore {
         let venue = VenueRecord(
             id: try row.decode(column), key: key, head: try row.decode(column + 2), epoch: try row.decode(column + 3),
             imports: try row.decode(column + 10), news: try row.decode(column + 11),
+            place: try row.decode(column + 13),
             settings: Venue.Settings(
                 public: try row.decode(column + 4), validation: try row.decode(column + 5),
                 identity: try row.decode(column + 6),

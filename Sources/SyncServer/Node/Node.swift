@@ -27,6 +27,7 @@ package final class Node: Sendable {
         var venues: [VenueKey: Known] = [:]
         var keys: [FeatureID: KeyRecord] = [:]
         var position: Int64 = 0
+        var catalogue = CatalogueState()
         var vouchedUntil: ContinuousClock.Instant?
         /// After an outage the database is not asked again before this.
         var quietUntil: ContinuousClock.Instant?
@@ -59,6 +60,9 @@ extension Node {
 
     /// Of the newest revision among those of all venues.
     var position: Int64 { self.memory.withLock(\.position) }
+
+    /// All venues, as the clients of all venues need them.
+    var catalogue: CatalogueState { self.memory.withLock(\.catalogue) }
 
     func known(_ key: VenueKey) -> Known? { self.memory.withLock { $0.venues[key] } }
 
@@ -148,6 +152,7 @@ extension Node {
             }
             memory.news = news.number
             memory.position = news.position
+            memory.catalogue.apply(news)
             memory.quietUntil = nil
         }
     }
