@@ -29,6 +29,11 @@ extension RevisionStore {
             })
     }
 
+    /// The number of the last change of a venue or a key.
+    package func newsNumber() async throws -> Int64 {
+        try await self.pool.query("SELECT news FROM catalogue").decode(Int64.self).first ?? 0
+    }
+
     /// Numbers a change of a venue and wakes those who listen. The last statement of its transaction but for COMMIT: the venue's
     /// row is locked by now, and the catalogue's, for which every publication waits, is locked here.
     static func tellNews(of venue: Int64, on connection: Connection) async throws {

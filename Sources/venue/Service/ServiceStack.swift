@@ -44,10 +44,12 @@ struct ServiceStack {
         let database = ConnectionConfiguration(url: databaseURL)
         try await Migrator.migrate(database)
         let pool = ConnectionPool(database)
+        let store = RevisionStore(pool: pool)
+        try await store.settleLineage(telling: logger)
         let adminKey = self.configuration.adminKey ?? Self.freshKey()
         let (ready, isReady) = AsyncStream.makeStream(of: Int.self)
         let application = SyncApplication.application(
-            store: RevisionStore(pool: pool),
+            store: store,
             settings: ServerSettings(host: self.host, port: self.port, adminKey: KeyHash(of: adminKey)), logger: logger
         ) { port in
             isReady.yield(port)
