@@ -26,14 +26,16 @@ struct SyncRoutes {
         let wanted = try query.levels()
         let limit = try query.limit(default: 5_000, most: 50_000)
         do {
-            let changes = try await self.store.changeSet(
-                for: SyncRequest(venue: venue, since: since, to: to, wanted: wanted, limit: limit))
+            let changes = try await self.store.newest(of: venue) { venue in
+                try await self.store.changeSet(
+                    for: SyncRequest(venue: venue, since: since, to: to, wanted: wanted, limit: limit))
+            }
             let isPinned = since != nil && (to != nil || since?.page != nil)
             return try Response.bytes(changes.json(), type: "application/json")
                 .cached(Self.freshness(of: changes, isPinned: isPinned), isPublic: venue.settings.public)
                 .tagged(changes.tag, for: request)
-        } catch StoreError.historyLost {
-            return try await self.restart(of: venue, wanted: wanted)
+        } catch StoreError.historyLost, StoreError.revisionPruned {
+            return try await self.store.newest(of: venue) { try await self.restart(of: $0, wanted: wanted) }
         }
     }
 
@@ -76,7 +78,8 @@ struct SyncRoutes {
                 let level = state.level?.description ?? LevelSelection.Name.venueWide.description
                 return .init(
                     level: state.level, digest: state.digest,
-                    href: "/venues/\(venue.key)/revisions/\(to)/features?level=\(level)")
+                    href: "/venues/\(venue.key)/revisions/\(to)/features?level=\(level)"
+                        + "&epoch=\(EpochToken(venue.epoch))")
             })
         return try Response.json(restart, status: .gone, type: "application/problem+json")
             .cached("no-store", isPublic: false)
