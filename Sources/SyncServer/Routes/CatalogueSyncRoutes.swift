@@ -49,7 +49,9 @@ struct CatalogueSyncRoutes {
         try await self.live.node.settle()
         let state = self.live.node.catalogue
         let request = CatalogueRequest(state: state, readable: state.readable(by: caller), since: since, limit: limit)
-        return (try await self.live.node.store.changeSet(for: request, from: self.live.node.reader(of:)), state.news)
+        return (
+            try await self.live.node.store.changeSet(for: request, from: { self.live.node.reader(of: $0) }), state.news
+        )
     }
 
     private func response(

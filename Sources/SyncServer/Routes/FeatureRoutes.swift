@@ -19,13 +19,15 @@ struct FeatureRoutes {
         router.get("venues/{venue}/features/{id}/history", use: self.history)
     }
 
-    /// `GET /venues/{venue}/revisions/{number}/features?level=&type=&spanning=&strict=&has_geometry=`: a FeatureCollection.
+    /// `GET /venues/{venue}/revisions/{number}/features?level=&type=&spanning=&strict=&has_geometry=&epoch=`: a FeatureCollection.
+    /// With an epoch only of that history: what a shared cache keeps under the address is never another one's.
     @Sendable func collection(_ request: Request, _ context: VenueContext) async throws -> Response {
         let (venue, _) = try await self.gate.readable(request, context)
+        let query = QueryValues(request)
+        if let epoch = try query.epoch(), epoch.epoch != venue.epoch { throw StoreError.historyLost }
         let number = try context.revisionNumber()
         let store = self.live.node.reader(of: venue, at: number)
         let revision = try await store.revision(number, of: venue)
-        let query = QueryValues(request)
         let filter = revision.filter(
             levels: try query.levels(), spanning: try query.flag("spanning"), types: try Self.types(query))
         let withGeometry = try query.flag("has_geometry")
@@ -58,8 +60,10 @@ struct FeatureRoutes {
     @Sendable func show(_ request: Request, _ context: VenueContext) async throws -> Response {
         let (venue, _) = try await self.gate.readable(request, context)
         let id = try context.featureID()
-        let store = self.live.node.reader(of: venue)
-        let feature = try await self.find(id, in: venue) { try await store.feature($0, of: venue, at: venue.head) }
+        let feature = try await self.live.node.store.newest(of: venue) { venue in
+            let store = self.live.node.reader(of: venue)
+            return try await self.find(id, in: venue) { try await store.feature($0, of: venue, at: venue.head) }
+        }
         return Response.bytes(feature.found.body, type: "application/geo+json")
             .cached("no-cache", isPublic: venue.settings.public)
             .tagged("\(Digest(of: feature.found.body).hex.prefix(32))", for: request)

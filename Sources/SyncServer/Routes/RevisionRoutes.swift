@@ -29,9 +29,11 @@ struct RevisionRoutes {
         let entries = try await store.log(of: venue, before: before, limit: limit)
         let words = ChangeWords(store: store, language: request.preferredLanguage)
         var revisions: [Revision] = []
-        for entry in entries { revisions.append(try await words.told(entry, of: venue)) }
+        do {
+            for entry in entries { revisions.append(try await words.told(entry, of: venue)) }
+        } catch StoreError.revisionPruned {}  // just now, and with it whatever is older
         var next: String?
-        if let last = revisions.last, last.number > 1, revisions.count == limit {
+        if let last = revisions.last, last.number > venue.first, revisions.count == limit {
             next = request.address(
                 with: ["before": "\(last.number)", "limit": "\(limit)"], at: "/venues/\(venue.key)/revisions")
         }
@@ -58,11 +60,16 @@ struct RevisionRoutes {
         guard let from = try query.number("from", in: 1...Int64.max) else {
             throw Problem.parameter("from", "It takes a revision's number.")
         }
-        let to = try query.number("to", in: 1...Int64.max) ?? venue.head
-        let store = self.live.node.reader(of: venue, at: max(from, to))
-        let comparison = RevisionComparison(store: store, venue: venue, from: from, to: to)
-        let words = ChangeWords(store: store, language: request.preferredLanguage)
-        var (diff, isLast) = try await comparison.page(DiffQuery(request), words: words)
+        let to = try query.number("to", in: 1...Int64.max)
+        let part = try DiffQuery(request)
+        let words = ChangeWords(
+            store: self.live.node.reader(of: venue, at: max(from, to ?? 0)), language: request.preferredLanguage)
+        var (diff, isLast) = try await self.live.node.store.newest(of: venue) { venue in
+            let store = self.live.node.reader(of: venue, at: max(from, to ?? 0))
+            let comparison = RevisionComparison(
+                store: store, venue: venue, from: from, to: to ?? venue.head)
+            return try await comparison.page(part, words: words)
+        }
         if !isLast, let last = diff.changes.last {
             diff.next = request.address(with: ["after": last.id.description], at: "/venues/\(venue.key)/diff")
         }

@@ -32,6 +32,7 @@ struct OpenAPIStory {
         try await self.decide(&cast)
         try await self.takeBack()
         try await self.beginAnew(&cast)
+        try await self.endHistory()
         try await self.beRefused(cast)
         try await self.askWithoutKey()
     }
@@ -200,6 +201,32 @@ struct OpenAPIStory {
         #expect(try restart.json["levels"]?.array?.isEmpty == false)
     }
 
+    /// A venue whose old revisions are forgotten.
+    private func endHistory() async throws {
+        let path = "/venues/short"
+        for seed in 1...2 as ClosedRange<UInt64> {
+            try await self.harness.push(SampleVenue.tiny.edited(Edit(.rename, 2), seed: seed).archive(), to: "short")
+        }
+        let cursor = try await self.harness.sync("to=1", of: "short").cursor
+        for dryRun in [true, false] {
+            let wish: JSONValue = ["keep_revisions": 1, "dry_run": .bool(dryRun)]
+            _ = try await self.send(.post, "\(path)/prune", expecting: 200, json: wish)
+        }
+        for old in ["revisions/1", "revisions/1/features", "revisions/1/archive.zip", "diff?from=1"] {
+            _ = try await self.send(.get, "\(path)/\(old)", expecting: 410)
+        }
+        _ = try await self.send(.post, "\(path)/rollback", expecting: 410, json: ["to": 1])
+        let level = try await self.send(.get, "\(path)/sync?since=\(cursor)", expecting: 410).json["levels"]?.array?
+            .first
+        let href = try #require(level?["href"]?.string)
+        _ = try await self.send(.get, href, expecting: 200)
+        _ = try await self.send(.post, "\(path)/epoch", expecting: 200)
+        _ = try await self.send(.get, href, expecting: 410)
+        let feature = try #require(SampleVenue.tiny.features.first { $0.type == .venue }?.id)
+        let history = try await self.send(.get, "\(path)/features/\(feature)/history", expecting: 200)
+        #expect(try history.json["versions"]?.array?.last?["author"]?.isNull == true)
+    }
+
     /// What is read without a key, when a venue is public.
     private func askWithoutKey() async throws {
         try await self.harness.set("public", to: true)
@@ -231,6 +258,7 @@ extension OpenAPIStory {
     private func body(of operation: OpenAPIDocument.Operation) -> JSONValue? {
         switch operation.content["operationId"]?.string {
         case "rollBack": ["to": 1, "dry_run": true]
+        case "prune": ["keep_revisions": 9]
         case "createKey": ["name": "x", "role": "read", "venues": ["*"]]
         case "deleteVenue": ["confirm": "gone"]
         case "publishUpload": ["base": 1]
