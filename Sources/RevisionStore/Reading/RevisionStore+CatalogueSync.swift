@@ -82,6 +82,8 @@ extension RevisionStore {
         of pending: CataloguePage.Pending, from: Moment?, to: Moment?, on page: inout CataloguePage
     ) async throws {
         let sent = page.sent(of: pending.place)
+        // What began as everything goes on as that.
+        let from = sent != nil && sent?.from == nil ? nil : from
         // The venue was deleted or pruned since the first page, and perhaps made again.
         guard let to, sent.map({ $0.from == from?.revision && $0.to == to.revision }) ?? true else {
             return page.drop(VenueSet([pending.place]))

@@ -102,9 +102,20 @@ struct OpenAPIStory {
         #expect(try await self.harness.sync("since=\(whole)").blocks.isEmpty)
         _ = try await self.send(.get, "\(path)?since=\(whole)&wait=1", expecting: 200)
         _ = try await self.send(.get, path, expecting: 200, headers: [.acceptEncoding: "gzip"])
+        try await self.syncAll()
         _ = try await self.send(.get, "/events", expecting: 200)
         let far = HTTPField(name: HTTPField.Name("Last-Event-ID")!, value: "1000000")
         _ = try await self.send(.get, "/events", expecting: 410, headers: HTTPFields([far]))
+    }
+
+    private func syncAll() async throws {
+        var cursor = try await self.send(.get, "/sync", expecting: 200, headers: [.acceptEncoding: "identity"]).changes
+            .cursor
+        _ = try await self.send(.get, "/sync?since=\(cursor)&wait=1", expecting: 200)
+        #expect(try await self.harness.cataloguePages(limit: 20).count > 1)
+        cursor.seal ^= 1
+        _ = try await self.send(.get, "/sync?since=\(cursor)", expecting: 410)
+        _ = try await self.send(.get, "/sync?to=1", expecting: 400)
     }
 
     private func look(_ cast: Cast) async throws {
@@ -299,7 +310,7 @@ extension OpenAPIStory {
                 let query = operation.content["operationId"] == "upload" ? "?create=false" : ""
                 try await self.ask(operation, nowhere + query, json: body, expecting: 404)
             }
-            if responses.contains("410"), operation.path != "/events",
+            if responses.contains("410"), !["/events", "/sync"].contains(operation.path),
                 !OpenAPITests.unvisited.contains("\(operation.name) 410")
             {
                 let gone = self.path(of: operation, venue: "gone", feature: cast.feature, upload: cast.ofGone)

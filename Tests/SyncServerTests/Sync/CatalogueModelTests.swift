@@ -49,6 +49,8 @@ struct CatalogueModelTests {
             let readable = model.readable(by: key)
             #expect(page.venues.allSatisfy { readable[$0.venue] != nil }, "a venue that the key may not read")
             #expect(page.gone.allSatisfy { name in !page.venues.contains { $0.venue == name } })
+            let told = Set(client.venues.keys).union(pages.flatMap(\.venues).map(\.venue))
+            #expect(told.isSuperset(of: page.gone), "the key of a venue that the client never heard of")
             pages.append(page)
             guard !page.isComplete, left > 0 else { continue }
             try await model.change(using: &random)
