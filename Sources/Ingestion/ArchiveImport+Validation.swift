@@ -86,12 +86,12 @@ extension PreviousRevision {
             }
             try await self.init(
                 of: archive, over: base, recognised: recognised, respelt: Set(respelt.map(\.id)), store)
-        } catch StoreError.unknownRevision {
-            return nil  // it was pruned
-        } catch StoreError.unknownVenue {
-            return nil
-        } catch StoreError.venueGone {
-            return nil
+        } catch let error as StoreError {
+            switch error {
+            // Pruned or deleted meanwhile: then there is nothing to compare with.
+            case .unknownRevision, .revisionPruned, .unknownVenue, .venueGone: return nil
+            default: throw error
+            }
         }
     }
 
