@@ -68,6 +68,7 @@ enum Measure {
     /// Two decimals, none of much and more of little.
     private static func short(_ value: Double) -> String {
         guard value < 1e12 else { return "\(value)" }
+        if value < 0.5e-6 { return "0" }
         let places =
             switch value {
             case 100...: 0
