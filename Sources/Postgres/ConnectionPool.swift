@@ -19,6 +19,9 @@ package final class ConnectionPool: Sendable {
     /// How many closures wait for a connection.
     package var waitingCount: Int { self.state.withLock { $0.waiting.count } }
 
+    /// How many connections are lent, or being opened for somebody.
+    package var lentCount: Int { self.state.withLock { $0.places - $0.idle.count } }
+
     /// Lends a connection to `body`. A transaction that it leaves open is rolled back; what it sets for the session stays, so
     /// use `SET LOCAL`.
     package func withConnection<Answer>(

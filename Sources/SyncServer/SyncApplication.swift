@@ -1,5 +1,7 @@
 package import Hummingbird
+import HummingbirdCore
 package import Logging
+import NIOCore
 package import RevisionStore
 import SyncModel
 
@@ -11,6 +13,20 @@ package struct ServerSettings: Sendable {
     package var adminKey: KeyHash?
     /// Bytes of an archive that are taken at most.
     package var largestArchive: Int64
+    /// Web pages whose scripts may read the answers.
+    package var origins = AllowedOrigins.none
+    /// Of one key at one address; nil for none.
+    package var rateLimit: RateLimit?
+    /// Proxies in front of the server, each of which adds to `X-Forwarded-For`.
+    package var proxies = 0
+    /// Connections that are open at once; more wait.
+    package var mostConnections = 10_000
+    /// How long a connection may be silent while it owes us a request, or we owe it nothing, and how long it may take nothing of
+    /// what is sent.
+    package var patience = Duration.seconds(60)
+    /// What the server tells those who watch it. Whoever has something to tell asks for a gauge.
+    package var metrics = Metrics()
+    package var readiness = Readiness()
 
     package init(
         host: String = "127.0.0.1", port: Int = 8080, adminKey: KeyHash? = nil, largestArchive: Int64 = 512 << 20
@@ -26,10 +42,18 @@ package struct ServerSettings: Sendable {
 package enum SyncApplication {
     package static func router(store: RevisionStore, settings: ServerSettings) -> Router<VenueContext> {
         let router = Router(context: VenueContext.self, options: [.autoGenerateHeadEndpoints])
-        router.add(middleware: LogRequestsMiddleware(.debug))
+        let meter = RequestMeter(metrics: settings.metrics)
+        // From the outside in: everything is counted and has a name; whatever is said, web pages may read it; who sends too much
+        // is refused; what goes wrong becomes a problem.
+        router.add(middleware: RecordMiddleware(meter: meter))
+        router.add(middleware: OriginMiddleware(origins: settings.origins))
+        router.add(
+            middleware: RateLimitMiddleware(
+                limiter: RateLimiter(limit: settings.rateLimit, behind: settings.proxies, metrics: settings.metrics)))
         router.add(middleware: ProblemMiddleware())
         let gate = Gate(store: store, adminKey: settings.adminKey)
-        HealthRoutes(store: store).add(to: router)
+        HealthRoutes(readiness: settings.readiness, database: DatabasePulse(store: store)).add(to: router)
+        MetricsRoutes(metrics: settings.metrics, meter: meter, store: store).add(to: router)
         DocumentRoutes().add(to: router)
         KeyRoutes(store: store, gate: gate).add(to: router)
         let uploads = UploadRoutes(store: store, gate: gate, largestArchive: settings.largestArchive)
@@ -42,6 +66,7 @@ package enum SyncApplication {
         FeatureRoutes(store: store, gate: gate).add(to: router)
         ArchiveRoutes(store: store, gate: gate).add(to: router)
         RollbackRoutes(store: store, gate: gate).add(to: router)
+        meter.begin(with: router.routes.map { ($0.path, $0.method) })
         // Last, so that it stands before nothing but the answer to what no route takes.
         router.add(middleware: MethodMiddleware(routes: router.routes.map { ($0.path, $0.method) }))
         return router
@@ -52,19 +77,33 @@ package enum SyncApplication {
         onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         Application(
-            router: Self.router(store: store, settings: settings),
+            router: Self.router(store: store, settings: settings), server: Self.server(settings),
             configuration: ApplicationConfiguration(
-                address: .hostname(settings.host, port: settings.port), serverName: "VenueSync"),
+                address: .hostname(settings.host, port: settings.port), serverName: "VenueSync",
+                availableConnectionsDelegate: ConnectionLimit(
+                    most: settings.mostConnections, metrics: settings.metrics)),
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? settings.port) },
             logger: logger)
+    }
+
+    private static func server(_ settings: ServerSettings) -> HTTPServerBuilder {
+        let patience = TimeAmount(settings.patience)
+        // The longest address of a sync names every level of a large venue; nothing else comes near these bounds.
+        return .http1(
+            configuration: .init(
+                additionalChannelHandlers: [StalledWriteHandler(patience: patience)], idleTimeout: patience,
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: 48 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100)))
     }
 }
 
 /// One request.
 package struct VenueContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
+    let channel: any Channel
 
     package init(source: Source) {
         self.coreContext = .init(source: source)
+        self.channel = source.channel
     }
 }

@@ -8,7 +8,7 @@ import Logging
 import NIOCore
 package import RevisionStore
 package import SyncModel
-import SyncServer
+package import SyncServer
 
 /// The service around a test's database: HTTP in front, and a worker that works when it is told to.
 package struct Harness: Sendable {
@@ -23,10 +23,12 @@ package struct Harness: Sendable {
 
     /// Runs a test against the router, without a socket.
     package static func run(
-        store: RevisionStore = TestDatabase.current.store, largestArchive: Int64 = 512 << 20,
+        store: RevisionStore = TestDatabase.current.store, settings: ServerSettings? = nil,
+        largestArchive: Int64 = 512 << 20,
         _ test: @escaping @Sendable (Harness) async throws -> Void
     ) async throws {
-        let settings = ServerSettings(adminKey: KeyHash(of: Self.adminKey), largestArchive: largestArchive)
+        let settings =
+            settings ?? ServerSettings(adminKey: KeyHash(of: Self.adminKey), largestArchive: largestArchive)
         let application = Application(router: SyncApplication.router(store: store, settings: settings))
         try await application.test(.router) { client in
             try await test(Harness(store: store, client: client))

@@ -57,12 +57,17 @@ struct Serve: AsyncParsableCommand {
             let logger = configuration.logger()
             let store = RevisionStore(pool: pool)
             try await store.ping()
-            let application = SyncApplication.application(
-                store: store,
-                settings: ServerSettings(
-                    host: self.host, port: self.port, adminKey: configuration.adminKey.map { KeyHash(of: $0) }),
-                logger: logger)
-            try await application.runService(gracefulShutdownSignals: [.sigterm, .sigint])
+            let settings = configuration.serverSettings(
+                host: self.host, port: self.port, adminKey: configuration.adminKey)
+            let application = SyncApplication.application(store: store, settings: settings, logger: logger)
+            let drain = Drain(readiness: settings.readiness, patience: configuration.access.drain)
+            try await ServiceGroup(
+                configuration: .init(
+                    services: [
+                        .init(service: application, successTerminationBehavior: .gracefullyShutdownGroup),
+                        .init(service: drain),
+                    ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            ).run()
             await pool.close()
         }
     }
@@ -84,7 +89,9 @@ struct Work: AsyncParsableCommand {
             let store = RevisionStore(pool: pool)
             try await store.ping()
             var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-                .init(service: IngestionWorker(store: store, logger: logger))
+                .init(
+                    service: IngestionWorker(
+                        store: store, settings: .init(limits: configuration.archiveLimits), logger: logger))
             ]
             if let parent {
                 services.append(

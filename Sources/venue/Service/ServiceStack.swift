@@ -46,9 +46,9 @@ struct ServiceStack {
         let pool = ConnectionPool(database)
         let adminKey = self.configuration.adminKey ?? Self.freshKey()
         let (ready, isReady) = AsyncStream.makeStream(of: Int.self)
+        let settings = self.configuration.serverSettings(host: self.host, port: self.port, adminKey: adminKey)
         let application = SyncApplication.application(
-            store: RevisionStore(pool: pool),
-            settings: ServerSettings(host: self.host, port: self.port, adminKey: KeyHash(of: adminKey)), logger: logger
+            store: RevisionStore(pool: pool), settings: settings, logger: logger
         ) { port in
             isReady.yield(port)
         }
@@ -59,6 +59,7 @@ struct ServiceStack {
                     .init(
                         service: WorkerSupervisor(
                             databaseURL: databaseURL, logLevel: self.configuration.logLevel, logger: logger)),
+                    .init(service: Drain(readiness: settings.readiness, patience: self.configuration.access.drain)),
                 ],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
