@@ -92,6 +92,7 @@ let package = Package(
 
         // The wire.
         module("SyncModel", ["IMDF"]),
+        module("Compression", ["CZlib", "CBrotli", "CZstd"]),
 
         // The database.
         module("Postgres", ["CLibpq"]),
@@ -101,8 +102,8 @@ let package = Package(
             resources: [
                 .embedInCode("V001__store.sql"), .embedInCode("V002__staging.sql"),
                 .embedInCode("V003__identity.sql"), .embedInCode("V004__level_rollback.sql"),
-                .embedInCode("V005__news.sql"),
-                .embedInCode("V006__rule_book.sql"),
+                .embedInCode("V005__news.sql"), .embedInCode("V006__lineage.sql"),
+                .embedInCode("V007__catalogue_sync.sql"), .embedInCode("V008__rule_book.sql"),
             ],
             swiftSettings: settings),
         module("RevisionStore", ["IMDF", "SyncModel", "Postgres", "Migrations", crypto]),
@@ -114,10 +115,8 @@ let package = Package(
         .target(
             name: "SyncServer",
             dependencies: [
-                "RevisionStore", "SyncModel", "IMDF", "IMDFArchive", "IMDFDiff", hummingbird, hummingbirdCore,
-                httpTypes, nioCore,
-                logging,
-                crypto,
+                "RevisionStore", "SyncModel", "Compression", "IMDF", "IMDFArchive", "IMDFDiff", hummingbird,
+                hummingbirdCore, httpTypes, nioCore, lifecycle, logging, crypto,
             ],
             resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
         .executableTarget(
@@ -136,7 +135,7 @@ let package = Package(
             dependencies: [
                 "IMDF", "SampleVenue", "SyncModel", "Postgres", "EmbeddedPostgres", "RevisionStore", "Ingestion",
                 "SyncServer",
-                hummingbird, hummingbirdTesting, httpTypes, logging, nioCore,
+                hummingbird, hummingbirdTesting, httpTypes, lifecycle, logging, nioCore,
             ],
             path: "Tests/TestSupport", swiftSettings: settings),
         tests("IMDFTests", ["IMDF", "SampleVenue"]),
@@ -145,6 +144,9 @@ let package = Package(
         tests("IMDFDiffTests", ["IMDF", "IMDFDiff", "SampleVenue"]),
         tests("SampleVenueTests", ["IMDF", "IMDFArchive", "SampleVenue"]),
         tests("SyncModelTests", ["IMDF", "SyncModel", "SampleVenue"]),
+        tests(
+            "CompressionTests",
+            ["Compression", "IMDF", "SampleVenue", "CZlib", "CBrotli", "CZstd", subprocess, systemPackage]),
         tests("PostgresTests", ["Postgres", "SampleVenue", "TestSupport"]),
         tests("EmbeddedPostgresTests", ["EmbeddedPostgres", subprocess, systemPackage]),
         tests(
@@ -161,7 +163,7 @@ let package = Package(
             "SyncServerTests",
             [
                 "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SyncServer",
-                "SampleVenue", "TestSupport", hummingbird, hummingbirdTesting, httpTypes, nioCore, yams,
+                "Compression", "SampleVenue", "TestSupport", hummingbird, hummingbirdTesting, httpTypes, nioCore, yams,
             ]),
         tests("VenueTests", ["venue", "IMDF", "SyncModel", subprocess, systemPackage]),
 
@@ -185,6 +187,12 @@ let package = Package(
             name: "CLibzip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
         .systemLibrary(
             name: "CGEOS", pkgConfig: "geos", providers: [.apt(["libgeos-dev"]), .brew(["geos"])]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(
+            name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
+        .systemLibrary(
+            name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .systemLibrary(
             name: "Simdjson", path: "Sources/CSimdjson/System", pkgConfig: "simdjson",
             providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),

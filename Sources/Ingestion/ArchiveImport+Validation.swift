@@ -40,9 +40,9 @@ extension ArchiveImport {
         self.progress.enter(.validating, total: RuleBook.all.count)
         let now = Date()
         let examination = Examination(of: archive, now: now, previous: previous)
-        let report = try RuleBook.report(on: examination) { _ in
+        let report = try RuleBook.report(on: examination) { done in
             try Task.checkCancellation()  // the lease may be lost
-            self.progress.advance(by: 1)
+            self.progress.reach(done)
         }
         return try FindingReport(report, checkedAt: now)
     }
@@ -86,12 +86,12 @@ extension PreviousRevision {
             }
             try await self.init(
                 of: archive, over: base, recognised: recognised, respelt: Set(respelt.map(\.id)), store)
-        } catch StoreError.unknownRevision {
-            return nil  // it was pruned
-        } catch StoreError.unknownVenue {
-            return nil
-        } catch StoreError.venueGone {
-            return nil
+        } catch let error as StoreError {
+            switch error {
+            // Pruned or deleted meanwhile: then there is nothing to compare with.
+            case .unknownRevision, .revisionPruned, .unknownVenue, .venueGone: return nil
+            default: throw error
+            }
         }
     }
 

@@ -12,7 +12,7 @@ struct ArchiveImport {
     let progress: ProgressMeter
     let logger: Logger
 
-    /// Rollbacks that come in between make the import compare again, so often at most.
+    /// Rollbacks and prunes that come in between make the import compare again, so often at most.
     private static let tries = 10
 
     /// Bodies that are fetched for comparison at a time.
@@ -20,30 +20,42 @@ struct ArchiveImport {
 
     /// - Parameter base: The newest revision when the import began.
     func settle(_ archive: Archive, over base: ComparisonBase) async throws {
+        // Nothing that goes wrong from here on leads back to publishing.
+        if let proposal = try await self.decide(archive, over: base) { try await self.validate(archive, in: proposal) }
+    }
+
+    /// - Returns: What was published, or found to be there already, before the rule book was run through.
+    private func decide(_ archive: Archive, over base: ComparisonBase) async throws -> Proposal? {
         var base = base
         for attempt in 1... {
             do {
-                return try await self.settleOnce(archive, over: base)
-            } catch StoreError.headMoved where attempt < Self.tries {
+                return try await self.decideOnce(archive, over: base)
+            } catch let error as StoreError
+                where (error == .headMoved || error.saysGone(base.venue)) && attempt < Self.tries
+            {
                 self.logger.info("Head moved, comparing again")
                 base = try await self.store.comparisonBase(of: self.job.venue)
             }
         }
+        return nil  // not reached: the last try returns or throws
     }
 
-    private func settleOnce(_ archive: Archive, over base: ComparisonBase) async throws {
+    private func decideOnce(_ archive: Archive, over base: ComparisonBase) async throws -> Proposal? {
         let proposal = try await self.proposal(of: archive, over: base)
         // Only who asked for it waits for the rule book.
         let isStrict = self.job.options.strict || base.venue.settings.validation == "strict"
         let findings = isStrict ? try await self.findings(of: archive, in: proposal) : nil
-        if let findings, findings.errors > 0 { return try await self.reject(findings, over: base) }
+        if let findings, findings.errors > 0 {
+            try await self.reject(findings, over: base)
+            return nil
+        }
         if proposal.isUnchanged { return try await self.finish(archive, as: proposal, findings) }
         let reasons = try await self.reasons(against: proposal, of: archive)
         if reasons.isEmpty, !self.job.isHeld {
-            try await self.publish(archive, as: proposal, findings)
-        } else {
-            try await self.stage(archive, as: proposal, because: reasons, findings)
+            return try await self.publish(archive, as: proposal, findings)
         }
+        try await self.stage(archive, as: proposal, because: reasons, findings)
+        return nil
     }
 
     /// Ends an upload that was to be published only if no rule makes an error of it.
@@ -54,7 +66,9 @@ struct ArchiveImport {
         self.logger.info("Rejected archive", metadata: ["errors": "\(findings.errors)"])
     }
 
-    private func finish(_ archive: Archive, as proposal: Proposal, _ findings: FindingReport?) async throws {
+    private func finish(
+        _ archive: Archive, as proposal: Proposal, _ findings: FindingReport?
+    ) async throws -> Proposal? {
         let findings = findings ?? FindingReport(atTheDoor: archive.findings, isComplete: false)
         if findings.isComplete { self.progress.close() }
         try await self.store.finish(
@@ -62,10 +76,12 @@ struct ArchiveImport {
             identity: proposal.identity, changes: proposal.changes(), in: proposal.base.venue)
         self.logger.info(
             "Archive says what the venue says already", metadata: ["revision": "\(proposal.base.number)"])
-        if !findings.isComplete { try await self.validate(archive, in: proposal) }
+        return findings.isComplete ? nil : proposal
     }
 
-    private func publish(_ archive: Archive, as proposal: Proposal, _ findings: FindingReport?) async throws {
+    private func publish(
+        _ archive: Archive, as proposal: Proposal, _ findings: FindingReport?
+    ) async throws -> Proposal? {
         self.progress.enter(.publishing, total: proposal.difference.versions.count)
         let publication = try proposal.publication(of: archive)
         // What was found when it was staged stays.
@@ -79,7 +95,7 @@ struct ArchiveImport {
                 "revision": "\(number)", "features": "\(publication.features)",
                 "changes": "\(proposal.difference.changes.count)",
             ])
-        if !isValidated { try await self.validate(archive, in: proposal) }
+        return isValidated ? nil : proposal
     }
 
     private func stage(
@@ -123,8 +139,8 @@ extension ArchiveImport {
         do {
             let base = try await self.store.comparisonBase(of: self.job.venue, at: expected)
             return try await self.proposal(of: archive, over: base).digest != proposal.digest
-        } catch StoreError.unknownRevision {
-            return true  // it was pruned
+        } catch StoreError.revisionPruned {
+            return true
         }
     }
 

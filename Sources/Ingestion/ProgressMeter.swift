@@ -18,6 +18,10 @@ final class ProgressMeter: Sendable {
         self.state.withLock { $0.progress = Upload.Progress(phase: phase, done: 0, total: total) }
     }
 
+    func reach(_ count: Int) {
+        self.state.withLock { $0.progress.done = count }
+    }
+
     func advance(by count: Int) {
         self.state.withLock { $0.progress.done += count }
     }

@@ -2,6 +2,10 @@ import Foundation
 import Subprocess
 import SystemPackage
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// The built program, run as an operator runs it.
 enum VenueProgram {
     struct Outcome {
@@ -50,6 +54,13 @@ final class RunningService {
 
     func venue(_ arguments: String...) async throws -> VenueProgram.Outcome {
         try await VenueProgram.run(arguments, server: self.address, key: Self.key)
+    }
+
+    /// What the service answers to its operator.
+    func get(_ path: String) async throws -> Data {
+        var request = URLRequest(url: URL(string: self.address + path) ?? URL(filePath: path))
+        request.setValue("Bearer \(Self.key)", forHTTPHeaderField: "Authorization")
+        return try await URLSession.shared.data(for: request).0
     }
 
     /// No farewell: as when the power fails.

@@ -127,6 +127,7 @@ struct ArchiveContents: ~Copyable {
         let type = root.member("type")
         let typeText = type.flatMap { root.string(at: $0) }
         if list.isRepeated { self.features.note(.duplicateMembers) }
+        if root.member("crs") != nil { self.features.note(.obsoleteReferenceSystem) }
         if list.isThere, typeText?.spells("FeatureCollection") == true { return }
         if list.isThere, type == nil, list.hasOnlyObjects {
             self.features.note(.rootHasNoType)

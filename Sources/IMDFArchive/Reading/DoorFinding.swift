@@ -15,6 +15,7 @@ enum DoorFinding: Int, CaseIterable {
     case otherVersion
     case duplicateMembers
     case changedNumbers
+    case obsoleteReferenceSystem
 }
 
 /// A feature as a finding names it.
@@ -84,6 +85,8 @@ extension DoorFinding {
                     ? "A member stands twice in its object; the last one counts."
                     : "\(count) members stand more than once in their objects; the last one counts each time."
             )
+        case .obsoleteReferenceSystem:
+            ("ST-18", .warning, "The FeatureCollection has a crs, which GeoJSON has no more: it is always WGS 84.")
         case .changedNumbers:
             (
                 "ST-06", .info,

@@ -18,6 +18,7 @@ package struct Remarks: Sendable {
     private let rule: Rule
     private var remarks: [Remark] = []
     package private(set) var counts: [Finding.Severity: Int] = [:]
+    private(set) var passedOver = 0
 
     init(of rule: Rule) {
         self.rule = rule
@@ -58,6 +59,11 @@ package struct Remarks: Sendable {
                 feature: nil, path: file ?? ""))
     }
 
+    /// Notes that a rule did not look at so many features, because that would have taken too long. None is nothing to note.
+    package mutating func passOver(_ count: Int) {
+        self.passedOver += count
+    }
+
     private mutating func counts(one severity: Finding.Severity) -> Bool {
         self.counts[severity, default: 0] += 1
         return true
@@ -92,6 +98,8 @@ package struct Remarks: Sendable {
             if finding.at == nil, let feature = remark.feature.flatMap({ examination[$0] }) {
                 finding.at = examination.point(of: feature).map { [$0.longitude, $0.latitude] }
             }
+            // A centimetre is enough to find it.
+            finding.at = finding.at?.map { ($0 * 1e7).rounded() / 1e7 }
             return finding
         }
     }

@@ -69,6 +69,9 @@ extension RuleBook {
         if passedOver > 0 {
             collector.skip(rule, because: rule.needs.reason, features: passedOver)
         }
+        if remarks.passedOver > 0 {
+            collector.skip(rule, because: "There was too much to compare.", features: remarks.passedOver)
+        }
         let counts = remarks.counts
         collector.add(remarks.findings(in: examination), counts: counts, of: rule)
     }

@@ -6,23 +6,12 @@ extension Examination {
         self.referrers(to: building, of: .level, as: .buildings)
     }
 
-    /// The buildings that the level of a feature names.
-    func buildings(of feature: Subject) -> [Subject] {
-        guard let level = feature.type == .level ? feature : self.level(of: feature) else { return [] }
-        return level.ids("building_ids").compactMap { self.feature($0, .building) }
-    }
-
     /// What lies on a level and names it.
     func features(of type: FeatureType, on level: Subject) -> [Subject] {
         self.referrers(to: level, of: type, as: .level)
     }
 
     func address(of feature: Subject) -> Subject? { self.feature(feature.id("address_id"), .address) }
-
-    /// The address that counts for a building: its own, else the venue's.
-    func effectiveAddress(of building: Subject) -> Subject? {
-        self.address(of: building) ?? self.venue.flatMap { self.address(of: $0) }
-    }
 }
 
 extension Subject {

@@ -8,6 +8,11 @@ struct PointIndex {
     }
 
     private var levels: [FeatureID: [Entry]] = [:]
+    /// Corners that may still be looked at. Everything may lie within everything; then the rest is passed over.
+    private var patience = 50_000_000
+
+    /// Outlines that nothing was looked for in any more.
+    private(set) var passedOver = 0
 
     /// A feature counts on every level that it touches, by the middle of what it covers.
     init(_ features: [Subject], in examination: Examination) {
@@ -25,7 +30,11 @@ struct PointIndex {
     }
 
     /// What lies within a feature on its level, by id.
-    func features(within feature: Subject, in examination: Examination) -> [Subject] {
+    mutating func features(within feature: Subject, in examination: Examination) -> [Subject] {
+        guard self.patience > 0 else {
+            self.passedOver += 1
+            return []
+        }
         guard let level = examination.level(of: feature), let entries = self.levels[level.id],
             case .polygons(let polygons, _)? = feature.geometry
         else { return [] }
@@ -35,6 +44,7 @@ struct PointIndex {
             let east = polygon.exterior.lazy.map(\.longitude).max() ?? 0
             for entry in entries[Self.place(of: west, in: entries)...] {
                 guard entry.position.longitude <= east else { break }
+                self.patience -= polygon.exterior.count
                 if polygon.contains(entry.position) { found[entry.feature.id] = entry.feature }
             }
         }

@@ -138,6 +138,17 @@ struct OpeningHours {
     private static let days = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
 
     private mutating func readDays() -> Bool {
+        let isHoliday = self.rest.hasPrefix("PH") || self.rest.hasPrefix("SH")
+        guard self.readDayList() else { return false }
+        let before = self.rest
+        self.skipSpace()
+        // In the holidays, but only on these days.
+        if isHoliday, Self.days.contains(where: { self.rest.hasPrefix($0) }) { return self.readDayList() }
+        self.rest = before
+        return true
+    }
+
+    private mutating func readDayList() -> Bool {
         guard self.readDayRange() else { return false }
         while self.takeListed({ rest in (Self.days + ["PH", "SH"]).contains { rest.hasPrefix($0) } }) {
             guard self.readDayRange() else { return false }

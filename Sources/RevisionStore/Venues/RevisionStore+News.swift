@@ -8,25 +8,62 @@ package struct News: Sendable {
     package let ofKeys: Int64
     /// Of the newest revision among those of all venues.
     package let position: Int64
+    /// What the catalogue's chain is at that position, and what seals the cursors over all venues.
+    let chain: [UInt8]
+    let secret: [UInt8]
     package let venues: [(venue: VenueRecord, isDeleted: Bool)]
 }
 
+/// A wake-up: look for news. The connection for them was made, again perhaps, or somebody told of a change.
+package struct NewsSignals: AsyncSequence, Sendable {
+    package enum Element: Sendable {
+        case connected, news
+    }
+
+    package struct Iterator: AsyncIteratorProtocol {
+        fileprivate var events: Listener.Iterator
+
+        package mutating func next() async -> Element? {
+            switch await self.events.next() {
+            case nil: nil
+            case .connected: .connected
+            case .notification: .news
+            }
+        }
+    }
+
+    fileprivate let listener: Listener
+
+    package func makeAsyncIterator() -> Iterator { Iterator(events: self.listener.makeAsyncIterator()) }
+}
+
 extension RevisionStore {
+    /// Wake-ups, over a connection of their own, until the task is cancelled.
+    package var newsSignals: NewsSignals {
+        NewsSignals(listener: Listener(self.pool.configuration, channels: [Channel.news]))
+    }
+
     /// Venues that changed after `number`, deleted ones too; -1 for all. One statement, which finds an index with nothing in it
     /// when there is no news.
     package func news(after number: Int64) async throws -> News {
         let rows = try await self.pool.query(
             """
-            SELECT catalogue.news, key_news, position, \(raw: Self.venueColumns)
+            SELECT catalogue.news, key_news, position, chain, secret, \(raw: Self.venueColumns)
             FROM catalogue LEFT JOIN venue ON venue.news > \(number)
             """)
         guard let first = rows.first else { throw PostgresError.decoding("the catalogue") }
         return News(
             number: try first.decode(0), ofKeys: try first.decode(1), position: try first.decode(2),
+            chain: try first.decode(3, as: Bytes.self).bytes, secret: try first.decode(4, as: Bytes.self).bytes,
             venues: try rows.compactMap { row in
-                guard try row.decode(3, as: Int64?.self) != nil else { return nil }
-                return try Self.venue(of: row, at: 3)
+                guard try row.decode(5, as: Int64?.self) != nil else { return nil }
+                return try Self.venue(of: row, at: 5)
             })
+    }
+
+    /// The number of the last news that can be seen here; a replica may show fewer than the primary has.
+    package func newsNumber() async throws -> Int64 {
+        try await self.pool.query("SELECT news FROM catalogue").decode(Int64.self).first ?? -1
     }
 
     /// Numbers a change of a venue and wakes those who listen. The last statement of its transaction but for COMMIT: the venue's

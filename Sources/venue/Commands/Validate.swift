@@ -17,7 +17,7 @@ struct Validate: AsyncParsableCommand {
 
             It ends with \(ExitStatus.invalid.rawValue) when there are errors, with \(ExitStatus.doubtful.rawValue) when \
             there are warnings and --strict is given, and with \(ExitStatus.rejected.rawValue) when the archive could not be \
-            taken at all.
+            taken at all. “venue rules” lists the rules.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -49,7 +49,7 @@ struct Validate: AsyncParsableCommand {
     var show = 5
 
     func validate() throws {
-        for name in self.rules + self.ignore where Self.rules(named: name).isEmpty {
+        for name in self.rules + self.ignore where RuleBook.rules(named: name).isEmpty {
             throw ValidationError("“\(name)” is neither a rule nor a family of rules.")
         }
         if let now, Timestamp.date(of: now) == nil {
@@ -58,15 +58,10 @@ struct Validate: AsyncParsableCommand {
         guard self.show >= 0 else { throw ValidationError("--show takes a number.") }
     }
 
-    private static func rules(named name: String) -> [String] {
-        let name = name.uppercased()
-        return RuleBook.all.filter { $0.id == name || $0.family == name }.map(\.id)
-    }
-
     private var selection: RuleSelection {
         RuleSelection(
-            only: self.rules.isEmpty ? nil : Set(self.rules.flatMap(Self.rules(named:))),
-            ignored: Set(self.ignore.flatMap(Self.rules(named:))))
+            only: self.rules.isEmpty ? nil : Set(self.rules.flatMap(RuleBook.rules(named:)).map(\.id)),
+            ignored: Set(self.ignore.flatMap(RuleBook.rules(named:)).map(\.id)))
     }
 
     func run() async throws {

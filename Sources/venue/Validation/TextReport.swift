@@ -23,7 +23,7 @@ struct TextReport {
         Terminal.say("\nSkipped:")
         for (reason, features, rules) in self.skipped {
             let features = features.map { " (\(Self.count($0, "feature")))" } ?? ""
-            Terminal.say("  \(rules.joined(separator: " "))\(features): \(reason)")
+            Terminal.say("  \(Self.names(of: rules).joined(separator: " "))\(features): \(reason)")
         }
     }
 
@@ -60,6 +60,20 @@ struct TextReport {
             }
         }
         return groups
+    }
+
+    /// A family stands for its rules when all of them are there.
+    private static func names(of rules: [String]) -> [String] {
+        let there = Set(rules)
+        let whole = Set(RuleBook.all.map(\.family)).filter { family in
+            RuleBook.all.allSatisfy { $0.family != family || there.contains($0.id) }
+        }
+        var told: Set<String> = []
+        return rules.compactMap { rule in
+            let family = String(rule.prefix { $0 != "-" })
+            guard whole.contains(family) else { return rule }
+            return told.insert(family).inserted ? family : nil
+        }
     }
 
     private static func place(of finding: Finding) -> String {

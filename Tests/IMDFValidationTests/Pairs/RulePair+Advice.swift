@@ -23,8 +23,8 @@ extension RulePair {
         RulePair("VT-03", "stairs that nobody finds") { archive in
             try archive.setStairs(label: .null)
         } keeps: { archive in
-            let level = try archive.first(.level)
-            try archive.setStairs(label: level["display_point"] ?? .null)
+            let unit = try archive.first(.unit) { $0["category"] == "storage" }
+            try archive.setStairs(label: unit["display_point"] ?? .null)
         },
     ]
 }
@@ -32,7 +32,7 @@ extension RulePair {
 extension TestArchive {
     /// Makes stairs of a unit that no amenity names.
     fileprivate mutating func setStairs(label: JSONValue) throws {
-        try self.edit(.unit, where: { $0["category"] == "nonpublic" }) {
+        try self.edit(.unit, where: { $0["category"] == "storage" }) {
             $0["category"] = "stairs"
             $0["display_point"] = label
         }

@@ -27,7 +27,7 @@ extension RulePair {
         .value("RQ-06", of: .amenity, where: { $0["category"] == "bus" }, "unit_ids", breaks: [], keeps: .none),
         .value("RQ-07", along: ["SE"], of: .occupant, "anchor_id", breaks: .null, keeps: .none),
         .value(
-            "RQ-08", along: ["RQ-14", "SE-08"], of: .footprint, "building_ids", breaks: [], keeps: .none),
+            "RQ-08", along: ["RQ-14", "SE-08", "TO"], of: .footprint, "building_ids", breaks: [], keeps: .none),
         RulePair("RQ-09", "a geofence of nothing", along: ["SE"]) { archive in
             try archive.edit(.geofence) {
                 $0["level_ids"] = []

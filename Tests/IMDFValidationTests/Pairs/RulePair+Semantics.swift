@@ -10,7 +10,7 @@ extension RulePair {
         } keeps: { archive in
             try archive.liftAnnex(by: 0)
         },
-        RulePair("SE-02", "a floor left out", along: ["TO"]) { archive in
+        RulePair("SE-02", "a floor left out", along: ["SE-08", "TO"]) { archive in
             try archive.edit(.level, where: { $0["ordinal"] == 1 }) { $0["ordinal"] = 2 }
         } keeps: { archive in
             try archive.edit(.level, where: { $0["ordinal"] == 1 }) { $0["ordinal"] = -1 }
@@ -59,7 +59,7 @@ extension RulePair {
         } keeps: { archive in
             archive.remove(.footprint) { $0["category"] == "subterranean" }
         },
-        RulePair("SE-09", "two buildings with one address", along: ["RQ-16"]) { archive in
+        RulePair("SE-09", "two buildings with one address", along: ["RQ-16", "SE-11"]) { archive in
             let first = try archive.first(.building)
             try archive.edit(.building, where: { $0.id != first.id }) { $0["address_id"] = first["address_id"] }
         } keeps: { _ in
@@ -86,16 +86,17 @@ extension RulePair {
         RulePair("SE-12", "a parking floor without cars") { archive in
             try archive.edit(.level, where: { $0["ordinal"] == 1 }) { $0["category"] = "parking" }
         } keeps: { archive in
-            try archive.edit(.level, where: { $0["ordinal"] == 1 }) { $0["category"] = "parking" }
-            let level = try archive.first(.level) { $0["ordinal"] == 1 }
-            try archive.edit(.unit, where: { $0["level_id"] == level.id.json && $0["category"] == "nonpublic" }) {
-                $0["category"] = "parking"
+            let upper = archive.venue.features.filter { $0.type == .level && $0["ordinal"] == 1 }.map(\.id.json)
+            let unit = try archive.first(.unit) {
+                $0["category"] == "storage" && upper.contains($0["level_id"] ?? .null)
             }
-            try archive.edit(.opening, where: { $0["level_id"] == level.id.json }) { $0["category"] = "automobile" }
+            try archive.edit(.level, where: { $0.id.json == unit["level_id"] }) { $0["category"] = "parking" }
+            try archive.edit(.unit, where: { $0.id == unit.id }) { $0["category"] = "parking" }
+            try archive.edit(.opening, where: { $0["level_id"] == unit["level_id"] }) { $0["category"] = "automobile" }
         },
         .value(
-            "SE-12", .info, of: .unit, where: { $0["category"] == "nonpublic" }, "category", breaks: "parking",
-            keeps: "storage"),
+            "SE-12", .info, of: .unit, where: { $0["category"] == "storage" }, "category", breaks: "parking",
+            keeps: "office"),
     ]
 
     private static let units: [RulePair] = [
@@ -165,7 +166,7 @@ extension RulePair {
 
     private static let correlation: [RulePair] = [
         .value("SE-20", of: .section, "correlation_id", breaks: FeatureID.unknown.json, keeps: .null),
-        RulePair("SE-21", "two of one kind on one level") { archive in
+        RulePair("SE-21", "two of one kind on one level", along: ["SE-22"]) { archive in
             try archive.correlate(.section) { $0["level_id"] == $1["level_id"] }
         } keeps: { archive in
             try archive.correlate(.section) { $0["level_id"] != $1["level_id"] }
@@ -185,7 +186,7 @@ extension RulePair {
 
     private static let relations: [RulePair] = [
         .value("SE-25", of: .geofence, "building_ids", breaks: .null, keeps: .none),
-        RulePair("SE-26", "a section above itself", along: ["SE-25"]) { archive in
+        RulePair("SE-26", "a section above itself", along: ["SE-25", "TO"]) { archive in
             try archive.edit(.section) { $0["parents"] = [$0.id.json] }
         } keeps: { archive in
             let other = try archive.first(.section) { $0["parents"] == .null }

@@ -60,7 +60,7 @@ extension RulePair {
         RulePair("ST-12", "a file with another name", .warning) { archive in
             archive.venue.fileNames[.detail] = "lines.geojson"
         } keeps: { archive in
-            archive.venue.fileNames[.detail] = "map/detail.json"
+            archive.venue.fileNames[.detail] = "Detail.json"
         },
         RulePair("ST-13", "a type of one's own") { archive in
             archive.copy(try archive.first(.amenity)) { $0.type = .attraction }
@@ -86,7 +86,8 @@ extension RulePair {
         } keeps: { archive in
             try archive.edit(.detail) { $0.id = .unknown }
         },
-        .file("ST-10", in: "detail.geojson", replace: #""id": ""#, breaks: #""id": "u"#, keeps: #""id": ""#),
+        .file(
+            "ST-10", in: "detail.geojson", replace: #""id""#, breaks: #""id": "u1", "ident""#, keeps: #""id""#),
         .file(
             "ST-11", in: "detail.geojson", replace: #""feature_type""#, breaks: #""kind""#, keeps: #""feature_type""#),
         .value(
@@ -112,6 +113,9 @@ extension RulePair {
     ]
 
     private static let members: [RulePair] = [
-        .value("ST-18", of: .unit, "area_code", breaks: "Z1", keeps: .null)
+        .value("ST-18", of: .unit, "area_code", breaks: "Z1", keeps: .null),
+        .file(
+            "ST-18", in: "detail.geojson", replace: #""features""#, breaks: #""crs": {"type": "name"}, "features""#,
+            keeps: #""title": {"type": "name"}, "features""#),
     ]
 }

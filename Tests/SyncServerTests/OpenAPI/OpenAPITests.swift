@@ -27,7 +27,8 @@ struct OpenAPITests {
     @Test func `the document has the routes of the server, and no others`() async throws {
         try await Harness.run { harness in
             let document = try await OpenAPIDocument(servedTo: harness)
-            let router = SyncApplication.router(store: harness.store, settings: ServerSettings())
+            let live = Live(node: Node(store: harness.store))
+            let router = SyncApplication.router(live, settings: ServerSettings())
             let routes = Set(router.routes.filter { $0.method != .head }.map { "\($0.method) \($0.path)" })
             #expect(Set(document.operations.map(\.name)).symmetricDifference(routes).sorted() == [])
         }
@@ -67,7 +68,7 @@ struct OpenAPITests {
         try await Harness.run(largestArchive: 1 << 20) { harness in
             let document = try await OpenAPIDocument(servedTo: harness)
             let recorder = Recorder(harness.client)
-            try await OpenAPIStory(harness: Harness(store: harness.store, client: recorder), document: document).tell()
+            try await OpenAPIStory(harness: Harness(live: harness.live, client: recorder), document: document).tell()
 
             var visited: Set<String> = []
             for exchange in recorder.exchanges {

@@ -32,17 +32,21 @@ extension RuleBook {
                 remarks.add("No address is that of a unit.", severity: .info)
             }
         },
-        .each(
+        .whole(
             "SE-11", .info, "An anchor's address is its building's, but for the unit.",
             source: "ReferencedAddressDoesNotMatchBuildingAddress", of: [.anchor], needs: [.properties, .references]
-        ) { anchor, examination, remarks in
-            guard let address = examination.address(of: anchor) else { return }
-            let lines = Addresses.lines(of: address, withUnit: false)
-            let buildings = examination.buildings(of: anchor).compactMap { examination.effectiveAddress(of: $0) }
-            guard !buildings.isEmpty, !buildings.contains(where: { Addresses.lines(of: $0, withUnit: false) == lines })
-            else { return }
-            remarks.add(
-                "The anchor's address is not the one of its building.", about: anchor, path: "/properties/address_id")
+        ) { examination, remarks in
+            var linesByLevel: [FeatureID: Set<[String]>] = [:]
+            for anchor in examination.features(of: .anchor, meeting: [.properties, .references]) {
+                guard let address = examination.address(of: anchor), let level = examination.level(of: anchor)
+                else { continue }
+                let usual = linesByLevel[level.id] ?? Addresses.lines(ofBuildingsOf: level, in: examination)
+                linesByLevel[level.id] = usual
+                guard !usual.isEmpty, !usual.contains(Addresses.lines(of: address, withUnit: false)) else { continue }
+                remarks.add(
+                    "The anchor's address is not the one of its building.", about: anchor,
+                    path: "/properties/address_id")
+            }
         },
     ]
 }
@@ -51,6 +55,14 @@ private enum Addresses {
     static func lines(of address: Subject, withUnit: Bool) -> [String] {
         let properties = ["address", "locality", "province", "country"] + (withUnit ? ["unit"] : [])
         return properties.map { address.text($0) ?? "" }
+    }
+
+    /// What the addresses say of the buildings that a level names, or of the venue where they have none.
+    static func lines(ofBuildingsOf level: Subject, in examination: Examination) -> Set<[String]> {
+        let venue = examination.venue.flatMap { examination.address(of: $0) }
+        let buildings = level.ids("building_ids").compactMap { examination.feature($0, .building) }
+        return Set(
+            buildings.compactMap { examination.address(of: $0) ?? venue }.map { self.lines(of: $0, withUnit: false) })
     }
 
     /// The province that most have; nil when there is no more than one.

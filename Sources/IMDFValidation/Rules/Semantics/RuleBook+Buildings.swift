@@ -9,14 +9,14 @@ extension RuleBook {
                 "BuildingHasNoName, BuildingHasNoAddress, BuildingHasNoDisplayPoint, BuildingNameIsNotDistinct, BuildingAltNameShouldBeDistinct, BuildingNameMatchesOccupantName",
             of: [.building], needs: .properties
         ) { examination, remarks in
-            var names = Repetitions()
+            var repetitions = Repetitions()
             var alternatives = Repetitions()
             let buildings = examination.features(of: .building, meeting: .properties)
             for building in buildings {
                 for property in ["name", "address_id", "display_point"] where building[property] == nil {
                     remarks.add("The building has no \(property).", about: building, path: "/properties")
                 }
-                if let other = names.earlier(building.labelSet("name"), of: building) {
+                if let other = repetitions.earlier(building.labelSet("name"), of: building) {
                     remarks.add(
                         "Building \(other.id) has the same name.", about: building, path: "/properties/name")
                 }
@@ -25,14 +25,16 @@ extension RuleBook {
                         "Building \(other.id) has the same alt_name.", about: building, path: "/properties/alt_name")
                 }
             }
-            let labels = Dictionary(uniqueKeysWithValues: buildings.map { ($0.id, $0.labelSet("name")) })
+            let names = Dictionary(uniqueKeysWithValues: buildings.map { ($0.id, $0.labelSet("name")) })
+            var namesByLevel: [FeatureID: Set<String>] = [:]
             for occupant in examination.features(of: .occupant, meeting: .properties) {
-                for building in examination.buildings(of: occupant) {
-                    guard labels[building.id]?.isDisjoint(with: occupant.labelSet("name")) == false else { continue }
-                    remarks.add(
-                        "The building \(building.id) has the name of this occupant.", about: occupant,
-                        path: "/properties/name")
-                }
+                guard let level = examination.level(of: occupant) else { continue }
+                let taken =
+                    namesByLevel[level.id]
+                    ?? level.ids("building_ids").reduce(into: []) { $0.formUnion(names[$1] ?? []) }
+                namesByLevel[level.id] = taken
+                guard !taken.isDisjoint(with: occupant.labelSet("name")) else { continue }
+                remarks.add("Its building has the name of this occupant.", about: occupant, path: "/properties/name")
             }
         },
         .each(

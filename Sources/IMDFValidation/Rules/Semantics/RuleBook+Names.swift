@@ -22,7 +22,7 @@ extension RuleBook {
             let carousels = examination.features(of: .amenity, meeting: .geometry).filter {
                 $0.hasCategory(Gates.carousel)
             }
-            let points = PointIndex(carousels, in: examination)
+            var points = PointIndex(carousels, in: examination)
             for fixture in fixtures where points.features(within: fixture, in: examination).isEmpty {
                 remarks.add(
                     "The baggage carousel lacks a name or a display point.", about: fixture, path: "/properties")
@@ -40,18 +40,14 @@ extension RuleBook {
                 if amenity.texts("name").contains(where: { $0.lowercased() == category }) {
                     remarks.add("The name is the category.", about: amenity, path: "/properties/name")
                 }
-                var groups: [String] = []
-                if Gates.numbered.contains(category) { groups = [category] }
+                var group = Gates.numbered.contains(category) ? category : nil
                 if amenity.hasCategory(Gates.carousel) {
-                    groups = examination.buildings(of: amenity).map { "\(Gates.carousel) \($0.id)" }
+                    group = examination.level(of: amenity)?.ids("building_ids").min().map { "\($0)" }
                 }
-                for group in groups {
-                    guard
-                        let other = gates[group, default: Repetitions()]
-                            .earlier(amenity.labelSet("name"), of: amenity)
-                    else { continue }
-                    remarks.add("Amenity \(other.id) has the same name.", about: amenity, path: "/properties/name")
-                }
+                guard let group,
+                    let other = gates[group, default: Repetitions()].earlier(amenity.labelSet("name"), of: amenity)
+                else { continue }
+                remarks.add("Amenity \(other.id) has the same name.", about: amenity, path: "/properties/name")
             }
         },
     ]

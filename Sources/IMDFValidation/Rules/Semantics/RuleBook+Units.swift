@@ -9,7 +9,7 @@ extension RuleBook {
             of: [.unit, .anchor, .amenity, .kiosk, .fixture], needs: .properties
         ) { examination, remarks in
             let shapes = [FeatureType.kiosk, .fixture].flatMap { examination.features(of: $0, meeting: .geometry) }
-            let points = PointIndex(shapes, in: examination)
+            var points = PointIndex(shapes, in: examination)
             for unit in examination.features(of: .unit, meeting: .properties) {
                 guard unit.category == "opentobelow" || UnitKind.isStructural(unit) else { continue }
                 let guests =
@@ -22,6 +22,7 @@ extension RuleBook {
                         about: guest)
                 }
             }
+            remarks.passOver(points.passedOver)
         },
         .whole(
             "SE-14", .warning, "Lifts, stairs and restrooms hold what belongs into them.",
@@ -40,7 +41,7 @@ extension RuleBook {
             let movers = examination.features(of: .amenity, meeting: .geometry).filter {
                 UnitKind.moving.contains($0.category ?? "")
             }
-            let points = PointIndex(movers, in: examination)
+            var points = PointIndex(movers, in: examination)
             for kiosk in examination.features(of: .kiosk, meeting: .geometry) {
                 for amenity in points.features(within: kiosk, in: examination) {
                     remarks.add(
@@ -72,10 +73,12 @@ extension RuleBook {
             let kiosks = examination.features(of: .kiosk, meeting: [.properties, .geometry])
                 .filter { $0["anchor_id"] == nil }
             guard !kiosks.isEmpty else { return }
-            let points = PointIndex(examination.features(of: .amenity, meeting: .geometry), in: examination)
-            for kiosk in kiosks where points.features(within: kiosk, in: examination).isEmpty {
+            var points = PointIndex(examination.features(of: .amenity, meeting: .geometry), in: examination)
+            for kiosk in kiosks where points.features(within: kiosk, in: examination).isEmpty && points.passedOver == 0
+            {
                 remarks.add("The kiosk has no anchor, and no amenity stands in it.", about: kiosk)
             }
+            remarks.passOver(points.passedOver)
         },
     ]
 }
