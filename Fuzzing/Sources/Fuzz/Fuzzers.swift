@@ -21,7 +21,8 @@ let archiveFuzzer = Fuzzer { bytes in
     let reader = JSONReader()
     for (one, next) in zip(archive.features, archive.features.dropFirst()) { precondition(one.id < next.id) }
     for feature in archive.features {
-        precondition(try reader.canonicalText(of: feature.body) == feature.body, "a body is not canonical")
+        let again = try reader.canonicalText(of: feature.body)
+        precondition(again == feature.body, "a body is not canonical")
         precondition(archive.place(of: feature.id) != nil)
     }
 }
@@ -30,8 +31,10 @@ let archiveFuzzer = Fuzzer { bytes in
 let writerFuzzer = Fuzzer { bytes in
     let reader = JSONReader()
     let text = try reader.canonicalText(of: bytes)
-    precondition(try reader.canonicalText(of: text) == text, "the canonical text is not canonical")
-    precondition(CanonicalJSON.data(try reader.value(of: bytes)) == text, "two ways to write differ")
+    let again = try reader.canonicalText(of: text)
+    precondition(again == text, "the canonical text is not canonical")
+    let value = try reader.value(of: bytes)
+    precondition(CanonicalJSON.data(value) == text, "two ways to write differ")
 }
 
 /// The rule book: over the text of a FeatureCollection, or over a venue with odd geometries.
