@@ -18,10 +18,10 @@ func module(_ name: String, _ dependencies: [Target.Dependency], resources: [Res
 
 /// The lists that a module embeds: the text files in some of its folders.
 func lists(_ module: String, _ folders: [String]) -> [Resource] {
-    folders.flatMap { folder in
+    folders.flatMap { folder -> [Resource] in
         let path = Context.packageDirectory + "/Sources/\(module)/\(folder)"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.filter { $0.hasSuffix(".txt") }.sorted().map { .embedInCode("\(folder)/\($0)") }
+        return names.filter { $0.hasSuffix(".txt") }.sorted().map { Resource.embedInCode("\(folder)/\($0)") }
     }
 }
 

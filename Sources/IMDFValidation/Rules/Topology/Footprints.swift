@@ -104,8 +104,9 @@ enum Footprints {
             let buildings = Set(level.feature.ids("building_ids"))
             guard level.feature["outdoor"]?.bool != true, !buildings.isEmpty else { return }
             for footprint in try index.parcels(near: level.box, in: &inspection) {
-                guard level.lies(in: footprint.feature.text("category")),
-                    buildings.isDisjoint(with: footprint.feature.ids("building_ids")),
+                let others = footprint.feature.ids("building_ids")
+                guard level.lies(in: footprint.feature.text("category")), !others.isEmpty,
+                    buildings.isDisjoint(with: others),
                     let overlap = try site.overlap(level, footprint, in: &inspection)
                 else { continue }
                 inspection.tell(
