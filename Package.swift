@@ -107,7 +107,8 @@ let package = Package(
             dependencies: [
                 "IMDF", "SampleVenue", "SyncModel", "Postgres", "EmbeddedPostgres", "RevisionStore", "Ingestion",
                 "SyncServer",
-                hummingbird, hummingbirdTesting, httpTypes, logging, nioCore,
+                hummingbird, hummingbirdTesting, httpTypes, logging, nioCore, nioHTTP1, asyncHTTPClient, subprocess,
+                systemPackage,
             ],
             path: "Tests/TestSupport", swiftSettings: settings),
         tests("IMDFTests", ["IMDF", "SampleVenue"]),
@@ -133,7 +134,13 @@ let package = Package(
                 "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SyncServer",
                 "SampleVenue", "TestSupport", hummingbird, hummingbirdTesting, httpTypes, nioCore, yams,
             ]),
-        tests("VenueTests", ["venue", "IMDF", "SyncModel", subprocess, systemPackage]),
+        tests("VenueTests", ["venue", "IMDF", "SyncModel", "TestSupport"]),
+        tests(
+            "DeploymentTests",
+            [
+                "venue", "IMDF", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SampleVenue", "TestSupport",
+                httpTypes, hummingbirdTesting, logging, nioHTTP1, subprocess, systemPackage,
+            ]),
 
         // Benchmarks.
         .executableTarget(
@@ -143,6 +150,13 @@ let package = Package(
                 argumentParser,
             ],
             path: "Benchmarks/ImportBenchmark", swiftSettings: settings),
+        .executableTarget(
+            name: "SyncBenchmark",
+            dependencies: [
+                "IMDF", "SampleVenue", "SyncModel", "EmbeddedPostgres", argumentParser, asyncHTTPClient, hummingbird,
+                logging, nioCore, nioHTTP1,
+            ],
+            path: "Benchmarks/SyncBenchmark", swiftSettings: settings),
 
         // C libraries.
         .systemLibrary(

@@ -73,8 +73,17 @@ struct Work: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Work on uploads. Any number may run. Needs VENUE_DATABASE_URL, migrated.")
 
+    @Option(help: "After how many seconds the job of a worker that went silent is another's.")
+    var lease = 30.0
+
     @Option(help: .hidden)
     var parent: Int32?
+
+    func validate() throws {
+        guard self.lease > 0, self.lease <= 86_400 else {
+            throw ValidationError("--lease takes seconds, a day at most")
+        }
+    }
 
     func run() async throws {
         try await self.reporting {
@@ -84,7 +93,9 @@ struct Work: AsyncParsableCommand {
             let store = RevisionStore(pool: pool)
             try await store.ping()
             var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-                .init(service: IngestionWorker(store: store, logger: logger))
+                .init(
+                    service: IngestionWorker(
+                        store: store, settings: .init(lease: .seconds(self.lease)), logger: logger))
             ]
             if let parent {
                 services.append(
