@@ -65,6 +65,7 @@ let package = Package(
 
         // The wire.
         module("SyncModel", ["IMDF"]),
+        module("Compression", ["CZlib", "CBrotli", "CZstd"]),
 
         // The database.
         module("Postgres", ["CLibpq"]),
@@ -86,10 +87,8 @@ let package = Package(
         .target(
             name: "SyncServer",
             dependencies: [
-                "RevisionStore", "SyncModel", "IMDF", "IMDFArchive", "IMDFDiff", hummingbird, hummingbirdCore,
-                httpTypes, nioCore,
-                logging,
-                crypto,
+                "RevisionStore", "SyncModel", "Compression", "IMDF", "IMDFArchive", "IMDFDiff", hummingbird,
+                hummingbirdCore, httpTypes, nioCore, lifecycle, logging, crypto,
             ],
             resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
         .executableTarget(
@@ -116,6 +115,9 @@ let package = Package(
         tests("IMDFDiffTests", ["IMDF", "IMDFDiff", "SampleVenue"]),
         tests("SampleVenueTests", ["IMDF", "IMDFArchive", "SampleVenue"]),
         tests("SyncModelTests", ["IMDF", "SyncModel", "SampleVenue"]),
+        tests(
+            "CompressionTests",
+            ["Compression", "IMDF", "SampleVenue", "CZlib", "CBrotli", "CZstd", subprocess, systemPackage]),
         tests("PostgresTests", ["Postgres", "SampleVenue", "TestSupport"]),
         tests("EmbeddedPostgresTests", ["EmbeddedPostgres", subprocess, systemPackage]),
         tests(
@@ -163,6 +165,12 @@ let package = Package(
             name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .systemLibrary(
             name: "CLibzip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(
+            name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
+        .systemLibrary(
+            name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .systemLibrary(
             name: "Simdjson", path: "Sources/CSimdjson/System", pkgConfig: "simdjson",
             providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),

@@ -12,5 +12,6 @@ package struct Migration: Sendable {
         Migration(number: 2, name: "V002__staging", sql: PackageResources.V002__staging_sql),
         Migration(number: 3, name: "V003__identity", sql: PackageResources.V003__identity_sql),
         Migration(number: 4, name: "V004__level_rollback", sql: PackageResources.V004__level_rollback_sql),
+        Migration(number: 5, name: "V005__news", sql: PackageResources.V005__news_sql),
     ]
 }

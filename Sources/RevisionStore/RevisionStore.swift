@@ -9,6 +9,7 @@ package import SyncModel
 /// next one supersedes, so what a reader has pinned to a revision stays right without a lock.
 package struct RevisionStore: Sendable {
     package let pool: ConnectionPool
+    let remembered = Remembered()
 
     package init(pool: ConnectionPool) {
         self.pool = pool
@@ -62,7 +63,7 @@ package struct RevisionRecord: Sendable {
 
     package let number: Int64
     package let digest: Digest
-    package let about: ChangeSet.About
+    package var about: ChangeSet.About
     package let venueFeature: FeatureID?
     /// By id.
     package let levels: [Level]

@@ -7,28 +7,48 @@ extension ChangeSet {
     public func json() throws -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(self.blocks.reduce(512) { $0 + $1.features.reduce(512) { $0 + $1.count + 2 } })
-        text += try Self.opening(of: Header(self), member: "levels")
-        text += "[\n".utf8
+        text += try self.opening()
         for (index, block) in self.blocks.enumerated() {
-            text += try Self.opening(of: BlockHeader(block), member: "features")
-            text += "[\n".utf8
+            text += try block.opening()
             for (index, body) in block.features.enumerated() {
                 text += body
-                text += (index + 1 < block.features.count ? ",\n" : "\n").utf8
+                text += Self.separator(isLast: index + 1 == block.features.count)
             }
-            text += "],\"removed\":".utf8
-            text += try WireJSON.data(block.removed)
-            text += (index + 1 < self.blocks.count ? "},\n" : "}\n").utf8
+            text += try block.closing(isLast: index + 1 == self.blocks.count)
         }
-        text += "]}\n".utf8
+        text += Self.closing
         return text
     }
 
-    /// An object without its closing brace, up to the value of one more member.
-    private static func opening(of header: some Encodable, member: String) throws -> [UInt8] {
-        Array(try WireJSON.data(header).dropLast()) + Array(",\"\(member)\":".utf8)
+    /// The text before the first block. This, what stands around the bodies of each block, the bodies with a separator behind
+    /// each, and ``closing`` are the document, for those who write it piece by piece.
+    public func opening() throws -> [UInt8] { try Self.opening(of: Header(self), member: "levels") }
+
+    public static let closing = "]}\n".utf8
+
+    /// What stands behind a body.
+    public static func separator(isLast: Bool) -> String.UTF8View { (isLast ? "\n" : ",\n").utf8 }
+
+    /// An object without its closing brace, up to the first element of one more member.
+    fileprivate static func opening(of header: some Encodable, member: String) throws -> [UInt8] {
+        Array(try WireJSON.data(header).dropLast()) + Array(",\"\(member)\":[\n".utf8)
+    }
+}
+
+extension ChangeSet.Block {
+    public func opening() throws -> [UInt8] {
+        try ChangeSet.opening(of: BlockHeader(self), member: "features")
     }
 
+    public func closing(isLast: Bool) throws -> [UInt8] {
+        var text = Array("],\"removed\":".utf8)
+        text += try WireJSON.data(self.removed)
+        text += (isLast ? "}\n" : "},\n").utf8
+        return text
+    }
+}
+
+extension ChangeSet {
     /// Reads what ``json()`` writes, or any document of that shape whose bodies stand on lines of their own.
     public init(json: [UInt8]) throws {
         var skeleton: [UInt8] = []

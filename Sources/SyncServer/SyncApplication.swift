@@ -1,6 +1,8 @@
 package import Hummingbird
 package import Logging
-package import RevisionStore
+import NIOCore
+import RevisionStore
+package import ServiceLifecycle
 import SyncModel
 
 /// What the server has to be told.
@@ -24,20 +26,23 @@ package struct ServerSettings: Sendable {
 
 /// Everything that answers over HTTP, put together.
 package enum SyncApplication {
-    package static func router(store: RevisionStore, settings: ServerSettings) -> Router<VenueContext> {
+    package static func router(_ live: Live, settings: ServerSettings) -> Router<VenueContext> {
+        let store = live.node.store
         let router = Router(context: VenueContext.self, options: [.autoGenerateHeadEndpoints])
         router.add(middleware: LogRequestsMiddleware(.debug))
         router.add(middleware: ProblemMiddleware())
-        let gate = Gate(store: store, adminKey: settings.adminKey)
-        HealthRoutes(store: store).add(to: router)
+        router.add(middleware: OwnChangesMiddleware(node: live.node))
+        let gate = Gate(node: live.node, adminKey: settings.adminKey)
+        HealthRoutes(live: live).add(to: router)
         DocumentRoutes().add(to: router)
         KeyRoutes(store: store, gate: gate).add(to: router)
-        let uploads = UploadRoutes(store: store, gate: gate, largestArchive: settings.largestArchive)
+        let uploads = UploadRoutes(live: live, gate: gate, largestArchive: settings.largestArchive)
         uploads.add(to: router)
         StagingRoutes(store: store, uploads: uploads).add(to: router)
         MatchRoutes(store: store, uploads: uploads).add(to: router)
         VenueRoutes(store: store, gate: gate).add(to: router)
-        SyncRoutes(store: store, gate: gate).add(to: router)
+        SyncRoutes(live: live, gate: gate).add(to: router)
+        EventRoutes(live: live, gate: gate).add(to: router)
         RevisionRoutes(store: store, gate: gate).add(to: router)
         FeatureRoutes(store: store, gate: gate).add(to: router)
         ArchiveRoutes(store: store, gate: gate).add(to: router)
@@ -47,24 +52,29 @@ package enum SyncApplication {
         return router
     }
 
-    package static func application(
-        store: RevisionStore, settings: ServerSettings, logger: Logger,
+    /// The server and what it needs to run, in the order in which a service group starts them.
+    package static func services(
+        _ live: Live, settings: ServerSettings, logger: Logger,
         onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
-    ) -> some ApplicationProtocol {
-        Application(
-            router: Self.router(store: store, settings: settings),
+    ) -> [any Service] {
+        let application = Application(
+            router: Self.router(live, settings: settings),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: "VenueSync"),
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? settings.port) },
             logger: logger)
+        return [NodeWatch(live, logger: logger), application, WaitingRoomCloser(live)]
     }
 }
 
 /// One request.
 package struct VenueContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
+    /// The connection that it came over.
+    let channel: any Channel
 
     package init(source: Source) {
         self.coreContext = .init(source: source)
+        self.channel = source.channel
     }
 }

@@ -27,7 +27,8 @@ package struct Harness: Sendable {
         _ test: @escaping @Sendable (Harness) async throws -> Void
     ) async throws {
         let settings = ServerSettings(adminKey: KeyHash(of: Self.adminKey), largestArchive: largestArchive)
-        let application = Application(router: SyncApplication.router(store: store, settings: settings))
+        let live = Live(node: Node(store: store))
+        let application = Application(router: SyncApplication.router(live, settings: settings))
         try await application.test(.router) { client in
             try await test(Harness(store: store, client: client))
         }

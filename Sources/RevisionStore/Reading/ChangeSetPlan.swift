@@ -8,11 +8,14 @@ struct ChangeSetPlan: Sendable {
         let level: FeatureID?
         let ordinal: Int?
         let kind: ChangeSet.Kind
+        /// Features to put. Those of a snapshot are counted here and listed when a page needs them.
+        var putCount: Int
+        /// Empty in a snapshot.
         var puts: [VersionSummary] = []
         var removals: [ChangeSet.Removal] = []
 
         /// Items on a page. A block without any counts as one, so that a page knows whether it has been sent.
-        var weight: Int { max(1, self.puts.count + self.removals.count) }
+        var weight: Int { max(1, self.putCount + self.removals.count) }
     }
 
     let blocks: [Block]
@@ -21,21 +24,18 @@ struct ChangeSetPlan: Sendable {
     /// - Parameters:
     ///   - from: The revision that the client holds, and which of its levels; nil when it holds nothing.
     ///   - changes: Net, from that revision to the other.
-    ///   - contents: At `to`, everything of the levels that need a snapshot.
+    ///   - states: Of every level at `to`.
     init(
         from: (revision: RevisionRecord, held: LevelSet)?, to: RevisionRecord, wanted: LevelSet,
-        changes: [FeatureChange],
-        contents: [VersionSummary]
+        changes: [FeatureChange], states: [LevelState]
     ) {
         var drafts = Self.drafts(from: from, to: to, wanted: wanted)
         for change in changes { Self.add(change, to: &drafts) }
-        for version in contents where drafts[version.level]?.kind == .snapshot {
-            drafts[version.level]?.puts.append(version)
-        }
+        let counts = Dictionary(uniqueKeysWithValues: states.map { ($0.level, $0.features) })
         self.blocks = drafts.values
             .filter { $0.kind != .changes || !$0.puts.isEmpty || !$0.removals.isEmpty }
             .sorted(by: Draft.precedes)
-            .map { $0.settled() }
+            .map { $0.settled(snapshotOf: counts[$0.level] ?? 0) }
         self.weight = self.blocks.reduce(0) { $0 + $1.weight }
     }
 
@@ -92,8 +92,10 @@ struct ChangeSetPlan: Sendable {
         }
 
         /// What others refer to comes first, and goes last.
-        func settled() -> Block {
-            var block = Block(level: self.level, ordinal: self.ordinal, kind: self.kind)
+        func settled(snapshotOf features: Int) -> Block {
+            var block = Block(
+                level: self.level, ordinal: self.ordinal, kind: self.kind,
+                putCount: self.kind == .snapshot ? features : self.puts.count)
             block.puts = self.puts.sorted(by: VersionSummary.precedes)
             block.removals = self.removals.sorted { VersionSummary.precedes($1.version, $0.version) }
                 .map { .init(id: $0.version.feature, type: $0.version.type, reason: $0.reason, movedTo: $0.movedTo) }
@@ -104,19 +106,35 @@ struct ChangeSetPlan: Sendable {
 
 extension ChangeSetPlan {
     /// The part of a block that is on a page.
-    struct Part {
+    struct Part: Sendable {
         let block: Block
-        let puts: Range<Int>
-        let removals: Range<Int>
+        let puts: ArraySlice<VersionSummary>
+        let removals: ArraySlice<ChangeSet.Removal>
         /// Whether the block began on an earlier page, and whether it ends on this one.
         let isContinued: Bool
         let isLast: Bool
     }
 
+    /// The levels whose snapshot a page of `limit` items may reach into; nil inside is the venue-wide part.
+    func snapshots(at offset: Int, limit: Int) -> [FeatureID?] {
+        var levels: [FeatureID?] = []
+        var start = 0
+        for block in self.blocks {
+            defer { start += block.weight }
+            guard start < offset + limit else { break }
+            if block.kind == .snapshot, block.putCount > 0, start + block.weight > offset { levels.append(block.level) }
+        }
+        return levels
+    }
+
     /// The parts of the page that begins at `offset`, and where the next one begins.
     ///
     /// A page ends after `limit` items or before the item that would take its bodies past `byteLimit`, but has one item at least.
-    func page(at offset: Int, limit: Int, byteLimit: Int) -> (parts: [Part], next: Int) {
+    ///
+    /// - Parameter contents: What stands in ``snapshots(at:limit:)``.
+    func page(
+        at offset: Int, limit: Int, byteLimit: Int, contents: [FeatureID?: [VersionSummary]]
+    ) -> (parts: [Part], next: Int) {
         var parts: [Part] = []
         var next = offset
         var bytes = 0
@@ -125,23 +143,22 @@ extension ChangeSetPlan {
             defer { start += block.weight }
             guard next < start + block.weight else { continue }
             guard next - offset < limit else { break }
+            let all = block.kind == .snapshot ? contents[block.level] ?? [] : block.puts
             let first = next - start
             var end = first
             while end < block.weight, start + end - offset < limit {
-                if end < block.puts.count {
-                    guard start + end == offset || bytes + block.puts[end].bytes <= byteLimit else { break }
-                    bytes += block.puts[end].bytes
+                if end < all.count {
+                    guard start + end == offset || bytes + all[end].bytes <= byteLimit else { break }
+                    bytes += all[end].bytes
                 }
                 end += 1
             }
             guard end > first else { break }
-            let puts = min(first, block.puts.count)..<min(end, block.puts.count)
-            let removals = max(first, block.puts.count)..<max(end, block.puts.count)
+            let removed = max(first - block.putCount, 0)..<max(end - block.putCount, 0)
             parts.append(
                 Part(
-                    block: block, puts: puts,
-                    removals: block.removals.isEmpty
-                        ? 0..<0 : removals.lowerBound - block.puts.count..<removals.upperBound - block.puts.count,
+                    block: block, puts: all[min(first, all.count)..<min(end, all.count)],
+                    removals: block.removals.isEmpty ? [] : block.removals[removed],
                     isContinued: first > 0, isLast: end == block.weight))
             next = start + end
             if end < block.weight { break }

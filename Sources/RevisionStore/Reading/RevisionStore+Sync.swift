@@ -21,14 +21,41 @@ package struct SyncRequest: Sendable {
     }
 }
 
+/// A page of a change set whose bodies are still to be read: they may be many, and are best sent as they come.
+package struct ChangeSetPage: Sendable {
+    /// Everything but the bodies.
+    package let frame: ChangeSet
+    /// What each block of the frame puts.
+    package let puts: [ArraySlice<VersionSummary>]
+
+    /// Of all bodies.
+    package var bytes: Int { self.puts.reduce(0) { $0 + $1.reduce(0) { $0 + $1.bytes } } }
+}
+
 extension RevisionStore {
     /// A page ends at so many bytes of bodies.
     package static let pageBytes = 8 << 20
 
-    /// The change set, or the page of it, that a client needs.
+    /// The change set, or the page of it, that a client needs, with all its bodies.
+    package func changeSet(for request: SyncRequest) async throws -> ChangeSet {
+        try await self.filled(self.page(for: request), of: request.venue)
+    }
+
+    /// A page with its bodies, read in one statement.
+    package func filled(_ page: ChangeSetPage, of venue: VenueRecord) async throws -> ChangeSet {
+        var bodies = try await self.bodies(of: page.puts.flatMap { $0 }, in: venue)[...]
+        var set = page.frame
+        for (index, puts) in page.puts.enumerated() {
+            set.blocks[index].features = Array(bodies.prefix(puts.count))
+            bodies = bodies.dropFirst(puts.count)
+        }
+        return set
+    }
+
+    /// The same without the bodies. Of a revision that was asked for lately nothing is read at all when nothing changed.
     ///
     /// Every statement reads revisions that are published and so stand still: a publish in between changes nothing.
-    package func changeSet(for request: SyncRequest) async throws -> ChangeSet {
+    package func page(for request: SyncRequest) async throws -> ChangeSetPage {
         let venue = request.venue
         let target = try Self.target(of: request)
         let from = try await self.holding(of: request)
@@ -38,20 +65,36 @@ extension RevisionStore {
         if let page, page.wanted.set(count: to.levels.count) != wanted {
             throw StoreError.malformedCursor("every page of a change set asks for the same levels")
         }
-        let plan = try await self.plan(of: venue, from: from, to: to, wanted: wanted)
+        let states = try await self.levelStates(of: venue, at: to)
+        let plan = ChangeSetPlan(
+            from: from, to: to, wanted: wanted,
+            changes: try await self.changes(from: from?.revision, to: to, of: venue),
+            states: states)
         let offset = page?.offset ?? 0
         guard offset < plan.weight || offset == 0 else { throw StoreError.malformedCursor("there is no such page") }
-        let (parts, next) = plan.page(at: offset, limit: request.limit, byteLimit: Self.pageBytes)
+        let contents = try await self.contents(
+            of: plan.snapshots(at: offset, limit: request.limit), in: venue, at: to, states: states)
+        let (parts, next) = plan.page(
+            at: offset, limit: request.limit, byteLimit: Self.pageBytes, contents: contents)
         var cursor = to.cursor(epoch: venue.epoch, held: wanted)
         if next < plan.weight {
             cursor = Cursor(
                 epoch: venue.epoch, holding: request.since?.holding,
                 page: .init(to: target, wanted: .init(wanted), offset: next))
         }
-        return ChangeSet(
-            venue: venue.key, from: from?.revision.number, to: target, digest: to.digest, about: to.about,
-            isComplete: next >= plan.weight, cursor: cursor,
-            blocks: try await self.blocks(of: parts, in: venue, at: to))
+        let digests = Dictionary(uniqueKeysWithValues: states.map { ($0.level, $0.digest) })
+        return ChangeSetPage(
+            frame: ChangeSet(
+                venue: venue.key, from: from?.revision.number, to: target, digest: to.digest, about: to.about,
+                isComplete: next >= plan.weight, cursor: cursor,
+                blocks: parts.map { part in
+                    ChangeSet.Block(
+                        level: part.block.level, ordinal: part.block.ordinal, kind: part.block.kind,
+                        isContinued: part.isContinued,
+                        digest: part.isLast && part.block.kind != .gone ? digests[part.block.level] : nil,
+                        removed: Array(part.removals))
+                }),
+            puts: parts.map(\.puts))
     }
 
     /// The cursor and the level states that a client needs who has to start over but may keep what is still right.
@@ -95,42 +138,42 @@ extension RevisionStore {
         }
     }
 
-    private func plan(
-        of venue: VenueRecord, from: (revision: RevisionRecord, held: LevelSet)?, to: RevisionRecord, wanted: LevelSet
-    ) async throws -> ChangeSetPlan {
-        var unheld = Set(to.levels.indices.filter(wanted.contains).map { to.levels[$0].id })
-        if let from {
-            unheld.subtract(from.revision.levels.indices.filter(from.held.contains).map { from.revision.levels[$0].id })
-        }
-        var changes: [FeatureChange] = []
-        if let from, from.revision.number < to.number {
-            changes = try await self.changes(in: venue, from: from.revision.number, to: to.number)
-        }
-        var contents: [VersionSummary] = []
-        if from == nil || !unheld.isEmpty {
-            let filter = FeatureFilter(levels: unheld.sorted(), venueWide: from == nil)
-            contents = try await self.versions(of: venue, at: to.number, where: filter)
-        }
-        return ChangeSetPlan(from: from, to: to, wanted: wanted, changes: changes, contents: contents)
+    private func changes(
+        from: RevisionRecord?, to: RevisionRecord, of venue: VenueRecord
+    ) async throws -> [FeatureChange] {
+        guard let from, from.number < to.number else { return [] }
+        let span = Remembered.Span(from: .init(from.number, of: venue), to: .init(to.number, of: venue))
+        if let changes = self.remembered.changes.value(for: span) { return changes }
+        let changes = try await self.changes(in: venue, from: from.number, to: to.number)
+        self.remembered.changes.keep(changes, for: span, cost: 1 + 2 * changes.count)
+        return changes
     }
 
-    /// The blocks of a page with their bodies, read in one statement.
-    private func blocks(
-        of parts: [ChangeSetPlan.Part], in venue: VenueRecord, at to: RevisionRecord
-    ) async throws -> [ChangeSet.Block] {
-        let bodies = try await self.bodies(of: parts.flatMap { $0.block.puts[$0.puts] }, in: venue)
-        let states = try await self.levelStates(of: venue, at: to)
-        let digests = Dictionary(uniqueKeysWithValues: states.map { ($0.level, $0.digest) })
-        var read = 0
-        return parts.map { part in
-            defer { read += part.puts.count }
-            return ChangeSet.Block(
-                level: part.block.level, ordinal: part.block.ordinal, kind: part.block.kind,
-                isContinued: part.isContinued,
-                digest: part.isLast && part.block.kind != .gone ? digests[part.block.level] : nil,
-                features: Array(bodies[read..<read + part.puts.count]),
-                removed: Array(part.block.removals[part.removals]))
+    /// What some levels of a revision consist of, in order.
+    ///
+    /// - Throws: `venueGone` when the venue was deleted while it was read.
+    private func contents(
+        of levels: [FeatureID?], in venue: VenueRecord, at revision: RevisionRecord, states: [LevelState]
+    ) async throws -> [FeatureID?: [VersionSummary]] {
+        let revisionName = Remembered.RevisionName(revision.number, of: venue)
+        var contents: [FeatureID?: [VersionSummary]] = [:]
+        for level in levels {
+            contents[level] = self.remembered.contents.value(for: .init(revision: revisionName, level: level))
         }
+        let unknown = levels.filter { contents[$0] == nil }
+        guard !unknown.isEmpty else { return contents }
+        let filter = FeatureFilter(levels: unknown.compactMap { $0 }, venueWide: unknown.contains(nil))
+        for version in try await self.versions(of: venue, at: revision.number, where: filter) {
+            contents[version.level, default: []].append(version)
+        }
+        for state in states where unknown.contains(state.level) {
+            guard let versions = contents[state.level], versions.count == state.features else {
+                throw StoreError.venueGone(venue.key, wasPublic: venue.settings.public)
+            }
+            self.remembered.contents.keep(
+                versions, for: .init(revision: revisionName, level: state.level), cost: versions.count)
+        }
+        return contents
     }
 }
 

@@ -11,7 +11,35 @@ package struct News: Sendable {
     package let venues: [(venue: VenueRecord, isDeleted: Bool)]
 }
 
+/// A wake-up: look for news. The connection for them was made, again perhaps, or somebody told of a change.
+package struct NewsSignals: AsyncSequence, Sendable {
+    package enum Element: Sendable {
+        case connected, news
+    }
+
+    package struct Iterator: AsyncIteratorProtocol {
+        fileprivate var events: Listener.Iterator
+
+        package mutating func next() async -> Element? {
+            switch await self.events.next() {
+            case nil: nil
+            case .connected: .connected
+            case .notification: .news
+            }
+        }
+    }
+
+    fileprivate let listener: Listener
+
+    package func makeAsyncIterator() -> Iterator { Iterator(events: self.listener.makeAsyncIterator()) }
+}
+
 extension RevisionStore {
+    /// Wake-ups, over a connection of their own, until the task is cancelled.
+    package var newsSignals: NewsSignals {
+        NewsSignals(listener: Listener(self.pool.configuration, channels: [Channel.news]))
+    }
+
     /// Venues that changed after `number`, deleted ones too; -1 for all. One statement, which finds an index with nothing in it
     /// when there is no news.
     package func news(after number: Int64) async throws -> News {
@@ -27,6 +55,11 @@ extension RevisionStore {
                 guard try row.decode(3, as: Int64?.self) != nil else { return nil }
                 return try Self.venue(of: row, at: 3)
             })
+    }
+
+    /// The number of the last news that can be seen here; a replica may show fewer than the primary has.
+    package func newsNumber() async throws -> Int64 {
+        try await self.pool.query("SELECT news FROM catalogue").decode(Int64.self).first ?? -1
     }
 
     /// Numbers a change of a venue and wakes those who listen. The last statement of its transaction but for COMMIT: the venue's

@@ -90,10 +90,24 @@ extension RevisionStore {
         }
     }
 
-    /// The newest revision, or the one asked for, with its levels.
+    /// A published revision with its levels.
     ///
     /// - Throws: `unknownRevision` unless it is published.
     package func revision(_ number: Int64, of venue: VenueRecord) async throws -> RevisionRecord {
+        let name = Remembered.RevisionName(number, of: venue)
+        var revision: RevisionRecord
+        if let known = self.remembered.revisions.value(for: name) {
+            revision = known
+        } else {
+            revision = try await self.readRevision(number, of: venue)
+            self.remembered.revisions.keep(revision, for: name, cost: 1 + revision.levels.count)
+        }
+        // The only thing in it that may be set anew.
+        revision.about.timeZone = venue.settings.timeZone
+        return revision
+    }
+
+    private func readRevision(_ number: Int64, of venue: VenueRecord) async throws -> RevisionRecord {
         let results = try await self.pool.withConnection { connection in
             try await connection.pipeline([
                 """
@@ -113,8 +127,7 @@ extension RevisionStore {
                 .decode((Digest, String?, String?, FeatureID?).self).first
         else { throw StoreError.unknownRevision(number) }
         return RevisionRecord(
-            number: number, digest: digest,
-            about: .init(language: language, timeZone: venue.settings.timeZone, country: country),
+            number: number, digest: digest, about: .init(language: language, timeZone: nil, country: country),
             venueFeature: feature,
             levels: try results[1].decode((FeatureID, Int32?).self).map { .init(id: $0.0, ordinal: $0.1.map(Int.init)) }
         )
@@ -122,10 +135,14 @@ extension RevisionStore {
 
     /// The state of the venue-wide part (first) and of every level of a revision, by id; also of levels without a feature.
     package func levelStates(of venue: VenueRecord, at revision: RevisionRecord) async throws -> [LevelState] {
-        try await self.pool.withConnection { connection in
+        let name = Remembered.RevisionName(revision.number, of: venue)
+        if let states = self.remembered.states.value(for: name) { return states }
+        let states = try await self.pool.withConnection { connection in
             try await Self.levelStates(
                 of: venue.id, at: revision.number, levels: revision.levels.map(\.id), on: connection)
         }
+        self.remembered.states.keep(states, for: name, cost: states.count)
+        return states
     }
 
     static func levelStates(

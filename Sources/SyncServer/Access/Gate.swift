@@ -52,7 +52,7 @@ enum Caller: Sendable {
 /// Decides who may do what: 401 without a key, 404 for what the key may not see (exactly as for what does not exist), 403 for what
 /// it sees and may not change. Reading a public venue takes no key, and none is looked at.
 struct Gate: Sendable {
-    let store: RevisionStore
+    let node: Node
     let adminKey: KeyHash?
 
     func caller(of request: Request) async throws -> Caller {
@@ -61,10 +61,26 @@ struct Gate: Sendable {
         guard words.count == 2, words[0].lowercased() == "bearer" else { return .stranger }
         let secret = String(words[1])
         if let adminKey, KeyHash(of: secret).matches(adminKey) { return .admin }
-        guard let token = KeyToken(secret), let key = try await self.store.key(token.id),
-            token.hash.matches(KeyHash(bytes: key.secretHash))
-        else { return .stranger }
+        guard let token = KeyToken(secret) else { return .stranger }
+        try await self.node.settle()
+        // One that was made a moment ago at another node is not known here yet.
+        if self.node.key(token.id) == nil { try await self.node.refresh() }
+        guard let key = self.node.key(token.id), token.hash.matches(KeyHash(bytes: key.secretHash)) else {
+            return .stranger
+        }
         return .key(key)
+    }
+
+    /// Whether the key of a caller who was let in is still one.
+    func isStillKnown(_ caller: Caller) -> Bool {
+        guard case .key(let key) = caller else { return true }
+        return self.node.key(key.id) != nil
+    }
+
+    /// Whether a caller may read a venue, and there is something to read.
+    func reads(_ caller: Caller, _ venue: VenueKey) -> Bool {
+        guard let known = self.node.known(venue), !known.isDeleted, known.venue.head > 0 else { return false }
+        return known.venue.settings.public || caller.sees(venue)
     }
 
     /// The caller, who must hold a key.
@@ -83,7 +99,9 @@ struct Gate: Sendable {
     /// A venue that the caller may read, and that has something to read.
     func readable(_ request: Request, _ context: VenueContext) async throws -> (venue: VenueRecord, caller: Caller) {
         let key = try Self.venueKey(context)
-        let venue = try await self.find(key)
+        try await self.node.settle()
+        if self.find(key).isMissing { try await self.node.refresh() }
+        let venue = self.find(key)
         switch venue {
         case .found(let record) where record.settings.public:
             guard record.head > 0 else { throw Problem.venueNotFound }
@@ -106,19 +124,20 @@ struct Gate: Sendable {
     ) async throws -> (venue: VenueRecord, caller: Caller) {
         let key = try Self.venueKey(context)
         let caller = try await self.permit(request, to: role, at: key)
-        switch try await self.find(key) {
+        switch self.find(key) {
         case .found(let record): return (record, caller)
         case .missing: throw Problem.venueNotFound
         case .gone(let wasPublic): throw StoreError.venueGone(key, wasPublic: wasPublic)
         }
     }
 
-    /// The caller, who may change the venue of this key whether it exists or not.
+    /// The caller, who may change the venue of this key whether it exists or not. What is to be changed is looked at first.
     func permit(_ request: Request, to role: Role, at key: VenueKey) async throws -> Caller {
+        try await self.node.refresh()
         let caller = try await self.known(request)
         if caller.sees(key), let own = caller.role, own >= role { return caller }
         // It may not. Whether it may know that the venue exists is another question.
-        switch try await self.find(key) {
+        switch self.find(key) {
         case .found(let record) where record.settings.public || caller.sees(key): throw Problem.forbidden
         case .gone where caller.sees(key): throw Problem.forbidden
         case .found, .missing, .gone: throw Problem.venueNotFound
@@ -134,15 +153,19 @@ struct Gate: Sendable {
         case found(VenueRecord)
         case missing
         case gone(wasPublic: Bool)
+
+        /// Whether there is nothing to read, unless it came a moment ago.
+        var isMissing: Bool {
+            switch self {
+            case .found(let venue): venue.head == 0
+            case .missing: true
+            case .gone: false
+            }
+        }
     }
 
-    private func find(_ key: VenueKey) async throws -> Found {
-        do {
-            return .found(try await self.store.venue(key))
-        } catch StoreError.unknownVenue {
-            return .missing
-        } catch StoreError.venueGone(_, let wasPublic) {
-            return .gone(wasPublic: wasPublic)
-        }
+    private func find(_ key: VenueKey) -> Found {
+        guard let known = self.node.known(key) else { return .missing }
+        return known.isDeleted ? .gone(wasPublic: known.venue.settings.public) : .found(known.venue)
     }
 }

@@ -4,7 +4,7 @@ import SyncModel
 
 /// For machines that watch the server.
 struct HealthRoutes {
-    let store: RevisionStore
+    let live: Live
 
     func add(to router: Router<VenueContext>) {
         router.get("health", use: self.health)
@@ -19,7 +19,7 @@ struct HealthRoutes {
     /// `GET /ready`: the database answers too, so requests may be sent here.
     @Sendable func ready(_ request: Request, _ context: VenueContext) async throws -> Response {
         do {
-            try await self.store.ping()
+            try await self.live.node.store.ping()
         } catch {
             throw Problem("unavailable", status: 503, title: "The database cannot be reached")
         }

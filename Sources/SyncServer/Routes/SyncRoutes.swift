@@ -1,5 +1,5 @@
-import Crypto
-import Foundation
+import Compression
+import HTTPTypes
 import Hummingbird
 import IMDF
 import RevisionStore
@@ -7,41 +7,65 @@ import SyncModel
 
 /// What changed since: the call that map apps poll.
 struct SyncRoutes {
-    let store: RevisionStore
+    let live: Live
     let gate: Gate
 
     func add(to router: Router<VenueContext>) {
         router.get("venues/{venue}/sync", use: self.sync)
     }
 
-    /// `GET /venues/{venue}/sync?since=&level=&to=&limit=`
+    /// A request may wait for so many seconds at most; who asks for more gets an answer earlier than it thinks. Proxies and
+    /// networks on the way give up on a silent connection after a minute.
+    static let longestWait: Int64 = 55
+
+    /// `GET /venues/{venue}/sync?since=&level=&to=&limit=&wait=`
     @Sendable func sync(_ request: Request, _ context: VenueContext) async throws -> Response {
         let (venue, _) = try await self.gate.readable(request, context)
         let query = QueryValues(request)
-        let since = try query.text("since").map { token in
-            guard let cursor = Cursor(token) else { throw StoreError.malformedCursor("It was cut short or made up.") }
-            return cursor
+        var question = try SyncQuestion(query, of: venue)
+        let wait = min(try query.number("wait", in: 0...Int64.max) ?? 0, Self.longestWait)
+        if question.isAhead {
+            try await self.live.node.refresh()
+            question = question.asked(of: try await self.gate.readable(request, context).venue)
         }
-        let to = try query.number("to", in: 1...Int64.max)
-        let wanted = try query.levels()
-        let limit = try query.limit(default: 5_000, most: 50_000)
         do {
-            let changes = try await self.store.changeSet(
-                for: SyncRequest(venue: venue, since: since, to: to, wanted: wanted, limit: limit))
-            let isPinned = since != nil && (to != nil || since?.page != nil)
-            return try Response.bytes(changes.json(), type: "application/json")
-                .cached(Self.freshness(of: changes, isPinned: isPinned), isPublic: venue.settings.public)
-                .tagged(changes.tag, for: request)
+            var reply = try await self.reply(to: question, for: request)
+            guard wait > 0 else { return self.response(with: reply, to: question, for: request, context) }
+            let deadline = ContinuousClock.now + .seconds(wait)
+            while case .rendition(let rendition) = reply, !rendition.isNews, question.to == nil {
+                let outcome = await self.live.room.wait(
+                    for: .venue(venue.id), after: question.venue.news, until: deadline)
+                guard outcome == .news else { break }
+                // Much may have happened meanwhile: the key may see the venue no longer.
+                question = question.asked(of: try await self.gate.readable(request, context).venue)
+                reply = try await self.reply(to: question, for: request)
+            }
+            return self.response(with: reply, to: question, for: request, context).cached("no-store", isPublic: false)
         } catch StoreError.historyLost {
-            return try await self.restart(of: venue, wanted: wanted)
+            return try await self.restart(of: question)
         }
     }
 
-    /// How long the answer may be kept. What ends at a named revision never changes; an answer without news is asked for again
-    /// soon, and one with news stays right for whoever holds the same.
-    private static func freshness(of changes: ChangeSet, isPinned: Bool) -> String {
-        if isPinned { return immutable }
-        return changes.blocks.isEmpty ? "max-age=2, stale-while-revalidate=60" : "max-age=60"
+    private func reply(to question: SyncQuestion, for request: Request) async throws -> Replies.Reply {
+        try await self.live.replies.reply(
+            to: question, in: .preferred(by: request.headers[.acceptEncoding]),
+            from: self.live.node.reader(of: question.venue))
+    }
+
+    private func response(
+        with reply: Replies.Reply, to question: SyncQuestion, for request: Request, _ context: VenueContext
+    ) -> Response {
+        switch reply {
+        case .rendition(let rendition): return rendition.response(for: request)
+        case .page(let page):
+            let coding = ContentCoding.preferred(by: request.headers[.acceptEncoding])
+            var headers = page.frame.headers(for: question)
+            headers[.contentEncoding] = coding?.rawValue
+            let body = ChangeSetBody(
+                page: page, venue: question.venue, store: self.live.node.reader(of: question.venue), coding: coding,
+                channel: context.channel, stalls: self.live.stalls)
+            return Response(status: .ok, headers: headers, body: body.responseBody).tagged(page.frame.tag, for: request)
+        }
     }
 
     /// A problem that says how to start over: what to hold in the end, and where each level is.
@@ -66,8 +90,10 @@ struct SyncRoutes {
         let levels: [Level]
     }
 
-    private func restart(of venue: VenueRecord, wanted: LevelSelection) async throws -> Response {
-        let (to, cursor, levels) = try await self.store.restart(of: venue, wanted: wanted)
+    private func restart(of question: SyncQuestion) async throws -> Response {
+        let venue = question.venue
+        let (to, cursor, levels) = try await self.live.node.reader(of: venue).restart(
+            of: venue, wanted: question.wanted)
         guard let problem = Problem(StoreError.historyLost) else { throw StoreError.historyLost }
         let restart = Restart(
             type: problem.type, title: problem.title, status: problem.status, detail: problem.detail, to: to,
@@ -80,15 +106,5 @@ struct SyncRoutes {
             })
         return try Response.json(restart, status: .gone, type: "application/problem+json")
             .cached("no-store", isPublic: false)
-    }
-}
-
-extension ChangeSet {
-    /// Names what the answer says: equal tags, equal answers to one address.
-    fileprivate var tag: String {
-        let about = [self.about.language, self.about.timeZone, self.about.country].map { $0 ?? "" }.joined(
-            separator: " ")
-        let hash = SHA256.hash(data: Data("\(self.cursor) \(self.to) \(about)".utf8))
-        return hash.prefix(12).map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
     }
 }

@@ -6,9 +6,11 @@ import SyncModel
 
 /// Archives on their way in, and what became of them.
 struct UploadRoutes {
-    let store: RevisionStore
+    let live: Live
     let gate: Gate
     let largestArchive: Int64
+
+    private var store: RevisionStore { self.live.node.store }
 
     func add(to router: Router<VenueContext>) {
         router.post("venues/{venue}/uploads", use: self.receive)
@@ -134,6 +136,7 @@ struct UploadRoutes {
         if seconds > 0, !upload.isSettled {
             upload = try await self.settled(Self.id(context), within: .seconds(seconds))
         }
+        try await self.live.node.catchUp(with: upload)
         let words = ChangeWords(store: self.store, language: request.preferredLanguage)
         return try await Response.json(words.told(upload)).cached("no-store", isPublic: false).toldByLanguage
     }
@@ -143,7 +146,7 @@ struct UploadRoutes {
         let deadline = ContinuousClock.now + patience
         while true {
             let upload = try await self.store.upload(id)
-            if upload.isSettled || ContinuousClock.now >= deadline { return upload }
+            if upload.isSettled || ContinuousClock.now >= deadline || self.live.room.isClosed { return upload }
             try await Task.sleep(for: .milliseconds(100))
         }
     }

@@ -57,12 +57,17 @@ struct Serve: AsyncParsableCommand {
             let logger = configuration.logger()
             let store = RevisionStore(pool: pool)
             try await store.ping()
-            let application = SyncApplication.application(
-                store: store,
+            let replicaPool = configuration.replica().map { ConnectionPool($0) }
+            let node = Node(store: store, replica: replicaPool.map { RevisionStore(pool: $0) })
+            let services = SyncApplication.services(
+                Live(node: node),
                 settings: ServerSettings(
                     host: self.host, port: self.port, adminKey: configuration.adminKey.map { KeyHash(of: $0) }),
                 logger: logger)
-            try await application.runService(gracefulShutdownSignals: [.sigterm, .sigint])
+            try await ServiceGroup(
+                configuration: .init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            ).run()
+            await replicaPool?.close()
             await pool.close()
         }
     }

@@ -44,10 +44,13 @@ struct ServiceStack {
         let database = ConnectionConfiguration(url: databaseURL)
         try await Migrator.migrate(database)
         let pool = ConnectionPool(database)
+        let replicaPool = self.configuration.replica().map { ConnectionPool($0) }
         let adminKey = self.configuration.adminKey ?? Self.freshKey()
         let (ready, isReady) = AsyncStream.makeStream(of: Int.self)
-        let application = SyncApplication.application(
-            store: RevisionStore(pool: pool),
+        let node = Node(
+            store: RevisionStore(pool: pool), replica: replicaPool.map { RevisionStore(pool: $0) })
+        let server = SyncApplication.services(
+            Live(node: node),
             settings: ServerSettings(host: self.host, port: self.port, adminKey: KeyHash(of: adminKey)), logger: logger
         ) { port in
             isReady.yield(port)
@@ -55,11 +58,9 @@ struct ServiceStack {
         let group = ServiceGroup(
             configuration: .init(
                 services: [
-                    .init(service: application, successTerminationBehavior: .gracefullyShutdownGroup),
-                    .init(
-                        service: WorkerSupervisor(
-                            databaseURL: databaseURL, logLevel: self.configuration.logLevel, logger: logger)),
-                ],
+                    WorkerSupervisor(
+                        databaseURL: databaseURL, logLevel: self.configuration.logLevel, logger: logger)
+                ] + server,
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
@@ -80,6 +81,7 @@ struct ServiceStack {
             }
             try await tasks.waitForAll()
         }
+        await replicaPool?.close()
         await pool.close()
     }
 

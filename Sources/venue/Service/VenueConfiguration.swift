@@ -8,6 +8,8 @@ import SystemPackage
 /// The environment, read once.
 struct VenueConfiguration: Sendable {
     var databaseURL: String?
+    /// Of a replica that revisions are read from.
+    var readDatabaseURL: String?
     var adminKey: String?
     var server: String
     var key: String?
@@ -15,7 +17,9 @@ struct VenueConfiguration: Sendable {
 
     /// Reads the environment, then `.env`.
     static func load() async throws -> VenueConfiguration {
-        let secrets = SecretsSpecifier<String, String>.specific(["VENUE_DATABASE_URL", "VENUE_ADMIN_KEY", "VENUE_KEY"])
+        let secrets = SecretsSpecifier<String, String>.specific([
+            "VENUE_DATABASE_URL", "VENUE_READ_DATABASE_URL", "VENUE_ADMIN_KEY", "VENUE_KEY",
+        ])
         let reader = ConfigReader(providers: [
             EnvironmentVariablesProvider(secretsSpecifier: secrets),
             try await EnvironmentVariablesProvider(
@@ -23,6 +27,7 @@ struct VenueConfiguration: Sendable {
         ]).scoped(to: "venue")
         return VenueConfiguration(
             databaseURL: reader.string(forKey: "database.url", isSecret: true),
+            readDatabaseURL: reader.string(forKey: "read.database.url", isSecret: true),
             adminKey: reader.string(forKey: "admin.key", isSecret: true),
             server: reader.string(forKey: "server", default: "http://127.0.0.1:8080"),
             key: reader.string(forKey: "key", isSecret: true),
@@ -34,6 +39,10 @@ struct VenueConfiguration: Sendable {
             throw Failure(.usage, "VENUE_DATABASE_URL is not set; “venue up” works without it")
         }
         return ConnectionConfiguration(url: databaseURL)
+    }
+
+    func replica() -> ConnectionConfiguration? {
+        self.readDatabaseURL.map { ConnectionConfiguration(url: $0) }
     }
 
     func logger() -> Logger {

@@ -27,7 +27,8 @@ struct OpenAPITests {
     @Test func `the document has the routes of the server, and no others`() async throws {
         try await Harness.run { harness in
             let document = try await OpenAPIDocument(servedTo: harness)
-            let router = SyncApplication.router(store: harness.store, settings: ServerSettings())
+            let live = Live(node: Node(store: harness.store))
+            let router = SyncApplication.router(live, settings: ServerSettings())
             let routes = Set(router.routes.filter { $0.method != .head }.map { "\($0.method) \($0.path)" })
             #expect(Set(document.operations.map(\.name)).symmetricDifference(routes).sorted() == [])
         }

@@ -1,0 +1,48 @@
+internal import CZlib
+
+/// zlib, with the frame of gzip (RFC 1952) around it: no name, no time.
+final class GzipEncoder: ContentEncoder {
+    // On the heap: zlib keeps a pointer to it.
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    init(_ effort: Effort) throws(CompressionError) {
+        self.stream = .allocate(capacity: 1)
+        self.stream.initialize(to: z_stream())
+        // 16 more than the bits of the window stand for gzip; 8 is how much memory zlib takes unless told.
+        let status = deflateInit2_(
+            self.stream, effort.gzipLevel, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size))
+        guard status == Z_OK else { throw .outOfMemory }
+    }
+
+    deinit {
+        deflateEnd(self.stream)
+        self.stream.deallocate()
+    }
+
+    func encode(
+        _ input: UnsafeRawBufferPointer, _ operation: EncoderOperation, into output: UnsafeMutableRawBufferPointer
+    ) throws(CompressionError) -> EncoderStep {
+        // zlib counts in 32 bits.
+        let count = min(input.count, Int(UInt32.max))
+        let isLast = count == input.count
+        let start = input.baseAddress.map { UnsafeMutableRawPointer(mutating: $0) }
+        self.stream.pointee.next_in = start?.assumingMemoryBound(to: Bytef.self)
+        self.stream.pointee.avail_in = UInt32(count)
+        self.stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: Bytef.self)
+        self.stream.pointee.avail_out = UInt32(output.count)
+        let flush =
+            switch operation {
+            case .process: Z_NO_FLUSH
+            case .flush: Z_SYNC_FLUSH
+            case .finish: Z_FINISH
+            }
+        let status = deflate(self.stream, isLast ? flush : Z_NO_FLUSH)
+        // Z_BUF_ERROR only says that there was nothing to do.
+        guard status != Z_STREAM_ERROR else { throw .outOfMemory }
+        let unread = Int(self.stream.pointee.avail_in), free = Int(self.stream.pointee.avail_out)
+        return EncoderStep(
+            read: count - unread, written: output.count - free,
+            isDone: operation == .finish ? status == Z_STREAM_END : isLast && unread == 0 && free > 0)
+    }
+}

@@ -1,0 +1,159 @@
+import IMDF
+package import RevisionStore
+import SyncModel
+import Synchronization
+
+/// What this process knows of venues and keys without asking, so that a poll without news takes no SQL.
+///
+/// ``NodeWatch`` is told of news and looks for them every second; what it saw last it vouches for. When nobody vouches any more,
+/// a request looks for itself. Whatever names a revision that is not known here makes the node look first, so nobody is answered
+/// with less than they have seen elsewhere.
+package final class Node: Sendable {
+    /// Where everything is written, and what decides.
+    package let store: RevisionStore
+    /// Where revisions are read from as soon as they are there.
+    let replica: RevisionStore?
+
+    /// A venue, or the tombstone of one.
+    struct Known: Sendable {
+        let venue: VenueRecord
+        let isDeleted: Bool
+    }
+
+    private struct Memory: Sendable {
+        var news: Int64 = -1
+        var newsOfKeys: Int64 = -1
+        var newsOfReplica: Int64 = -1
+        var venues: [VenueKey: Known] = [:]
+        var keys: [FeatureID: KeyRecord] = [:]
+        var position: Int64 = 0
+        var vouchedUntil: ContinuousClock.Instant?
+        /// After an outage the database is not asked again before this.
+        var quietUntil: ContinuousClock.Instant?
+    }
+
+    private let memory = Mutex(Memory())
+    private let readings = Mutex(Readings())
+
+    package init(store: RevisionStore, replica: RevisionStore? = nil) {
+        self.store = store
+        self.replica = replica
+    }
+
+    /// How long what was seen counts as what is.
+    static let trust = Duration.seconds(2)
+}
+
+extension Node {
+    /// The number up to which everything is known; -1 before the first look.
+    var news: Int64 { self.memory.withLock(\.news) }
+
+    /// Of the newest revision among those of all venues.
+    var position: Int64 { self.memory.withLock(\.position) }
+
+    func known(_ key: VenueKey) -> Known? { self.memory.withLock { $0.venues[key] } }
+
+    func key(_ id: FeatureID) -> KeyRecord? { self.memory.withLock { $0.keys[id] } }
+
+    /// Venues with a revision, by key.
+    func venues() -> [VenueRecord] {
+        self.memory.withLock { $0.venues.values.filter { !$0.isDeleted && $0.venue.head > 0 } }
+            .map(\.venue).sorted { $0.key < $1.key }
+    }
+
+    /// Venues that changed after `news`.
+    func venues(changedAfter news: Int64) -> [VenueRecord] {
+        self.memory.withLock { $0.venues.values.filter { $0.venue.news > news } }.map(\.venue)
+    }
+
+    /// Where to read a venue: the replica once it shows all that is known here of the venue.
+    package func reader(of venue: VenueRecord) -> RevisionStore {
+        guard let replica = self.replica, self.memory.withLock(\.newsOfReplica) >= venue.news else { return self.store }
+        return replica
+    }
+}
+
+extension Node {
+    /// Looks for news unless somebody vouches for what is known.
+    ///
+    /// While the database cannot be reached, what was known last goes on being answered: it was right, and nothing can be changed.
+    func settle() async throws {
+        let now = ContinuousClock.now
+        let (isSettled, isEmpty) = self.memory.withLock { memory in
+            (max(memory.vouchedUntil ?? now, memory.quietUntil ?? now) > now, memory.news < 0)
+        }
+        if isSettled, !isEmpty { return }
+        do {
+            try await self.refresh()
+        } catch {
+            guard RevisionStore.isOutage(error), !isEmpty else { throw error }
+            self.memory.withLock { $0.quietUntil = .now + .seconds(1) }
+        }
+    }
+
+    /// Looks for news now. Who asks while somebody is looking gets the next look: this one may have begun too early.
+    package func refresh() async throws {
+        let reading = self.readings.withLock { readings in
+            if let next = readings.next { return next }
+            let before = readings.running
+            let next = Task {
+                _ = await before?.result
+                self.readings.withLock { readings in
+                    readings.running = readings.next
+                    readings.next = nil
+                }
+                try await self.read()
+            }
+            readings.next = next
+            return next
+        }
+        try await reading.value
+    }
+
+    /// Looks for news when an upload was published as a revision that is not known here: who was told of it may ask for it.
+    func catchUp(with upload: Upload) async throws {
+        guard let revision = upload.revision, self.known(upload.venue)?.venue.head ?? 0 < revision else { return }
+        try await self.refresh()
+    }
+
+    private struct Readings {
+        var running: Task<Void, any Error>?
+        /// Has not begun to read.
+        var next: Task<Void, any Error>?
+    }
+
+    private func read() async throws {
+        let (known, knownOfKeys) = self.memory.withLock { ($0.news, $0.newsOfKeys) }
+        let news = try await self.store.news(after: known)
+        let keys = news.ofKeys > knownOfKeys ? try await self.store.keys() : nil
+        self.memory.withLock { memory in
+            for (venue, isDeleted) in news.venues {
+                memory.venues[venue.key] = Known(venue: venue, isDeleted: isDeleted)
+            }
+            if let keys {
+                memory.keys = Dictionary(uniqueKeysWithValues: keys.map { ($0.id, $0) })
+                memory.newsOfKeys = news.ofKeys
+            }
+            memory.news = news.number
+            memory.position = news.position
+            memory.quietUntil = nil
+        }
+    }
+
+    /// Vouches for what was known at a moment.
+    func vouch(since moment: ContinuousClock.Instant) {
+        self.memory.withLock { $0.vouchedUntil = moment + Self.trust }
+    }
+
+    /// Looks how far the replica has come.
+    func lookAtReplica() async {
+        guard let replica = self.replica else { return }
+        let news = try? await replica.newsNumber()
+        self.memory.withLock { $0.newsOfReplica = news ?? -1 }
+    }
+
+    /// Whether the replica shows everything that is known here.
+    var isReplicaLevel: Bool {
+        self.replica == nil || self.memory.withLock { $0.newsOfReplica >= $0.news }
+    }
+}

@@ -1,0 +1,132 @@
+import Logging
+import RevisionStore
+import ServiceLifecycle
+import Synchronization
+
+/// Keeps what a node knows fresh and tells those who wait: listens on one connection, and looks every second in case that a
+/// notification was lost.
+struct NodeWatch: Service {
+    let live: Live
+    let logger: Logger
+
+    init(_ live: Live, logger: Logger) {
+        self.live = live
+        self.logger = logger
+    }
+
+    private var node: Node { self.live.node }
+
+    func run() async throws {
+        let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        self.live.room.open()
+        signal.yield()
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { tasks in
+                tasks.addTask {
+                    for await _ in self.node.store.newsSignals { signal.yield() }
+                }
+                tasks.addTask { await self.tick(signal) }
+                tasks.addTask {
+                    var progress = Progress()
+                    for await _ in signals { await self.look(&progress) }
+                }
+            }
+        }
+        self.live.room.close()
+    }
+
+    /// The clock of everything that has a deadline here.
+    private func tick(_ signal: AsyncStream<Void>.Continuation) async {
+        var ticks = 0
+        while (try? await Task.sleep(for: .milliseconds(250))) != nil {
+            ticks += 1
+            self.live.room.expire(at: .now)
+            self.live.stalls.expire(at: .now)
+            if ticks % 4 == 0 { signal.yield() }
+        }
+    }
+
+    private struct Progress {
+        /// The number of the last news that were told.
+        var announced: Int64 = -1
+        /// Whether the last look failed. That is logged once, not every second.
+        var isBlind = false
+    }
+
+    private func look(_ progress: inout Progress) async {
+        let moment = ContinuousClock.now
+        do {
+            try await self.node.refresh()
+            self.node.vouch(since: moment)
+            await self.node.lookAtReplica()
+            if self.node.news > progress.announced {
+                await self.waitForReplica()
+                let news = self.node.news
+                try await self.readEvents()
+                self.announce(after: progress.announced, upTo: news)
+                progress.announced = news
+            }
+            if progress.isBlind { self.logger.notice("News are seen again") }
+            progress.isBlind = false
+        } catch {
+            guard !progress.isBlind, !Task.isCancelled else { return }
+            progress.isBlind = true
+            self.logger.warning("News cannot be seen", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Whoever is woken reads, and had better read from the replica. One that lags is not waited for long.
+    private func waitForReplica() async {
+        let deadline = ContinuousClock.now + Node.trust
+        while !self.node.isReplicaLevel, .now < deadline, !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(10))
+            await self.node.lookAtReplica()
+        }
+    }
+
+    private func readEvents() async throws {
+        guard let end = self.live.feed.end else { return self.live.feed.begin(at: self.node.position) }
+        var position = end
+        while true {
+            let notices = try await self.node.store.publications(after: position, limit: 500)
+            guard let last = notices.last else { return }
+            self.live.feed.append(try notices.map(EventFeed.Event.init))
+            position = last.position
+        }
+    }
+
+    private func announce(after announced: Int64, upTo number: Int64) {
+        var news: [WaitingRoom.Subject: Int64] = [.anything: number]
+        for venue in self.node.venues(changedAfter: announced) { news[.venue(venue.id)] = venue.news }
+        if let end = self.live.feed.end { news[.revisions] = end }
+        self.live.room.announce(news)
+    }
+}
+
+/// What a node's requests and its watch share.
+package struct Live: Sendable {
+    package let node: Node
+    package let room = WaitingRoom()
+    package let feed = EventFeed()
+    package let stalls = Stalls()
+    let replies = Replies()
+
+    package init(node: Node) {
+        self.node = node
+    }
+}
+
+/// Ends all waiting as soon as the server is asked to stop, so that every request that waits is answered and none holds it up.
+/// Put it behind the server in a service group, which stops its services from the last to the first.
+struct WaitingRoomCloser: Service {
+    let room: WaitingRoom
+
+    init(_ live: Live) {
+        self.room = live.room
+    }
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        self.room.close()
+    }
+}

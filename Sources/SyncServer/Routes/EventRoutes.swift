@@ -1,0 +1,81 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import RevisionStore
+import SyncModel
+
+/// Server-sent events: that there is a revision, never what is in it.
+struct EventRoutes {
+    let live: Live
+    let gate: Gate
+
+    func add(to router: Router<VenueContext>) {
+        router.get("events", use: self.events)
+    }
+
+    /// A line that says nothing, so that both ends and all between see that the connection stands.
+    private static let heartbeat = Duration.seconds(15)
+    private static let silence = ByteBuffer(string: ":\n\n")
+
+    /// `GET /events`: of every venue that the key may read, from now on, or from behind `Last-Event-ID` on.
+    @Sendable func events(_ request: Request, _ context: VenueContext) async throws -> Response {
+        let caller = try await self.gate.known(request)
+        // Anything but a number is no id of ours, and counts as none.
+        let last = request.headers[.lastEventID].flatMap { Int64($0) }
+        if let last, last > self.live.node.position { try await self.live.node.refresh() }
+        if let last, last > self.live.node.position || last < 0 { throw StoreError.historyLost }
+        let start = last ?? self.live.feed.end ?? self.live.node.position
+        return Response(
+            status: .ok, headers: [.contentType: "text/event-stream"],
+            body: ResponseBody { writer in
+                var sink = WatchedWriter(writer: writer, channel: context.channel, stalls: self.live.stalls)
+                try await self.send(to: caller, after: start, &sink)
+                try await sink.finish()
+            }
+        ).cached("no-store", isPublic: false)
+    }
+
+    /// Sends until the key is revoked, the server stops, or the client is gone.
+    private func send(to caller: Caller, after start: Int64, _ sink: inout WatchedWriter) async throws {
+        var position = start
+        try await sink.write(Self.silence)
+        var isOver = false
+        while !isOver {
+            let deadline = ContinuousClock.now + Self.heartbeat
+            position = try await self.sendNew(to: caller, after: position, &sink)
+            switch await self.live.room.wait(for: .revisions, after: position, until: deadline) {
+            case .news: break
+            case .timeUp: try await sink.write(Self.silence)
+            case .closed: isOver = true
+            }
+            isOver = isOver || !self.gate.isStillKnown(caller)
+        }
+    }
+
+    /// Returns the position up to which all is sent.
+    private func sendNew(
+        to caller: Caller, after position: Int64, _ sink: inout WatchedWriter
+    ) async throws -> Int64 {
+        guard let end = self.live.feed.end, position < end else { return position }
+        var position = position
+        while let behind = try await self.eventsBehind(position) {
+            for event in behind where self.gate.reads(caller, event.venue) { try await sink.write(event.text) }
+            position = behind.last?.position ?? end
+        }
+        for event in self.live.feed.events(after: position) ?? [] {
+            if self.gate.reads(caller, event.venue) { try await sink.write(event.text) }
+            position = event.position
+        }
+        return position
+    }
+
+    /// Events that the feed has no longer, read from the database; nil when the feed has all that follow.
+    private func eventsBehind(_ position: Int64) async throws -> [EventFeed.Event]? {
+        guard self.live.feed.events(after: position) == nil else { return nil }
+        return try await self.live.node.store.publications(after: position, limit: 500).map(EventFeed.Event.init)
+    }
+}
+
+extension HTTPField.Name {
+    static let lastEventID = HTTPField.Name("Last-Event-ID")!
+}

@@ -1,0 +1,67 @@
+import Compression
+import Hummingbird
+import NIOCore
+import RevisionStore
+import SyncModel
+
+/// A page of a change set that is read as it is sent, in batches: between two of them no connection to the database is held, and
+/// the server holds no more of the page than one batch, however many read at once and however slowly.
+struct ChangeSetBody: Sendable {
+    let page: ChangeSetPage
+    let venue: VenueRecord
+    let store: RevisionStore
+    let coding: ContentCoding?
+    let channel: any Channel
+    let stalls: Stalls
+
+    private static let batch = 256 << 10
+
+    var responseBody: ResponseBody {
+        ResponseBody { writer in
+            var sink = Sink(
+                writer: WatchedWriter(writer: writer, channel: self.channel, stalls: self.stalls),
+                compressor: try self.coding.map { try Compressor($0, effort: .streamed) })
+            try await self.write(to: &sink)
+            try await sink.finish()
+        }
+    }
+
+    private func write(to sink: inout Sink) async throws {
+        var piece = try self.page.frame.opening()
+        for (index, block) in self.page.frame.blocks.enumerated() {
+            piece += try block.opening()
+            let puts = self.page.puts[index]
+            var left = puts.count
+            for batch in Array(puts).batches(of: Self.batch) {
+                for body in try await self.store.bodies(of: batch, in: self.venue) {
+                    left -= 1
+                    piece += body
+                    piece += ChangeSet.separator(isLast: left == 0)
+                }
+                try await sink.write(piece)
+                piece = []
+            }
+            piece += try block.closing(isLast: index + 1 == self.page.frame.blocks.count)
+        }
+        piece += ChangeSet.closing
+        try await sink.write(piece)
+    }
+
+    /// Compresses on the way, if anything does.
+    private struct Sink {
+        var writer: WatchedWriter
+        let compressor: Compressor?
+
+        mutating func write(_ piece: [UInt8]) async throws {
+            let bytes = try self.compressor?.append(piece) ?? piece
+            if !bytes.isEmpty { try await self.writer.write(ByteBuffer(bytes: bytes)) }
+        }
+
+        mutating func finish() async throws {
+            if let rest = try self.compressor?.finish(), !rest.isEmpty {
+                try await self.writer.write(ByteBuffer(bytes: rest))
+            }
+            try await self.writer.finish()
+        }
+    }
+}
