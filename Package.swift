@@ -141,7 +141,7 @@ let package = Package(
             "DeploymentTests",
             [
                 "venue", "IMDF", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SampleVenue", "TestSupport",
-                httpTypes, hummingbirdTesting, logging, nioHTTP1, subprocess, systemPackage,
+                httpTypes, hummingbirdTesting, logging, subprocess, systemPackage,
             ]),
 
         // Benchmarks.
@@ -155,8 +155,8 @@ let package = Package(
         .executableTarget(
             name: "SyncBenchmark",
             dependencies: [
-                "IMDF", "SampleVenue", "SyncModel", "EmbeddedPostgres", argumentParser, asyncHTTPClient, hummingbird,
-                logging, nioCore, nioHTTP1,
+                "IMDF", "SampleVenue", "SyncModel", "EmbeddedPostgres", "CLibpq", argumentParser, asyncHTTPClient,
+                hummingbird, logging, nioCore, nioHTTP1,
             ],
             path: "Benchmarks/SyncBenchmark", swiftSettings: settings),
 

@@ -2,6 +2,8 @@ import AsyncHTTPClient
 import Foundation
 import IMDF
 import NIOCore
+import NIOHTTP1
+import SyncModel
 
 /// From a publish to the last of many listeners, beside nchan.
 ///

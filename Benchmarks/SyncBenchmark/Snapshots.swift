@@ -1,5 +1,6 @@
 import Foundation
 import IMDF
+import NIOHTTP1
 import SyncModel
 
 /// The large venue as a newcomer reads it, beside nginx with the same bytes in a file.
@@ -30,7 +31,7 @@ struct Snapshots {
         try self.compare("snapshot, one FeatureCollection", node, [features], nginx, all)
 
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<Self.crowd { group.addTask { try Self.read(paths, port: node.port) } }
+            for _ in 0..<Self.crowd { group.addTask { [port = node.port] in try Self.read(paths, port: port) } }
             try await group.waitForAll()
         }
         let memory = node.program.memory

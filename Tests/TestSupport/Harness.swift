@@ -72,6 +72,11 @@ package struct Harness: Sendable {
     package struct Refusal: Error {
         package let status: Int
         package let body: String
+
+        package init(status: Int, body: String) {
+            self.status = status
+            self.body = body
+        }
     }
 
     /// All pages of what a venue has to say since a cursor.

@@ -1,6 +1,5 @@
 import Foundation
 import IMDF
-import NIOCore
 import SampleVenue
 import SyncModel
 import TestSupport
@@ -9,7 +8,8 @@ import Testing
 /// Somebody who uses the service and takes it as it comes: an answer that does not come, or one that says “not now”, is no answer.
 /// Every other is held against what is right.
 struct Customer: Sendable {
-    let service: RemoteService
+    /// The nodes; any of them is asked.
+    let services: [RemoteService]
     let venue: String
     let ledger: Ledger
     let isOver: Flag
@@ -21,24 +21,23 @@ struct Customer: Sendable {
     ///
     /// - Throws: `NotNow` when none came, or the service said that it cannot answer now.
     private func ask(
-        _ method: String, _ path: String, type: String? = nil, body: [UInt8] = []
+        _ method: String, _ path: String, type: String? = nil, body: [UInt8] = [], using random: inout SplitMix64
     ) async throws -> RemoteService.Answer {
+        let service = self.services[Int.random(in: self.services.indices, using: &random)]
         let answer: RemoteService.Answer
         do {
-            answer = try await self.service.send(method, path, type: type, body: body, timeout: .seconds(20))
+            answer = try await service.send(method, path, type: type, body: body, timeout: .seconds(20))
         } catch {
             try Task.checkCancellation()
-            await self.ledger.count(answered: false)
             throw NotNow()
         }
-        await self.ledger.count(answered: answer.status < 500)
         if answer.status == 503 { throw NotNow() }
         return answer
     }
 
     /// Does something again and again until it is over.
     private func repeatedly(
-        within pause: ClosedRange<Int>, _ act: (inout SplitMix64) async throws -> Void, seed: UInt64
+        within pause: ClosedRange<Int>, seed: UInt64, _ act: (inout SplitMix64) async throws -> Void
     ) async throws {
         var random = SplitMix64(seed: seed)
         while !self.isOver.isSet {
@@ -50,55 +49,92 @@ struct Customer: Sendable {
     /// Uploads one state after the other, and notes what was acknowledged.
     func upload() async throws -> Follower? {
         var state = SampleVenue.tiny
-        try await self.repeatedly(
-            within: 100...500,
-            { random in
-                state.editAnyhow(using: &random)
-                let answer = try await self.ask(
-                    "POST", "/venues/\(self.venue)/uploads?identity=trust", type: "application/zip",
-                    body: state.archive())
-                // 409: the archive was swept or given up under way, so nothing was promised.
-                guard answer.status == 202 else {
-                    #expect(answer.status == 409, "\(answer.text)")
-                    return
-                }
-                await self.ledger.received(try answer.decoded(Upload.self).id)
-            }, seed: self.seed << 4 | 1)
+        try await self.repeatedly(within: 100...500, seed: self.seed << 4 | 1) { random in
+            state.editAnyhow(using: &random)
+            let answer = try await self.ask(
+                "POST", "/venues/\(self.venue)/uploads?identity=trust", type: "application/zip", body: state.archive(),
+                using: &random)
+            // 409: the archive was given up under way, so nothing was promised.
+            guard answer.status == 202 else {
+                #expect(answer.status == 409, "\(answer.text)")
+                return
+            }
+            await self.ledger.received(try answer.decoded(Upload.self).id)
+        }
         return nil
     }
 
     func rollBack() async throws -> Follower? {
-        try await self.repeatedly(
-            within: 200...900,
-            { random in
-                let venue = try await self.ask("GET", "/venues/\(self.venue)").decoded(Venue.self)
-                let wish: JSONValue = ["to": .number(Double(Int64.random(in: 1...venue.head, using: &random)))]
-                let answer = try await self.ask(
-                    "POST", "/venues/\(self.venue)/rollback", type: "application/json", body: CanonicalJSON.data(wish))
-                guard answer.status == 201 else {
-                    #expect(answer.status == 409, "\(answer.text)")
-                    return
-                }
-                let revision = try answer.decoded(Revision.self)
-                try await self.ledger.told(revision.digest, of: revision.number, in: self.venue)
-            }, seed: self.seed << 4 | 2)
+        try await self.repeatedly(within: 200...900, seed: self.seed << 4 | 2) { random in
+            let venue = try await self.ask("GET", "/venues/\(self.venue)", using: &random)
+            try #require(venue.status == 200, "\(venue.status) \(venue.text)")
+            let head = try venue.decoded(Venue.self).head
+            let wish: JSONValue = ["to": .number(Double(Int64.random(in: 1...head, using: &random)))]
+            let answer = try await self.ask(
+                "POST", "/venues/\(self.venue)/rollback", type: "application/json", body: CanonicalJSON.data(wish),
+                using: &random)
+            guard answer.status == 201 else {
+                #expect(answer.status == 409, "\(answer.text)")
+                return
+            }
+            let revision = try answer.decoded(Revision.self)
+            try await self.ledger.told(revision.digest, of: revision.number, in: self.venue)
+        }
         return nil
     }
 
     /// Follows the venue. A change set counts when all its pages came, and then its digests are right.
     func follow() async throws -> Follower? {
         var follower = Follower(venue: self.venue)
-        try await self.repeatedly(
-            within: 0...60,
-            { random in
-                try await follower.pull(using: &random) { path in
-                    let answer = try await self.ask("GET", path)
-                    try #require(answer.status == 200, "\(path): \(answer.status) \(answer.text)")
-                    return answer.body
-                }
-                guard let digest = follower.shown[follower.revision] else { return }
-                try await self.ledger.told(digest, of: follower.revision, in: self.venue)
-            }, seed: self.seed << 4 | 3)
+        try await self.repeatedly(within: 0...60, seed: self.seed << 4 | 3) { random in
+            var hops = SplitMix64(seed: random.next())
+            let wait = Int.random(in: 0..<4, using: &random) == 0 ? "&wait=1" : ""
+            try await follower.pull(using: &random) { path in
+                let answer = try await self.ask("GET", path + wait, using: &hops)
+                try #require(answer.status == 200, "\(path): \(answer.status) \(answer.text)")
+                return answer.body
+            }
+            guard let digest = follower.shown[follower.revision] else { return }
+            try await self.ledger.told(digest, of: follower.revision, in: self.venue)
+        }
         return follower
+    }
+
+    /// Hears of every revision of every venue, however often the line breaks.
+    func listen() async throws -> Follower? {
+        var listener = Listener()
+        try await self.repeatedly(within: 0...60, seed: self.seed << 4 | 5) { random in
+            let service = self.services[Int.random(in: self.services.indices, using: &random)]
+            try await listener.listen(to: service, for: .milliseconds(Int.random(in: 200...3_000, using: &random)))
+        }
+        await self.ledger.heard(listener)
+        return nil
+    }
+}
+
+/// Somebody at the other end of `/events` who comes back with the last id it saw.
+struct Listener: Sendable {
+    /// The last event's.
+    private(set) var position: Int64 = 0
+
+    /// Listens until the line breaks or it has had enough. Events come once, in order, and none is left out.
+    mutating func listen(to service: RemoteService, for time: Duration) async throws {
+        var unread = ""
+        var position = self.position
+        let status = try await service.stream(
+            "/events", headers: [("Last-Event-ID", "\(self.position)")], for: time
+        ) { text in
+            unread += text
+            while let end = unread.range(of: "\n\n") {
+                let event = unread[..<end.lowerBound]
+                unread = String(unread[end.upperBound...])
+                guard let line = event.split(separator: "\n").first(where: { $0.hasPrefix("id:") }) else { continue }
+                let id = try #require(Int64(line.dropFirst(3).trimmingCharacters(in: .whitespaces)))
+                #expect(id == position + 1, "event \(id) after \(position)")
+                position = id
+            }
+        }
+        self.position = position
+        #expect(status == nil || status == 200 || status == 503, "\(status ?? 0)")
     }
 }

@@ -14,7 +14,7 @@ struct FaultTests {
     @Test(.timeLimit(.minutes(4)), arguments: 1...3 as ClosedRange<UInt64>)
     func `nothing acknowledged is lost and nothing half-applied is seen, whatever is killed`(seed: UInt64) async throws
     {
-        try await Deployment.run(workers: 2) { deployment in
+        try await Deployment.run(nodes: 2, workers: 2) { deployment in
             let service = deployment.services[0]
             for venue in Self.venues {
                 try await service.publish(.tiny, to: venue)
@@ -24,12 +24,13 @@ struct FaultTests {
             var followers = try await withThrowingTaskGroup(of: Follower?.self) { group in
                 for (number, venue) in (Self.venues + Self.venues).enumerated() {
                     let customer = Customer(
-                        service: service, venue: venue, ledger: ledger, isOver: isOver, seed: seed << 8 | UInt64(number)
-                    )
+                        services: deployment.services, venue: venue, ledger: ledger, isOver: isOver,
+                        seed: seed << 8 | UInt64(number))
                     group.addTask { try await customer.follow() }
                     guard number < Self.venues.count else { continue }
                     group.addTask { try await customer.upload() }
                     group.addTask { try await customer.rollBack() }
+                    group.addTask { try await customer.listen() }
                 }
                 group.addTask {
                     defer { isOver.set() }
@@ -64,7 +65,7 @@ struct FaultTests {
             let victim = (round + Int.random(in: 0...1, using: &random)) % 3
             switch victim {
             case 0:
-                await deployment.nodes[0].kill()
+                await deployment.nodes[Int.random(in: deployment.nodes.indices, using: &random)].kill()
                 await ledger.killed("server")
             case 1:
                 let worker = deployment.workers[Int.random(in: deployment.workers.indices, using: &random)]
@@ -77,7 +78,7 @@ struct FaultTests {
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...200, using: &random)))
             if victim == 2 { try await deployment.database.start() }
             for worker in deployment.workers { try await worker.start() }
-            try await deployment.nodes[0].start()
+            for node in deployment.nodes { try await node.start() }
         }
     }
 
@@ -112,7 +113,14 @@ struct FaultTests {
                 NOT EXISTS (SELECT FROM feature_version JOIN venue ON venue.id = venue_id WHERE from_revision > head)
             """
         ).decode((Bool, Bool, Bool, Bool, Bool).self)
+        let last = try await pool.query("SELECT position FROM catalogue").decode(Int64.self).first
         await pool.close()
+        for var listener in await ledger.listeners {
+            try await eventually("the last event") {
+                try await listener.listen(to: service, for: .milliseconds(500))
+                return listener.position == last
+            }
+        }
         #expect(books.count == 1 && books.allSatisfy { $0 == (true, true, true, true, true) }, "\(books)")
     }
 }

@@ -8,9 +8,7 @@ actor Ledger {
     /// Revisions that somebody was told of: by the answer to a rollback, or by a change set.
     private(set) var revisions: [Told: Digest] = [:]
     private(set) var kills: [String: Int] = [:]
-    /// Requests that were answered although something had just been killed, and those that were not.
-    private(set) var answered = 0
-    private(set) var unanswered = 0
+    private(set) var listeners: [Listener] = []
 
     struct Told: Hashable {
         let venue: String
@@ -33,7 +31,5 @@ actor Ledger {
 
     func killed(_ what: String) { self.kills[what, default: 0] += 1 }
 
-    func count(answered: Bool) {
-        if answered { self.answered += 1 } else { self.unanswered += 1 }
-    }
+    func heard(_ listener: Listener) { self.listeners.append(listener) }
 }

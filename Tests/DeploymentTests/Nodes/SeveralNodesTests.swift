@@ -15,9 +15,7 @@ struct SeveralNodesTests {
         }
     }
 
-    @Test(
-        .timeLimit(.minutes(3)), .enabled(if: await Self.readsStandbys, "VENUE_READ_DATABASE_URL is not known yet"),
-        arguments: 1...2 as ClosedRange<UInt64>)
+    @Test(.timeLimit(.minutes(3)), arguments: 1...2 as ClosedRange<UInt64>)
     func `nor when one of the nodes reads from a copy of the database that lags`(seed: UInt64) async throws {
         try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
             let standby = try #require(deployment.standby)
@@ -30,11 +28,7 @@ struct SeveralNodesTests {
         }
     }
 
-    private static var readsStandbys: Bool {
-        get async { (try? await VenueProgram.run(["serve", "--help"]))?.output.contains("READ_DATABASE") == true }
-    }
-
-    @Test(.timeLimit(.minutes(2)), .enabled(if: await Self.readsStandbys, "VENUE_READ_DATABASE_URL is not known yet"))
+    @Test(.timeLimit(.minutes(2)))
     func `what the copy does not show yet is answered all the same`() async throws {
         try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
             let (primary, reader) = (deployment.services[0], deployment.services[1])
@@ -60,6 +54,31 @@ struct SeveralNodesTests {
             }
             try await held.settle { try await reader.answer("GET", $0).body }
         }
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func `what is published at one node is heard of at the other, while waiting and in events`() async throws {
+        try await Deployment.run(nodes: 2, settings: PostgresServer.hasty) { deployment in
+            let (here, there) = (deployment.services[0], deployment.services[1])
+            try await here.publish(.tiny)
+            var follower = Follower()
+            try await follower.pull { try await there.answer("GET", $0).body }
+            let cursor = try #require(follower.replica.cursor)
+            async let waited = there.answer("GET", "/venues/mall/sync?since=\(cursor)&wait=50")
+            async let listened = Self.listen(to: there, until: 2)
+            #expect(try await here.publish(SampleVenue.tiny.edited(Edit(.rename, 1))).revision == 2)
+            #expect(try await ChangeSet(json: waited.body).to == 2)
+            #expect(try await listened == 2)
+        }
+    }
+
+    private static func listen(to node: RemoteService, until position: Int64) async throws -> Int64 {
+        var listener = Listener()
+        try await eventually("event \(position)") {
+            try await listener.listen(to: node, for: .seconds(1))
+            return listener.position >= position
+        }
+        return listener.position
     }
 
     /// Publishes at one node or another while clients follow at any of them and `disturb` goes on and on.
@@ -104,8 +123,9 @@ struct SeveralNodesTests {
         while !isOver.isSet {
             // Pages of one change set may come from different nodes, too.
             var hops = SplitMix64(seed: random.next())
+            let wait = Int.random(in: 0..<4, using: &random) == 0 ? "&wait=1" : ""
             try await follower.pull(using: &random) { path in
-                try await nodes[Int.random(in: nodes.indices, using: &hops)].answer("GET", path).body
+                try await nodes[Int.random(in: nodes.indices, using: &hops)].answer("GET", path + wait).body
             }
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...40, using: &random)))
         }

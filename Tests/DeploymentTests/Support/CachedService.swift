@@ -1,5 +1,7 @@
+import Foundation
 import Ingestion
 import Logging
+import Postgres
 import RevisionStore
 import SampleVenue
 import SyncModel
@@ -69,7 +71,7 @@ extension RemoteService {
 
 extension RemoteService.Answer {
     /// What the proxy says about where the answer came from.
-    var cacheStatus: String? { self.headers["X-Cache"].first }
+    var cacheStatus: String? { self.header("X-Cache") }
 
     var changeSet: ChangeSet {
         get throws { try ChangeSet(json: self.body) }

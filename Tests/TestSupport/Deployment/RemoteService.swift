@@ -1,8 +1,8 @@
 import AsyncHTTPClient
 import Foundation
 package import IMDF
-package import NIOCore
-package import NIOHTTP1
+import NIOCore
+import NIOHTTP1
 package import SyncModel
 
 /// The service behind an address, as any program sees it that speaks HTTP.
@@ -17,8 +17,16 @@ package struct RemoteService: Sendable {
 
     package struct Answer: Sendable {
         package let status: Int
-        package let headers: HTTPHeaders
         package let body: [UInt8]
+        private let headers: HTTPHeaders
+
+        fileprivate init(status: Int, headers: HTTPHeaders, body: [UInt8]) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+        }
+
+        package func header(_ name: String) -> String? { self.headers[name].first }
 
         package var text: String { String(decoding: self.body, as: UTF8.self) }
 
@@ -38,7 +46,7 @@ package struct RemoteService: Sendable {
 
     package func send(
         _ method: String, _ path: String, type: String? = nil, body: [UInt8] = [],
-        headers: [(String, String)] = [], timeout: TimeAmount = .seconds(60)
+        headers: [(String, String)] = [], timeout: Duration = .seconds(60)
     ) async throws -> Answer {
         var request = HTTPClientRequest(url: self.address + path)
         request.method = .init(rawValue: method)
@@ -46,10 +54,29 @@ package struct RemoteService: Sendable {
         if let key { request.headers.add(name: "Authorization", value: "Bearer \(key)") }
         if let type { request.headers.add(name: "Content-Type", value: type) }
         if !body.isEmpty { request.body = .bytes(body) }
-        let response = try await Self.client.execute(request, timeout: timeout)
+        let response = try await Self.client.execute(request, timeout: TimeAmount(timeout))
         let answer = try await response.body.collect(upTo: 1 << 30)
         return Answer(
             status: Int(response.status.code), headers: response.headers, body: Array(answer.readableBytesView))
+    }
+
+    /// Reads an answer as it comes, for so long at most. However it ends, what came was whole lines or parts of lines.
+    ///
+    /// - Returns: The status; nil when no answer began.
+    package func stream(
+        _ path: String, headers: [(String, String)] = [], for time: Duration, _ take: (String) throws -> Void
+    ) async throws -> Int? {
+        var request = HTTPClientRequest(url: self.address + path)
+        request.headers = HTTPHeaders(headers)
+        if let key { request.headers.add(name: "Authorization", value: "Bearer \(key)") }
+        let response: HTTPClientResponse
+        do { response = try await Self.client.execute(request, timeout: TimeAmount(time)) } catch { return nil }
+        guard response.status == .ok else { return Int(response.status.code) }
+        var chunks = response.body.makeAsyncIterator()
+        // A line that breaks, and time that is up, are ends like any other.
+        while let chunk = try? await chunks.next() { try take(String(buffer: chunk)) }
+        try Task.checkCancellation()
+        return Int(response.status.code)
     }
 
     package func get<Value: Decodable>(_ type: Value.Type, _ path: String) async throws -> Value {
