@@ -106,8 +106,8 @@ let package = Package(
             dependencies: [
                 "IMDF", "SampleVenue", "SyncModel", "Postgres", "EmbeddedPostgres", "RevisionStore", "Ingestion",
                 "SyncServer",
-                hummingbird, hummingbirdTesting, httpTypes, logging, nioCore, nioHTTP1, asyncHTTPClient, subprocess,
-                systemPackage,
+                hummingbird, hummingbirdTesting, httpTypes, lifecycle, logging, nioCore, nioHTTP1, asyncHTTPClient,
+                subprocess, systemPackage,
             ],
             path: "Tests/TestSupport", swiftSettings: settings),
         tests("IMDFTests", ["IMDF", "SampleVenue"]),
@@ -134,7 +134,7 @@ let package = Package(
             "SyncServerTests",
             [
                 "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SyncServer",
-                "SampleVenue", "TestSupport", hummingbird, hummingbirdTesting, httpTypes, nioCore, yams,
+                "Compression", "SampleVenue", "TestSupport", hummingbird, hummingbirdTesting, httpTypes, nioCore, yams,
             ]),
         tests("VenueTests", ["venue", "IMDF", "SyncModel", "TestSupport"]),
         tests(

@@ -19,12 +19,16 @@ package final class ConnectionPool: Sendable {
     /// How many closures wait for a connection.
     package var waitingCount: Int { self.state.withLock { $0.waiting.count } }
 
+    /// How many times a connection was lent.
+    package var lentCount: Int { self.state.withLock { $0.lentCount } }
+
     /// Lends a connection to `body`. A transaction that it leaves open is rolled back; what it sets for the session stays, so
     /// use `SET LOCAL`.
     package func withConnection<Answer>(
         _ body: (Connection) async throws -> Answer
     ) async throws -> Answer {
         let connection = try await self.take()
+        self.state.withLock { $0.lentCount += 1 }
         do {
             let answer = try await body(connection)
             await self.giveBack(connection)
@@ -120,6 +124,7 @@ private struct State {
     var idle: [Connection] = []
     /// Connections that are open or being opened.
     var places = 0
+    var lentCount = 0
     var waiting: [(number: UInt64, continuation: Waiting)] = []
     var isClosed = false
     private var closing: [CheckedContinuation<Void, Never>] = []

@@ -52,6 +52,9 @@ package enum SyncApplication {
         return router
     }
 
+    /// Who tells a node of news.
+    package static func watch(_ live: Live, logger: Logger) -> any Service { NodeWatch(live, logger: logger) }
+
     /// The server and what it needs to run, in the order in which a service group starts them.
     package static func services(
         _ live: Live, settings: ServerSettings, logger: Logger,

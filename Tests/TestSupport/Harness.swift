@@ -7,21 +7,24 @@ package import Ingestion
 import Logging
 import NIOCore
 package import RevisionStore
+import ServiceLifecycle
 package import SyncModel
-import SyncServer
+package import SyncServer
 
 /// The service around a test's database: HTTP in front, and a worker that works when it is told to.
 package struct Harness: Sendable {
-    package let store: RevisionStore
+    package let live: Live
     package let client: any TestClientProtocol
     package static let adminKey = "an admin's key"
 
-    package init(store: RevisionStore, client: any TestClientProtocol) {
-        self.store = store
+    package init(live: Live, client: any TestClientProtocol) {
+        self.live = live
         self.client = client
     }
 
-    /// Runs a test against the router, without a socket.
+    package var store: RevisionStore { self.live.node.store }
+
+    /// Runs a test against the router, without a socket. Nobody tells the node of news, so it looks before each answer.
     package static func run(
         store: RevisionStore = TestDatabase.current.store, largestArchive: Int64 = 512 << 20,
         _ test: @escaping @Sendable (Harness) async throws -> Void
@@ -30,7 +33,52 @@ package struct Harness: Sendable {
         let live = Live(node: Node(store: store))
         let application = Application(router: SyncApplication.router(live, settings: settings))
         try await application.test(.router) { client in
-            try await test(Harness(store: store, client: client))
+            try await test(Harness(live: live, client: client))
+        }
+    }
+
+    /// The same with somebody who tells of news, as in a running server.
+    package static func watched(
+        store: RevisionStore = TestDatabase.current.store, _ test: @escaping @Sendable (Harness) async throws -> Void
+    ) async throws {
+        try await Self.run(store: store) { harness in
+            let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let watch = SyncApplication.watch(harness.live, logger: quiet)
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { try await watch.run() }
+                try await harness.until { harness.live.feed.end != nil }
+                do {
+                    try await test(harness)
+                } catch {
+                    tasks.cancelAll()
+                    throw error
+                }
+                tasks.cancelAll()
+            }
+        }
+    }
+
+    package struct NeverCame: Error {}
+
+    /// Waits until something is so that is bound to be so soon.
+    package func until(_ isSo: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while try await !isSo() {
+            guard ContinuousClock.now < deadline else { throw NeverCame() }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    /// Waits until so many requests wait for news.
+    package func waiters(_ count: Int) async throws {
+        try await self.until { self.live.room.count == count }
+    }
+
+    /// The answers to so many equal requests at once.
+    package func many(_ count: Int, _ path: String, key: String? = Self.adminKey) async throws -> [TestResponse] {
+        try await withThrowingTaskGroup(of: TestResponse.self) { tasks in
+            for _ in 0..<count { tasks.addTask { try await self.send(.get, path, key: key) } }
+            return try await tasks.reduce(into: []) { $0.append($1) }
         }
     }
 

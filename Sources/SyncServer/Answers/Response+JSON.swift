@@ -19,8 +19,7 @@ extension Response {
     /// Sets who may keep the answer and for how long: one key's answers are never another's.
     func cached(_ control: String, isPublic: Bool) -> Response {
         var response = self
-        response.headers[.cacheControl] = "\(isPublic ? "public" : "private"), \(control)"
-        response.headers[.vary] = isPublic ? "Accept-Encoding" : "Authorization, Accept-Encoding"
+        response.headers.cache(control, isPublic: isPublic)
         return response
     }
 
@@ -45,6 +44,14 @@ extension Response {
         // What the client keeps is brought up to date by these, and by no others (RFC 9110 §15.4.5).
         let kept: [HTTPField.Name] = [.cacheControl, .contentLocation, .eTag, .vary]
         return Response(status: .notModified, headers: response.headers.filter { kept.contains($0.name) })
+    }
+}
+
+extension HTTPFields {
+    /// Sets who may keep an answer and for how long.
+    mutating func cache(_ control: String, isPublic: Bool) {
+        self[.cacheControl] = "\(isPublic ? "public" : "private"), \(control)"
+        self[.vary] = isPublic ? "Accept-Encoding" : "Authorization, Accept-Encoding"
     }
 }
 

@@ -43,7 +43,7 @@ package final class EventFeed: Sendable {
     private static let kept = 1_024
 
     /// The position up to which all is here; nil before the feed has begun.
-    var end: Int64? { self.recent.withLock { $0?.end } }
+    package var end: Int64? { self.recent.withLock { $0?.end } }
 
     func begin(at position: Int64) {
         self.recent.withLock { $0 = $0 ?? Recent(start: position, end: position) }

@@ -67,7 +67,10 @@ extension Node {
     }
 
     /// Where to read a venue: the replica once it shows all that is known here of the venue.
-    package func reader(of venue: VenueRecord) -> RevisionStore {
+    ///
+    /// - Parameter revision: Must be there, too, though it may not be known here yet.
+    package func reader(of venue: VenueRecord, at revision: Int64 = 0) -> RevisionStore {
+        guard revision <= venue.head else { return self.store }
         guard let replica = self.replica, self.memory.withLock(\.newsOfReplica) >= venue.news else { return self.store }
         return replica
     }
@@ -140,8 +143,11 @@ extension Node {
         }
     }
 
+    /// Whether a venue is known as it is here, or as it was later.
+    package func knows(_ venue: VenueRecord) -> Bool { self.known(venue.key)?.venue.news ?? -1 >= venue.news }
+
     /// Vouches for what was known at a moment.
-    func vouch(since moment: ContinuousClock.Instant) {
+    package func vouch(since moment: ContinuousClock.Instant) {
         self.memory.withLock { $0.vouchedUntil = moment + Self.trust }
     }
 

@@ -103,19 +103,6 @@ struct NodeWatch: Service {
     }
 }
 
-/// What a node's requests and its watch share.
-package struct Live: Sendable {
-    package let node: Node
-    package let room = WaitingRoom()
-    package let feed = EventFeed()
-    package let stalls = Stalls()
-    let replies = Replies()
-
-    package init(node: Node) {
-        self.node = node
-    }
-}
-
 /// Ends all waiting as soon as the server is asked to stop, so that every request that waits is answered and none holds it up.
 /// Put it behind the server in a service group, which stops its services from the last to the first.
 struct WaitingRoomCloser: Service {

@@ -54,9 +54,9 @@ extension ChangeSet {
     }
 
     func headers(for question: SyncQuestion) -> HTTPFields {
-        Response(status: .ok, headers: [.contentType: "application/json"])
-            .cached(self.freshness(isPinned: question.isPinned), isPublic: question.venue.settings.public)
-            .headers
+        var headers: HTTPFields = [.contentType: "application/json"]
+        headers.cache(self.freshness(isPinned: question.isPinned), isPublic: question.venue.settings.public)
+        return headers
     }
 
     /// How long the answer may be kept. What ends at a named revision never changes; an answer without news is asked for again

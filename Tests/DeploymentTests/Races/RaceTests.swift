@@ -22,7 +22,7 @@ struct RaceTests {
     ) async throws {
         // Workers with connections of their own, as in processes of their own.
         let pool = ConnectionPool(TestDatabase.current.configuration, size: 9)
-        try await Harness.run { harness in
+        try await Harness.watched { harness in
             for venue in Self.venues {
                 try await harness.push(SampleVenue.tiny.archive(), to: venue)
                 let guardOff = CanonicalJSON.data(["removal_guard": false])
@@ -137,7 +137,8 @@ private struct Race: Sendable {
         var random = SplitMix64(seed: self.seed << 16 | 0x8000 | number)
         var follower = Follower(venue: self.venues[Int(number) % self.venues.count])
         while !isOver.isSet {
-            try await follower.pull(using: &random) { try await self.harness.bytes($0) }
+            let wait = Int.random(in: 0..<4, using: &random) == 0 ? "&wait=1" : ""
+            try await follower.pull(using: &random) { try await self.harness.bytes($0 + wait) }
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...30, using: &random)))
         }
         return follower

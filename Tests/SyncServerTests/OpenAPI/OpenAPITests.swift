@@ -68,7 +68,7 @@ struct OpenAPITests {
         try await Harness.run(largestArchive: 1 << 20) { harness in
             let document = try await OpenAPIDocument(servedTo: harness)
             let recorder = Recorder(harness.client)
-            try await OpenAPIStory(harness: Harness(store: harness.store, client: recorder), document: document).tell()
+            try await OpenAPIStory(harness: Harness(live: harness.live, client: recorder), document: document).tell()
 
             var visited: Set<String> = []
             for exchange in recorder.exchanges {

@@ -1,0 +1,64 @@
+import Compression
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+@Suite(.database)
+struct CodingTests {
+    private static func ask(
+        _ harness: Harness, _ query: String, accepting coding: String?
+    ) async throws -> TestResponse {
+        var headers = HTTPFields()
+        headers[.acceptEncoding] = coding
+        return try await harness.send(.get, "/venues/mall/sync?\(query)", headers: headers)
+    }
+
+    @Test func `an answer comes in the coding that the client likes best, and says the same`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let plain = try await Self.ask(harness, "", accepting: nil)
+            #expect(plain.headers[.contentEncoding] == nil)
+            for coding in ContentCoding.allCases {
+                let packed = try await Self.ask(harness, "", accepting: coding.rawValue)
+                #expect(packed.headers[.contentEncoding] == coding.rawValue)
+                #expect(packed.headers[.eTag] == plain.headers[.eTag])
+                #expect(packed.data.count < plain.data.count / 3)
+                #expect(try Array(packed.data) == coding.compressed(Array(plain.data)))
+            }
+            #expect(try await Self.ask(harness, "", accepting: "deflate").headers[.contentEncoding] == nil)
+        }
+    }
+
+    @Test func `what is hardly anything is not compressed`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let cursor = try await harness.sync().cursor
+            let nothing = try await Self.ask(harness, "since=\(cursor)", accepting: "br, gzip")
+            #expect(nothing.headers[.contentEncoding] == nil)
+            #expect(try nothing.changeSet.blocks.isEmpty)
+        }
+    }
+
+    @Test func `a page that is too large to be kept is sent as it is read, and says the same`() async throws {
+        try await Harness.run { harness in
+            let venue = SampleVenue(.init(levels: 4, unitsPerLevel: 700))
+            try await harness.push(venue.archive())
+            let plain = try await Self.ask(harness, "limit=50000", accepting: nil)
+            #expect(plain.data.count > 1 << 20)
+            var replica = Replica()
+            try replica.apply([plain.changeSet])
+            #expect(replica.features.mapValues(\.body) == venue.bodies)
+            let packed = try await Self.ask(harness, "limit=50000", accepting: "gzip")
+            #expect(packed.headers[.contentEncoding] == "gzip" && packed.data.count < plain.data.count / 3)
+            let small = try await harness.pages(limit: 97)
+            var other = Replica()
+            try other.apply(small)
+            #expect(other == replica)
+        }
+    }
+}

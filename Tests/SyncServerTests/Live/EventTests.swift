@@ -1,0 +1,117 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import SampleVenue
+import SyncModel
+import SyncServer
+import TestSupport
+import Testing
+
+@Suite(.database)
+struct EventTests {
+    private struct Pointer: Decodable, Equatable {
+        let venue: VenueKey
+        let revision: Int64
+        let kind: Revision.Kind
+        let levels: [FeatureID?]
+        let position: Int64
+    }
+
+    /// The events of a stream that is over, with their ids.
+    private static func events(in answer: TestResponse) throws -> [Pointer] {
+        #expect(answer.status == .ok, "\(answer.text)")
+        #expect(answer.headers[.contentType] == "text/event-stream")
+        return try answer.text.components(separatedBy: "\n\n").filter { $0.hasPrefix("event:") }.map { event in
+            let lines = event.split(separator: "\n")
+            #expect(lines.count == 3 && lines[0] == "event: revision")
+            let pointer = try WireJSON.value(Pointer.self, from: Data(lines[2].dropFirst("data: ".count).utf8))
+            #expect(lines[1] == "id: \(pointer.position)")
+            return pointer
+        }
+    }
+
+    private static func listen(
+        _ harness: Harness, after last: String? = nil, key: String? = Harness.adminKey
+    ) async throws -> TestResponse {
+        var headers = HTTPFields()
+        if let last { headers[HTTPField.Name("Last-Event-ID")!] = last }
+        return try await harness.send(.get, "/events", key: key, headers: headers)
+    }
+
+    @Test func `an event says which revision of which venue touched which levels`() async throws {
+        try await Harness.watched { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let cursor = try await harness.sync().cursor
+            async let stream = Self.listen(harness)
+            try await harness.waiters(1)
+            try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
+            try await harness.until { harness.live.feed.end == 2 }
+            try await harness.waiters(1)
+            harness.live.room.close()
+            let level = try await harness.sync("since=\(cursor)").blocks.first?.level
+            let event = Pointer(
+                venue: try #require(VenueKey("mall")), revision: 2, kind: .upload, levels: [level], position: 2)
+            #expect(try await Self.events(in: stream) == [event])
+        }
+    }
+
+    @Test func `who comes back is told of all that it missed, in order and once`() async throws {
+        try await Harness.watched { harness in
+            var venue = SampleVenue.tiny
+            for step in 1...5 as ClosedRange<UInt64> {
+                try await harness.push(venue.archive(), to: step % 2 == 0 ? "mall" : "hall", query: "?identity=trust")
+                venue = venue.edited(Edit(.rename, 1), seed: step)
+            }
+            async let stream = Self.listen(harness, after: "1")
+            try await harness.waiters(1)
+            try await harness.push(venue.archive())
+            try await harness.until { harness.live.feed.end == 6 }
+            try await harness.waiters(1)
+            harness.live.room.close()
+            #expect(try await Self.events(in: stream).map(\.position) == [2, 3, 4, 5, 6])
+        }
+    }
+
+    @Test func `a key is told of its venues and of public ones alone`() async throws {
+        try await Harness.watched { harness in
+            let key = try await harness.makeKey(.read, for: ["mall"])
+            for venue in ["mall", "hall", "park"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
+            try await harness.set("public", to: true, of: "park")
+            try await harness.until { harness.live.feed.end == 3 }
+            async let stream = Self.listen(harness, after: "0", key: key)
+            try await harness.waiters(1)
+            harness.live.room.close()
+            #expect(try await Self.events(in: stream).map(\.venue.description) == ["mall", "park"])
+        }
+    }
+
+    @Test func `the stream of a revoked key ends`() async throws {
+        try await Harness.watched { harness in
+            let key = try await harness.makeKey(.read)
+            try await harness.push(SampleVenue.tiny.archive())
+            async let stream = Self.listen(harness, key: key)
+            try await harness.waiters(1)
+            let keys = try await harness.send(.get, "/keys").json["keys"]?.array
+            let id = try #require(keys?.first?["id"]?.string)
+            _ = try await harness.send(.delete, "/keys/\(id)")
+            try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
+            // It ends by itself, and says nothing of the second revision.
+            #expect(try await Self.events(in: stream).isEmpty)
+        }
+    }
+
+    @Test func `an id from another history is told apart from one of ours`() async throws {
+        try await Harness.watched { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            try await Self.listen(harness, after: "2").problem(410)
+            try await Self.listen(harness, key: nil).problem(401)
+            try await Self.listen(harness, key: "wrong").problem(401)
+            // What is no number is no id of ours, and counts as none.
+            async let stream = Self.listen(harness, after: "yesterday")
+            try await harness.waiters(1)
+            harness.live.room.close()
+            #expect(try await Self.events(in: stream).isEmpty)
+        }
+    }
+}
