@@ -38,7 +38,7 @@ struct SharedCacheTests {
             for question in questions {
                 truth[question] = try await service.node.with(key: question.key).send("GET", question.path)
             }
-            #expect(Set(truth.values.map(\.status)) == [200, 401, 404])
+            #expect(Set(truth.values.map(\.status)).isSuperset(of: [200, 400, 401, 404]))
 
             var random = SplitMix64(seed: seed)
             var hits = 0

@@ -67,7 +67,8 @@ private func interleave(_ subject: some Interleaved) async throws -> (held: Set<
 
 /// A table whose rows are stamped when they are written, read by “everything later than the last I saw”.
 private actor StampedNotes: Interleaved {
-    private let (first, second): (Connection, Connection)
+    private let first: Connection
+    private let second: Connection
     private let stamp: String
     private var cursor = 0.0
     private var held: Set<String> = []

@@ -8,10 +8,11 @@ package final class ChildProcess: Sendable {
     private let log: URL
 
     /// Becomes the program after leaving a guard behind that reads from a pipe whose other end only we hold. When we are
-    /// gone, even by SIGKILL, the read ends and the guard ends the program.
+    /// gone, even by SIGKILL, the read ends and the guard ends the program. It is no child of the program, which may count its
+    /// children.
     private static let script = """
         exec 3<&0 </dev/null
-        ( read -r _ <&3; kill -TERM $$ || exit 0; sleep 3; kill -KILL $$ ) >/dev/null 2>&1 &
+        ( { read -r _ <&3; kill -TERM $$ || exit 0; sleep 3; kill -KILL $$; } >/dev/null 2>&1 & )
         exec 3<&- "$@"
         """
 
@@ -32,7 +33,6 @@ package final class ChildProcess: Sendable {
         self.process.standardOutput = output
         self.process.standardError = output
         try self.process.run()
-        try self.leash.fileHandleForReading.close()
     }
 
     deinit {

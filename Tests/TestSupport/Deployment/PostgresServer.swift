@@ -69,10 +69,7 @@ package actor PostgresServer {
                 "--dbname=host=\(self.link) port=5432 user=venue",
             ])
         // PostgreSQL runs as whoever its files belong to.
-        let owner = try FileManager.default.attributesOfItem(atPath: self.cluster)
-        if geteuid() == 0, let user = owner[.ownerAccountID] as? Int, let group = owner[.groupOwnerAccountID] as? Int {
-            try await Self.run("/bin/chown", ["-R", "\(user):\(group)", target])
-        }
+        if geteuid() == 0 { try await Self.run("/bin/chown", ["-R", "--reference=\(self.cluster)", target]) }
         return standby
     }
 
