@@ -75,7 +75,8 @@ let package = Package(
             resources: [
                 .embedInCode("V001__store.sql"), .embedInCode("V002__staging.sql"),
                 .embedInCode("V003__identity.sql"), .embedInCode("V004__level_rollback.sql"),
-                .embedInCode("V005__news.sql"),
+                .embedInCode("V005__news.sql"), .embedInCode("V006__lineage.sql"),
+                .embedInCode("V007__catalogue_sync.sql"),
             ],
             swiftSettings: settings),
         module("RevisionStore", ["IMDF", "SyncModel", "Postgres", "Migrations", crypto]),

@@ -13,5 +13,7 @@ package struct Migration: Sendable {
         Migration(number: 3, name: "V003__identity", sql: PackageResources.V003__identity_sql),
         Migration(number: 4, name: "V004__level_rollback", sql: PackageResources.V004__level_rollback_sql),
         Migration(number: 5, name: "V005__news", sql: PackageResources.V005__news_sql),
+        Migration(number: 6, name: "V006__lineage", sql: PackageResources.V006__lineage_sql),
+        Migration(number: 7, name: "V007__catalogue_sync", sql: PackageResources.V007__catalogue_sync_sql),
     ]
 }

@@ -12,7 +12,7 @@ struct ArchiveImport {
     let progress: ProgressMeter
     let logger: Logger
 
-    /// Rollbacks that come in between make the import compare again, so often at most.
+    /// Rollbacks and prunes that come in between make the import compare again, so often at most.
     private static let tries = 10
 
     /// Bodies that are fetched for comparison at a time.
@@ -24,7 +24,9 @@ struct ArchiveImport {
         for attempt in 1... {
             do {
                 return try await self.settleOnce(archive, over: base)
-            } catch StoreError.headMoved where attempt < Self.tries {
+            } catch let error as StoreError
+                where (error == .headMoved || error.saysGone(base.venue)) && attempt < Self.tries
+            {
                 self.logger.info("Head moved, comparing again")
                 base = try await self.store.comparisonBase(of: self.job.venue)
             }
@@ -100,8 +102,8 @@ extension ArchiveImport {
         do {
             let base = try await self.store.comparisonBase(of: self.job.venue, at: expected)
             return try await self.proposal(of: archive, over: base).digest != proposal.digest
-        } catch StoreError.unknownRevision {
-            return true  // it was pruned
+        } catch StoreError.revisionPruned {
+            return true
         }
     }
 

@@ -21,7 +21,7 @@ package struct IngestionWorker: Service {
         }
     }
 
-    /// How often archives are looked for that nobody needs any more.
+    /// How often it is looked what nobody needs any more.
     private static let sweepInterval = Duration.seconds(60)
 
     let store: RevisionStore
@@ -36,19 +36,51 @@ package struct IngestionWorker: Service {
 
     /// Works until the service is shut down; a job under way is finished first.
     package func run() async throws {
-        var sweptAt: ContinuousClock.Instant?
+        var sweep = Sweep(store: self.store)
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
             do {
-                if try await self.workOnce() { continue }
-                try await self.store.sweepAbandonedArchives()
-                if sweptAt.map({ $0.duration(to: .now) > Self.sweepInterval }) ?? true {
-                    // Again at once when there was something to do: one sweep takes only so much.
-                    sweptAt = try await self.store.sweepOldArchives() == 0 ? .now : nil
-                }
+                // By turns, so that neither waits for the other to have nothing to do.
+                let hasWorked = try await self.workOnce()
+                if try await sweep.sweepSome() || hasWorked { continue }
             } catch {
                 self.logger.error("Queue cannot be read", metadata: ["error": "\(error)"])
             }
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: self.settings.patience) }
+        }
+    }
+
+    /// Sweeps until there is nothing to sweep.
+    package func sweep() async throws {
+        var sweep = Sweep(store: self.store)
+        while try await sweep.sweepSome() {}
+    }
+
+    /// Forgets what nobody needs: bodies that were left behind, archives of old uploads, revisions that are not to be kept. A bit
+    /// at a time.
+    private struct Sweep {
+        let store: RevisionStore
+        private var sweptAt: ContinuousClock.Instant?
+        /// The news by which there was nothing to do.
+        private var news: Int64?
+
+        init(store: RevisionStore) {
+            self.store = store
+        }
+
+        /// Whether there was anything to do, so that there may be more. Most calls find that it is not yet time, and that nothing was
+        /// published or set since.
+        mutating func sweepSome() async throws -> Bool {
+            let news = try await self.store.newsNumber()
+            let isTime = self.sweptAt.map { $0.duration(to: .now) > IngestionWorker.sweepInterval } ?? true
+            guard isTime || news != self.news else { return false }
+            if isTime {
+                try await self.store.sweepAbandonedArchives()
+                if try await self.store.sweepOldArchives() > 0 { return true }
+            }
+            if try await self.store.pruneSome() { return true }
+            if isTime { self.sweptAt = .now }
+            self.news = news
+            return false
         }
     }
 

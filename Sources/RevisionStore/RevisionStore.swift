@@ -42,10 +42,14 @@ package struct VenueRecord: Sendable, Hashable {
     /// The newest revision; 0 before the first.
     package let head: Int64
     package let epoch: Int64
+    /// Where the history begins: what lies before was pruned.
+    package let first: Int64
     /// Uploads that said what the venue is.
     package let imports: Int64
     /// Greater after every change of the venue, of its settings too, and never given twice among all venues.
     package let news: Int64
+    /// The number without gaps that the venue got with its first revision and keeps for good, deleted and made again; nil before.
+    package let place: Int64?
     package let settings: Venue.Settings
 }
 

@@ -7,6 +7,10 @@ package enum StoreError: Error, Hashable, Sendable {
     /// The venue was deleted; its key may be made again by an upload.
     case venueGone(VenueKey, wasPublic: Bool)
     case unknownRevision(Int64)
+    /// The revision lies before the first one that was kept.
+    case revisionPruned(Int64, first: Int64)
+    /// The venue was made anew, or got another epoch, while it was read: whoever asks again gets an answer.
+    case historyChanged
     case unknownFeature
     case unknownUpload
     case unknownKey

@@ -6,23 +6,34 @@ import IMDF
 extension ChangeSet {
     public func json() throws -> [UInt8] {
         var text: [UInt8] = []
-        text.reserveCapacity(self.blocks.reduce(512) { $0 + $1.features.reduce(512) { $0 + $1.count + 2 } })
+        text.reserveCapacity(Self.size(of: self.blocks))
         text += try self.opening()
-        for (index, block) in self.blocks.enumerated() {
+        try Self.append(self.blocks, to: &text)
+        text += Self.closing
+        return text
+    }
+
+    /// About how much room blocks take.
+    static func size(of blocks: [Block]) -> Int {
+        blocks.reduce(512) { $0 + $1.features.reduce(512) { $0 + $1.count + 2 } }
+    }
+
+    static func append(_ blocks: [Block], to text: inout [UInt8]) throws {
+        for (index, block) in blocks.enumerated() {
             text += try block.opening()
             for (index, body) in block.features.enumerated() {
                 text += body
                 text += Self.separator(isLast: index + 1 == block.features.count)
             }
-            text += try block.closing(isLast: index + 1 == self.blocks.count)
+            text += try block.closing(isLast: index + 1 == blocks.count)
         }
-        text += Self.closing
-        return text
     }
 
     /// The text before the first block. This, what stands around the bodies of each block, the bodies with a separator behind
     /// each, and ``closing`` are the document, for those who write it piece by piece.
-    public func opening() throws -> [UInt8] { try Self.opening(of: Header(self), member: "levels") }
+    public func opening() throws -> [UInt8] {
+        try Self.opening(of: ChangeSetHeader(.init(self), cursor: self.cursor), member: "levels")
+    }
 
     public static let closing = "]}\n".utf8
 
@@ -30,7 +41,7 @@ extension ChangeSet {
     public static func separator(isLast: Bool) -> String.UTF8View { (isLast ? "\n" : ",\n").utf8 }
 
     /// An object without its closing brace, up to the first element of one more member.
-    fileprivate static func opening(of header: some Encodable, member: String) throws -> [UInt8] {
+    static func opening(of header: some Encodable, member: String) throws -> [UInt8] {
         Array(try WireJSON.data(header).dropLast()) + Array(",\"\(member)\":[\n".utf8)
     }
 }
@@ -51,28 +62,24 @@ extension ChangeSet.Block {
 extension ChangeSet {
     /// Reads what ``json()`` writes, or any document of that shape whose bodies stand on lines of their own.
     public init(json: [UInt8]) throws {
-        var skeleton: [UInt8] = []
-        var bodies: [[[UInt8]]] = []
-        var isInside = false
-        for line in json.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
-            if isInside, line.first == UInt8(ascii: "{") {
-                bodies[bodies.count - 1].append(Array(line.last == UInt8(ascii: ",") ? line.dropLast() : line))
-                continue
-            }
-            skeleton += line
-            isInside = line.reversed().starts(with: "[:\"serutaef\"".utf8)
-            if isInside { bodies.append([]) }
-        }
-        let reply = try WireJSON.value(Reply.self, from: Data(skeleton))
-        guard reply.header.protocol == Self.currentProtocol, reply.levels.count == bodies.count else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: [], debugDescription: "not a change set of protocol \(Self.currentProtocol)"))
+        let document = LineDocument(json)
+        let skeleton = try WireJSON.value(ChangeSetSkeleton.self, from: document.skeleton)
+        guard let cursor = skeleton.header.cursor else { throw LineDocument.refusal }
+        self.init(try CatalogueChangeSet.Reply(skeleton, document.bodies), cursor: cursor)
+    }
+}
+
+extension CatalogueChangeSet.Reply {
+    init(_ skeleton: ChangeSetSkeleton, _ bodies: [[[UInt8]]]) throws {
+        let header = skeleton.header
+        guard header.protocol == ChangeSet.currentProtocol, skeleton.levels.count == bodies.count else {
+            throw LineDocument.refusal
         }
         self.init(
-            venue: reply.header.venue, from: reply.header.from, to: reply.header.to, digest: reply.header.digest,
-            about: reply.header.about, isComplete: reply.header.complete, cursor: reply.header.cursor,
-            blocks: zip(reply.levels, bodies).map { level, bodies in
-                Block(
+            venue: header.venue, from: header.from, to: header.to, digest: header.digest, about: header.about,
+            isComplete: header.complete,
+            blocks: zip(skeleton.levels, bodies).map { level, bodies in
+                ChangeSet.Block(
                     level: level.header.level, ordinal: level.header.ordinal, kind: level.header.kind,
                     isContinued: level.header.continued ?? false, digest: level.header.digest, features: bodies,
                     removed: level.removed)
@@ -80,7 +87,33 @@ extension ChangeSet {
     }
 }
 
-private struct Header: Codable {
+/// A document whose bodies stand on lines of their own.
+struct LineDocument {
+    /// All but the bodies.
+    private(set) var skeleton = Data()
+    /// The bodies of every `features`, in order.
+    private(set) var bodies: [[[UInt8]]] = []
+
+    init(_ json: [UInt8]) {
+        var isInside = false
+        for line in json.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
+            if isInside, line.first == UInt8(ascii: "{") {
+                self.bodies[self.bodies.count - 1].append(
+                    Array(line.last == UInt8(ascii: ",") ? line.dropLast() : line))
+                continue
+            }
+            self.skeleton += line
+            isInside = line.reversed().starts(with: "[:\"serutaef\"".utf8)
+            if isInside { self.bodies.append([]) }
+        }
+    }
+
+    static let refusal = DecodingError.dataCorrupted(
+        .init(codingPath: [], debugDescription: "not a change set of protocol \(ChangeSet.currentProtocol)"))
+}
+
+/// What is said of one venue, but for its levels.
+struct ChangeSetHeader: Codable {
     var `protocol`: Int
     var venue: VenueKey
     @OrNull var from: Int64?
@@ -88,21 +121,22 @@ private struct Header: Codable {
     var digest: Digest
     var about: ChangeSet.About
     var complete: Bool
-    var cursor: Cursor
+    /// Of a change set that stands alone.
+    var cursor: Cursor?
 
-    init(_ set: ChangeSet) {
+    init(_ reply: CatalogueChangeSet.Reply, cursor: Cursor? = nil) {
         self.protocol = ChangeSet.currentProtocol
-        self.venue = set.venue
-        self.from = set.from
-        self.to = set.to
-        self.digest = set.digest
-        self.about = set.about
-        self.complete = set.isComplete
-        self.cursor = set.cursor
+        self.venue = reply.venue
+        self.from = reply.from
+        self.to = reply.to
+        self.digest = reply.digest
+        self.about = reply.about
+        self.complete = reply.isComplete
+        self.cursor = cursor
     }
 }
 
-private struct BlockHeader: Codable {
+struct BlockHeader: Codable {
     @OrNull var level: FeatureID?
     @OrNull var ordinal: Int?
     var kind: ChangeSet.Kind
@@ -124,8 +158,8 @@ private struct BlockHeader: Codable {
     }
 }
 
-/// The document without the bodies.
-private struct Reply: Decodable {
+/// What is said of one venue, without the bodies.
+struct ChangeSetSkeleton: Decodable {
     struct Level: Decodable {
         let header: BlockHeader
         let removed: [ChangeSet.Removal]
@@ -139,13 +173,13 @@ private struct Reply: Decodable {
         }
     }
 
-    let header: Header
+    let header: ChangeSetHeader
     let levels: [Level]
 
     enum CodingKeys: String, CodingKey { case levels }
 
     init(from decoder: any Decoder) throws {
-        self.header = try Header(from: decoder)
+        self.header = try ChangeSetHeader(from: decoder)
         self.levels = try decoder.container(keyedBy: CodingKeys.self).decode([Level].self, forKey: .levels)
     }
 }

@@ -63,9 +63,10 @@ public struct HistoryEntry: Sendable, Codable {
     /// The last one; null while it is current.
     @OrNull public var to: Int64?
     @OrNull public var level: FeatureID?
-    public var author: String
+    /// Null when the revision that began it was pruned.
+    @OrNull public var author: String?
     @OrNull public var message: String?
-    public var publishedAt: Date
+    @OrNull public var publishedAt: Date?
     public var classes: [String]
     public var body: JSONValue
 
@@ -76,7 +77,7 @@ public struct HistoryEntry: Sendable, Codable {
     }
 
     public init(
-        from: Int64, to: Int64?, level: FeatureID?, author: String, message: String?, publishedAt: Date,
+        from: Int64, to: Int64?, level: FeatureID?, author: String?, message: String?, publishedAt: Date?,
         classes: [String],
         body: JSONValue
     ) {

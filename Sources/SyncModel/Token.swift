@@ -33,6 +33,10 @@ struct TokenWriter {
         self.bytes += bytes
     }
 
+    mutating func append(contentsOf other: TokenWriter) {
+        self.bytes += other.bytes
+    }
+
     var token: String {
         Data(self.bytes).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")

@@ -68,6 +68,8 @@ public struct Venue: Sendable, Codable {
     /// The IMDF venue feature's id.
     @OrNull public var id: FeatureID?
     public var head: Int64
+    /// The oldest revision that is kept.
+    public var first: Int64
     public var digest: Digest
     @OrNull public var name: JSONValue?
     public var about: ChangeSet.About
@@ -77,12 +79,14 @@ public struct Venue: Sendable, Codable {
     public var settings: Settings?
 
     public init(
-        venue: VenueKey, id: FeatureID?, head: Int64, digest: Digest, name: JSONValue?, about: ChangeSet.About,
+        venue: VenueKey, id: FeatureID?, head: Int64, first: Int64, digest: Digest, name: JSONValue?,
+        about: ChangeSet.About,
         public: Bool, levels: [Level], settings: Settings?
     ) {
         self.venue = venue
         self.id = id
         self.head = head
+        self.first = first
         self.digest = digest
         self.name = name
         self.about = about

@@ -42,14 +42,19 @@ package enum SyncApplication {
         MatchRoutes(store: store, uploads: uploads).add(to: router)
         VenueRoutes(store: store, gate: gate).add(to: router)
         SyncRoutes(live: live, gate: gate).add(to: router)
+        CatalogueSyncRoutes(live: live, gate: gate).add(to: router)
         EventRoutes(live: live, gate: gate).add(to: router)
-        RevisionRoutes(store: store, gate: gate).add(to: router)
-        FeatureRoutes(store: store, gate: gate).add(to: router)
-        ArchiveRoutes(store: store, gate: gate).add(to: router)
+        RevisionRoutes(live: live, gate: gate).add(to: router)
+        FeatureRoutes(live: live, gate: gate).add(to: router)
+        ArchiveRoutes(live: live, gate: gate).add(to: router)
         RollbackRoutes(store: store, gate: gate).add(to: router)
         // Last, so that it stands before nothing but the answer to what no route takes.
         router.add(middleware: MethodMiddleware(routes: router.routes.map { ($0.path, $0.method) }))
         return router
+    }
+
+    package static func responder(_ live: Live, settings: ServerSettings) -> PollResponder {
+        PollResponder(live: live, router: Self.router(live, settings: settings).buildResponder())
     }
 
     /// Who tells a node of news.
@@ -61,7 +66,7 @@ package enum SyncApplication {
         onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) -> [any Service] {
         let application = Application(
-            router: Self.router(live, settings: settings),
+            responder: Self.responder(live, settings: settings), server: LoopHTTPChannel.builder(),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: "VenueSync"),
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? settings.port) },

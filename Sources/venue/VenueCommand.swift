@@ -25,7 +25,7 @@ struct VenueCommand: AsyncParsableCommand {
                 subcommands: [
                     Push.self, Status.self, Publish.self, Discard.self, Log.self, Diff.self, History.self,
                     Rollback.self,
-                    Export.self, SetVenue.self, DeleteVenue.self, Keys.self,
+                    Export.self, SetVenue.self, Prune.self, EpochCommands.self, DeleteVenue.self, Keys.self,
                 ]),
             CommandGroup(name: "Tools", subcommands: [Generate.self]),
         ])

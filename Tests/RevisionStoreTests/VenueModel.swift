@@ -118,6 +118,45 @@ extension VenueModel {
     }
 }
 
+extension VenueModel {
+    /// What happens to levels seldom: they are numbered otherwise, come under another id, are levels no more, or are there again.
+    ///
+    /// - Parameter former: Levels that were there once.
+    mutating func changeOddly(former: [FeatureID], using random: inout SplitMix64) {
+        guard let level = self.levels.randomElement(using: &random), var entry = self.entries[level] else { return }
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0:
+            self.entries[level]?.ordinal = Bool.random(using: &random) ? nil : Int.random(in: -1...2, using: &random)
+        case 1:
+            self.entries[level] = nil
+            self.move(from: level, to: .random(using: &random), as: entry)
+        case 2:
+            // Under the same id, and no level any more.
+            (entry.type, entry.ordinal) = (.building, nil)
+            self.entries[level] = entry
+            for id in self.entries.keys where self.entries[id]?.level == level { self.entries[id]?.level = nil }
+        case 3:
+            // All of a level goes but the level itself.
+            for id in self.entries.keys where self.entries[id]?.level == level { self.entries[id] = nil }
+        case 4:
+            guard let back = former.filter({ self.entries[$0] == nil }).randomElement(using: &random) else { return }
+            self.entries[back] = Entry(type: .level, text: "back", ordinal: Int.random(in: -1...2, using: &random))
+            for id in self.entries.keys.sorted() where self.entries[id]?.type != .level {
+                if Int.random(in: 0..<3, using: &random) == 0 { self.entries[id]?.level = back }
+            }
+        default:
+            let ids = self.entries.keys.filter { self.entries[$0]?.type != .level }.sorted()
+            guard let id = ids.randomElement(using: &random) else { return }
+            self.entries[id]?.type = [.unit, .amenity, .fixture].randomElement(using: &random) ?? .unit
+        }
+    }
+
+    private mutating func move(from level: FeatureID, to other: FeatureID, as entry: Entry) {
+        self.entries[other] = entry
+        for id in self.entries.keys where self.entries[id]?.level == level { self.entries[id]?.level = other }
+    }
+}
+
 /// A venue in the store, and the job of an upload to it.
 struct Workshop {
     let store: RevisionStore

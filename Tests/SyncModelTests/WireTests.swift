@@ -54,6 +54,31 @@ struct WireTests {
         }
     }
 
+    @Test func `a change set over many venues survives the wire, and its bodies stand on lines of their own`() throws {
+        var (whole, part, nothing) = (
+            CatalogueChangeSet.Reply(self.set), CatalogueChangeSet.Reply(self.set), CatalogueChangeSet.Reply(self.set)
+        )
+        (whole.from, part.isComplete, nothing.blocks) = (41, false, [])
+        for venues in [[whole, nothing, part], [nothing], []] {
+            let set = CatalogueChangeSet(
+                from: venues.isEmpty ? nil : 7, to: 9, isComplete: venues.isEmpty,
+                cursor: CatalogueCursor(holding: .init(mark: .init(position: 9, chain: 1), venues: VenueSet([2, 3]))),
+                venues: venues, gone: venues.isEmpty ? [] : [VenueKey("old-mall")!])
+            #expect(try CatalogueChangeSet(json: set.json()) == set)
+            let text = String(decoding: try set.json(), as: UTF8.self)
+            let lines = text.split(separator: "\n").map(String.init)
+            for body in self.set.blocks.flatMap(\.features).map({ String(decoding: $0, as: UTF8.self) }) {
+                #expect(lines.filter { $0 == body || $0 == body + "," }.count == venues.count { !$0.blocks.isEmpty })
+            }
+            let json = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+            let replies = try #require(json["venues"] as? [[String: Any]])
+            #expect(replies.count == venues.count && replies.allSatisfy { $0["cursor"] == nil })
+        }
+        for text in ["", "{}", "[]", #"{"protocol":2}"#, String(decoding: try self.set.json(), as: UTF8.self)] {
+            #expect(throws: (any Error).self) { try CatalogueChangeSet(json: Array(text.utf8)) }
+        }
+    }
+
     @Test func `a venue key is a name, never an id or a path`() {
         for key in ["mall", "mall.staging", "a-1.b-2.c", "-", String(repeating: "a", count: 64)] {
             #expect(VenueKey(key) != nil)

@@ -31,7 +31,7 @@ package struct Harness: Sendable {
     ) async throws {
         let settings = ServerSettings(adminKey: KeyHash(of: Self.adminKey), largestArchive: largestArchive)
         let live = Live(node: Node(store: store))
-        let application = Application(router: SyncApplication.router(live, settings: settings))
+        let application = Application(responder: SyncApplication.responder(live, settings: settings))
         try await application.test(.router) { client in
             try await test(Harness(live: live, client: client))
         }

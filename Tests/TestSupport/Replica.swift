@@ -25,7 +25,13 @@ package struct Replica: Equatable, Sendable {
     /// Applies all pages of one change set.
     package mutating func apply(_ pages: [ChangeSet]) throws {
         guard let last = pages.last, last.isComplete else { return }
-        let blocks = pages.flatMap(\.blocks)
+        try self.apply(pages.flatMap(\.blocks))
+        // 5. Keep the cursor.
+        self.cursor = last.cursor
+    }
+
+    /// The first four steps.
+    package mutating func apply(_ blocks: [ChangeSet.Block]) throws {
         // 1. Forget what is sent anew or is gone.
         for block in blocks where block.kind != .changes {
             self.features = self.features.filter { $0.value.level != block.level }
@@ -45,8 +51,6 @@ package struct Replica: Equatable, Sendable {
             guard let digest = block.digest else { continue }
             guard self.digest(of: block.level) == digest else { throw WrongDigest(level: block.level) }
         }
-        // 5. Keep the cursor.
-        self.cursor = last.cursor
     }
 
     package func digest(of level: FeatureID?) -> Digest {

@@ -104,6 +104,14 @@ struct OperatorTests {
         #expect(try await service.venue("set", "mall", "colour=red").status == 2)
         #expect(try await service.venue("set", "mall", "public").status == 64)
 
+        #expect(try await service.venue("prune", "mall", "--keep-revisions", "0").status == 64)
+        let planned = try await service.venue("prune", "mall", "--keep-revisions", "2", "--dry-run").output
+        #expect(planned.hasPrefix("The history of mall would begin at revision 3.\nWould go: 2 revisions, "))
+        let pruned = try await service.venue("prune", "mall", "--keep-revisions", "2", "--json").output
+        #expect(try WireJSON.value(Pruning.self, from: Data(pruned.utf8)).first == 3)
+        #expect(try await service.venue("rollback", "mall", "2").status == 4)
+        #expect(try await service.venue("epoch", "renew", "mall").output.hasPrefix("The epoch of mall"))
+
         #expect(try await service.venue("delete", "mall").status == 64)
         #expect(try await service.venue("delete", "mall", "--confirm", "small").status == 64)
         #expect(try await service.venue("delete", "mall", "--confirm", "mall").output == "Deleted mall.\n")

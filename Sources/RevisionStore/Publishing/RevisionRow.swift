@@ -36,6 +36,8 @@ extension RevisionStore {
                     chain = sha256(chain || convert_to(\(revision.venue.key.description), 'UTF8')
                         || int8send(\(revision.number)) || \(revision.digest))
                 RETURNING position, chain
+            ), mark AS (
+                INSERT INTO catalogue_mark (position, chain) SELECT position, chain FROM catalogue
             )
             INSERT INTO revision (venue_id, number, kind, restores, levels, upload_id, author, message, published_at,
                 features, digest, manifest, file_names, venue_feature_id, language, country, facts, changes, position, chain)
@@ -47,6 +49,13 @@ extension RevisionStore {
             FROM catalogue
             """)
         guard recorded.affected == 1 else { throw PostgresError.decoding("the catalogue") }
+        if revision.number == 1 {
+            _ = try await connection.query(
+                """
+                UPDATE venue SET place = (SELECT coalesce(max(place), 0) + 1 FROM venue)
+                WHERE id = \(revision.venue.id) AND place IS NULL
+                """)
+        }
         try await Self.tellNews(of: revision.venue.id, on: connection)
     }
 }

@@ -28,21 +28,26 @@ package struct ComparisonBase: Sendable {
 extension RevisionStore {
     /// The newest revision of a venue, or the one asked for, in one statement over the whole venue.
     ///
-    /// - Throws: `unknownRevision` unless it is published; 0 stands for the venue before its first.
+    /// - Throws: `unknownRevision` unless it is published, `revisionPruned` when it is not kept any more; 0 stands for the venue
+    ///   before its first.
     package func comparisonBase(of key: VenueKey, at number: Int64? = nil) async throws -> ComparisonBase {
         let venue = try await self.venue(key)
-        let number = number ?? venue.head
+        if let number { return try await self.comparisonBase(of: venue, at: number) }
+        return try await self.newest(of: venue) { try await self.comparisonBase(of: $0, at: $0.head) }
+    }
+
+    private func comparisonBase(of venue: VenueRecord, at number: Int64) async throws -> ComparisonBase {
         guard number > 0 else {
             return ComparisonBase(venue: venue, revision: nil, versions: [], manifest: nil)
         }
         let revision = try await self.revision(number, of: venue)
         let manifest = try await self.manifest(of: venue, at: number).content
-        let rows = try await self.pool.query(
+        let rows = try await self.read(
             """
             SELECT feature_id, feature_type, level_id, touches, generation, body_sha256 FROM feature_version
             WHERE venue_id = \(venue.id) AND from_revision <= \(number) AND to_revision > \(number)
             ORDER BY feature_id
-            """)
+            """, of: venue, at: number)
         let versions = try rows.decode((FeatureID, String, FeatureID?, [FeatureID], Int32, Digest).self).map {
             ComparisonBase.Version(
                 id: $0.0, type: FeatureType(rawValue: $0.1), level: $0.2, touches: $0.3, generation: Int($0.4),
@@ -55,8 +60,9 @@ extension RevisionStore {
     package func manifest(
         of venue: VenueRecord, at number: Int64
     ) async throws -> (content: [UInt8]?, fileNames: [FeatureType: String]) {
-        let rows = try await self.pool.query(
-            "SELECT manifest, file_names::text FROM revision WHERE venue_id = \(venue.id) AND number = \(number)"
+        let rows = try await self.read(
+            "SELECT manifest, file_names::text FROM revision WHERE venue_id = \(venue.id) AND number = \(number)",
+            of: venue, at: number
         ).decode((String?, String).self)
         guard let (manifest, names) = rows.first else { throw StoreError.unknownRevision(number) }
         let fileNames = try Self.json(names, as: [String: String].self)
@@ -72,15 +78,13 @@ extension RevisionStore {
         of ids: [FeatureID]?, in venue: VenueRecord, at number: Int64, _ body: (FeatureID, [UInt8]) throws -> Void
     ) async throws {
         let wanted: Query = ids.map { "AND feature_id = ANY(\($0))" } ?? ""
-        try await self.pool.withConnection { connection in
-            try await connection.stream(
-                """
-                SELECT feature_id, body FROM feature_version
-                WHERE venue_id = \(venue.id) AND from_revision <= \(number) AND to_revision > \(number) \(wanted)
-                """
-            ) { row in
-                try body(row.decode(0), row.decode(1, as: TextBytes.self).bytes)
-            }
+        try await self.stream(
+            """
+            SELECT feature_id, body FROM feature_version
+            WHERE venue_id = \(venue.id) AND from_revision <= \(number) AND to_revision > \(number) \(wanted)
+            """, of: venue, at: number
+        ) { row in
+            try body(row.decode(0), row.decode(1, as: TextBytes.self).bytes)
         }
     }
 }

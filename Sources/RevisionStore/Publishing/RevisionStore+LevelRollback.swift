@@ -62,7 +62,8 @@ extension RevisionStore {
     /// Publishes earlier states of some levels as the next revision. Manifest, language and country stay those of the head.
     ///
     /// - Returns: The new revision's number.
-    /// - Throws: `headMoved` when somebody else published meanwhile, or a body that is needed is stored no more.
+    /// - Throws: `headMoved` when somebody else published meanwhile, or a body that is needed is stored no more;
+    ///   `revisionPruned`.
     package func publish(_ restoration: LevelRestoration) async throws -> Int64 {
         try await self.publishing { try await Self.restore(restoration, on: $0) }
     }
@@ -85,7 +86,8 @@ extension RevisionStore {
         }
         let venueWide = try await Self.venueWideState(of: venue.id, as: number, without: ended, on: connection)
         let before = try await Self.levelStates(of: venue.id, at: restoration.base, levels: [], on: connection)
-        try await Self.advanceHead(of: venue, from: restoration.base, on: connection)
+        try await Self.advanceHead(
+            of: venue, from: restoration.base, restoring: restoration.restores, on: connection)
         try await Self.endSpans(of: ended, at: number, of: venue.id, on: connection)
         try await Self.endAliases(at: number, of: venue.id, on: connection)
         try await Self.restoreLevelStates(

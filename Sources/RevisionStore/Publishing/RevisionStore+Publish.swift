@@ -139,13 +139,32 @@ extension RevisionStore {
         }
     }
 
-    static func advanceHead(of venue: VenueRecord, from base: Int64, on connection: Connection) async throws {
+    /// From here on the venue's row is locked: no other publication goes on, and nobody prunes.
+    ///
+    /// - Parameter source: The revision that was read for the new one; while it is kept, all of it was there.
+    /// - Throws: `headMoved` when the base is not the newest revision any more, `revisionPruned` when the source is not kept.
+    static func advanceHead(
+        of venue: VenueRecord, from base: Int64, restoring source: Int64? = nil, on connection: Connection
+    ) async throws {
         let advanced = try await connection.query(
             """
             UPDATE venue SET head = head + 1
             WHERE id = \(venue.id) AND head = \(base) AND epoch = \(venue.epoch) AND deleted_at IS NULL
+                AND (\(source)::bigint IS NULL OR first_revision <= \(source))
             """)
-        guard advanced.affected == 1 else { throw StoreError.headMoved }
+        guard advanced.affected == 1 else {
+            throw try await Self.refusal(of: venue.id, restoring: source, on: connection)
+        }
+    }
+
+    /// Why a revision cannot be published on top of another, or be made of an earlier one.
+    static func refusal(
+        of venue: Int64, restoring source: Int64?, on connection: Connection
+    ) async throws -> StoreError {
+        let first = try await connection.query("SELECT first_revision FROM venue WHERE id = \(venue)")
+            .decode(Int64.self).first
+        if let source, let first, source < first { return .revisionPruned(source, first: first) }
+        return .headMoved
     }
 
     static func endSpans(

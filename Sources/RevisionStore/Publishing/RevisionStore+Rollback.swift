@@ -32,7 +32,7 @@ extension RevisionStore {
     /// Publishes an earlier state again as the next revision, in a handful of statements over the whole venue.
     ///
     /// - Returns: The new revision's number.
-    /// - Throws: `unknownRevision`, `nothingToRestore`, or `headMoved` when somebody else published meanwhile.
+    /// - Throws: `unknownRevision`, `revisionPruned`, `nothingToRestore`, or `headMoved` when somebody else published meanwhile.
     package func publish(_ restoration: Restoration) async throws -> Int64 {
         try await self.publishing { try await Self.restore(restoration, on: $0) }
     }
@@ -56,7 +56,7 @@ extension RevisionStore {
                     IS DISTINCT FROM (old.body_sha256, old.level_id, old.touches, old.generation)
             ORDER BY old.feature_id
             """)
-        try await Self.advanceHead(of: restoration.venue, from: base, on: connection)
+        try await Self.advanceHead(of: restoration.venue, from: base, restoring: restored, on: connection)
         // What a new version supersedes ends, and so does what the restored revision did not have.
         _ = try await connection.query(
             """
@@ -91,7 +91,11 @@ extension RevisionStore {
                     AND number = \(restoration.base))
             FROM revision WHERE venue_id = \(restoration.venue.id) AND number = \(restoration.restores)
             """)
-        guard let row = rows.first else { throw StoreError.unknownRevision(restoration.restores) }
+        guard let row = rows.first else {
+            let refusal = try await Self.refusal(
+                of: restoration.venue.id, restoring: restoration.restores, on: connection)
+            throw refusal == .headMoved ? StoreError.unknownRevision(restoration.restores) : refusal
+        }
         if try row.decode(7, as: Bool?.self) ?? false { throw StoreError.nothingToRestore }
         return row
     }

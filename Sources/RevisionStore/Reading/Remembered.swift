@@ -31,6 +31,8 @@ final class Remembered: Sendable {
     let revisions = RecentlyUsed<RevisionName, RevisionRecord>(cost: 50_000)
     let states = RecentlyUsed<RevisionName, [LevelState]>(cost: 50_000)
     let changes = RecentlyUsed<Span, [FeatureChange]>(cost: 100_000)
+    /// Venues that were published between two positions. Some may have been deleted since.
+    let published = RecentlyUsed<ClosedRange<Int64>, VenueSet>(cost: 10_000)
     /// Levels that did not fit on a page: the next page goes on in them.
     let contents = RecentlyUsed<LevelName, [VersionSummary]>(cost: 240_000)
 }

@@ -14,7 +14,7 @@ extension RevisionStore {
     ///
     /// - Complexity: Proportional to the versions that began or ended in between.
     package func changes(in venue: VenueRecord, from: Int64, to: Int64) async throws -> [FeatureChange] {
-        let rows = try await self.pool.query(
+        let rows = try await self.read(
             """
             \(Self.ends(of: venue, from: from, to: to))
             SELECT feature_id,
@@ -22,7 +22,7 @@ extension RevisionStore {
                 after.feature_type, after.level_id, after.generation, after.from_revision, after.bytes
             FROM before FULL JOIN after USING (feature_id)
             WHERE before.body_sha256 IS DISTINCT FROM after.body_sha256 OR before.level_id IS DISTINCT FROM after.level_id
-            """)
+            """, of: venue, at: from, to)
         return try rows.map { row in
             let feature = try row.decode(0, as: FeatureID.self)
             return FeatureChange(
@@ -72,11 +72,9 @@ extension RevisionStore {
                 AND after.feature_id = changed.feature_id AND after.from_revision = from_after
             ORDER BY changed.feature_id
             """
-        try await self.pool.withConnection { connection in
-            try await connection.stream(query) { row in
-                let feature = try row.decode(0, as: FeatureID.self)
-                try await change(feature, Self.body(feature, of: row, at: 1), Self.body(feature, of: row, at: 4))
-            }
+        try await self.stream(query, of: venue, at: from, to) { row in
+            let feature = try row.decode(0, as: FeatureID.self)
+            try await change(feature, Self.body(feature, of: row, at: 1), Self.body(feature, of: row, at: 4))
         }
     }
 

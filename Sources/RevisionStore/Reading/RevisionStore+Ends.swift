@@ -21,26 +21,24 @@ extension RevisionStore {
     package func versions(
         of venue: VenueRecord, at now: Int64, or then: Int64, _ body: (EndVersion) throws -> Void
     ) async throws {
-        try await self.pool.withConnection { connection in
-            try await connection.stream(
-                """
-                SELECT feature_id, feature_type, level_id, touches, generation, from_revision, body_sha256,
-                    from_revision <= \(now) AND to_revision > \(now), from_revision <= \(then) AND to_revision > \(then),
-                    body
-                FROM feature_version
-                WHERE venue_id = \(venue.id) AND (from_revision <= \(now) AND to_revision > \(now)
-                    OR from_revision <= \(then) AND to_revision > \(then))
-                """
-            ) { row in
-                try body(
-                    EndVersion(
-                        feature: row.decode(0), type: FeatureType(rawValue: row.decode(1)),
-                        placement: Placement(
-                            level: row.decode(2), touches: row.decode(3),
-                            generation: Int(row.decode(4, as: Int32.self))),
-                        fromRevision: row.decode(5), digest: row.decode(6), holdsNow: row.decode(7),
-                        heldThen: row.decode(8), body: row.decode(9, as: TextBytes.self).bytes))
-            }
+        try await self.stream(
+            """
+            SELECT feature_id, feature_type, level_id, touches, generation, from_revision, body_sha256,
+                from_revision <= \(now) AND to_revision > \(now), from_revision <= \(then) AND to_revision > \(then),
+                body
+            FROM feature_version
+            WHERE venue_id = \(venue.id) AND (from_revision <= \(now) AND to_revision > \(now)
+                OR from_revision <= \(then) AND to_revision > \(then))
+            """, of: venue, at: now, then
+        ) { row in
+            try body(
+                EndVersion(
+                    feature: row.decode(0), type: FeatureType(rawValue: row.decode(1)),
+                    placement: Placement(
+                        level: row.decode(2), touches: row.decode(3),
+                        generation: Int(row.decode(4, as: Int32.self))),
+                    fromRevision: row.decode(5), digest: row.decode(6), holdsNow: row.decode(7),
+                    heldThen: row.decode(8), body: row.decode(9, as: TextBytes.self).bytes))
         }
     }
 }

@@ -10,19 +10,20 @@ extension RevisionStore {
         package var facts: String
     }
 
-    /// The revisions of a venue, the newest first.
+    /// The revisions of a venue that are kept, the newest first.
     package func log(of venue: VenueRecord, before number: Int64?, limit: Int) async throws -> [LogEntry] {
         try await self.pool.query(
             """
             \(Self.revisions) WHERE venue_id = \(venue.id) AND (\(number)::bigint IS NULL OR number < \(number))
+                AND number >= (SELECT first_revision FROM venue WHERE id = \(venue.id))
             ORDER BY number DESC LIMIT \(Int64(limit))
             """
         ).map(Self.entry(of:))
     }
 
     package func logEntry(_ number: Int64, of venue: VenueRecord) async throws -> LogEntry {
-        let rows = try await self.pool.query(
-            "\(Self.revisions) WHERE venue_id = \(venue.id) AND number = \(number)")
+        let rows = try await self.read(
+            "\(Self.revisions) WHERE venue_id = \(venue.id) AND number = \(number)", of: venue, at: number)
         guard let row = rows.first else { throw StoreError.unknownRevision(number) }
         return try Self.entry(of: row)
     }
@@ -45,26 +46,28 @@ extension RevisionStore {
             facts: try row.decode(9))
     }
 
-    /// One span of a feature's life, with the revision that began it.
+    /// One span of a feature's life, with the revision that began it, if that is kept.
     package struct Span: Sendable {
         package let from: Int64
         /// The first revision in which it holds no more; nil while it is current.
         package let end: Int64?
         package let level: FeatureID?
-        package let author: String
+        package let author: String?
         package let message: String?
-        package let publishedAt: Date
+        package let publishedAt: Date?
         package let body: [UInt8]
     }
 
-    /// Every version of a feature, the newest first.
+    /// Every version of a feature that a kept revision has, the newest first.
     package func history(of feature: FeatureID, in venue: VenueRecord) async throws -> [Span] {
         let rows = try await self.pool.query(
             """
             SELECT version.from_revision, nullif(version.to_revision, \(Self.forever)), version.level_id, revision.author,
                 revision.message, revision.published_at, version.body
             FROM feature_version AS version
-            JOIN revision ON revision.venue_id = version.venue_id AND revision.number = version.from_revision
+            JOIN venue ON venue.id = version.venue_id AND version.to_revision > venue.first_revision
+            LEFT JOIN revision ON revision.venue_id = version.venue_id AND revision.number = version.from_revision
+                AND revision.number >= venue.first_revision
             WHERE version.venue_id = \(venue.id) AND version.feature_id = \(feature)
             ORDER BY version.from_revision DESC
             """)
@@ -79,11 +82,11 @@ extension RevisionStore {
 
     /// The body that a feature has at a revision.
     package func feature(_ id: FeatureID, of venue: VenueRecord, at number: Int64) async throws -> FeatureRecord {
-        let rows = try await self.pool.query(
+        let rows = try await self.read(
             """
             SELECT feature_type, level_id, body FROM feature_version
             WHERE venue_id = \(venue.id) AND feature_id = \(id) AND from_revision <= \(number) AND to_revision > \(number)
-            """)
+            """, of: venue, at: number)
         guard let row = rows.first else { throw StoreError.unknownFeature }
         return FeatureRecord(
             id: id, type: FeatureType(rawValue: try row.decode(0)), level: try row.decode(1),

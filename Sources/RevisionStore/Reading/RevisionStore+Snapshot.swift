@@ -49,7 +49,7 @@ extension RevisionStore {
         of venue: VenueRecord, at number: Int64, where filter: FeatureFilter = .everything
     ) async throws -> [VersionSummary] {
         let types = filter.types?.map(\.rawValue)
-        let rows = try await self.pool.query(
+        let rows = try await self.read(
             """
             SELECT feature_id, feature_type, level_id, generation, from_revision, octet_length(body) FROM feature_version
             WHERE venue_id = \(venue.id) AND from_revision <= \(number) AND to_revision > \(number)
@@ -57,7 +57,7 @@ extension RevisionStore {
                 AND (\(filter.levels)::uuid[] IS NULL OR level_id = ANY(\(filter.levels))
                     OR \(filter.venueWide) AND level_id IS NULL
                     OR \(filter.spanning) AND level_id IS NULL AND touches && \(filter.levels))
-            """)
+            """, of: venue, at: number)
         return try rows.decode((FeatureID, String, FeatureID?, Int32, Int64, Int32).self).map {
             VersionSummary(
                 feature: $0.0, type: FeatureType(rawValue: $0.1), level: $0.2, generation: Int($0.3),
@@ -83,27 +83,27 @@ extension RevisionStore {
 
     /// The bodies of some versions, in their order, read in one statement.
     ///
-    /// - Throws: `venueGone` when the venue was deleted while it was read.
+    /// - Throws: `revisionPruned`, `venueGone` or `historyChanged` when some of them are not there any more.
     package func bodies(of versions: some Collection<VersionSummary>, in venue: VenueRecord) async throws -> [[UInt8]] {
         guard !versions.isEmpty else { return [] }
         var bodies: [[UInt8]] = []
         bodies.reserveCapacity(versions.count)
-        try await self.pool.withConnection { connection in
-            try await connection.stream(
-                """
-                SELECT version.body
-                FROM unnest(\(versions.map(\.feature)), \(versions.map(\.fromRevision))) WITH ORDINALITY
-                    AS wanted (feature_id, from_revision, place)
-                JOIN feature_version AS version ON version.venue_id = \(venue.id)
-                    AND version.feature_id = wanted.feature_id AND version.from_revision = wanted.from_revision
-                ORDER BY wanted.place
-                """
-            ) { row in
-                bodies.append(try row.decode(0, as: TextBytes.self).bytes)
-            }
+        try await self.stream(
+            """
+            SELECT version.body
+            FROM unnest(\(versions.map(\.feature)), \(versions.map(\.fromRevision))) WITH ORDINALITY
+                AS wanted (feature_id, from_revision, place)
+            JOIN feature_version AS version ON version.venue_id = \(venue.id)
+                AND version.feature_id = wanted.feature_id AND version.from_revision = wanted.from_revision
+            ORDER BY wanted.place
+            """, of: venue
+        ) { row in
+            bodies.append(try row.decode(0, as: TextBytes.self).bytes)
         }
+        // They were there when they were chosen, and only what no revision from the mark on has is deleted.
         guard bodies.count == versions.count else {
-            throw StoreError.venueGone(venue.key, wasPublic: venue.settings.public)
+            let first = try await self.venue(venue.key).first
+            throw StoreError.revisionPruned(first - 1, first: first)
         }
         return bodies
     }

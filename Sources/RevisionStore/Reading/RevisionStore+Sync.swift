@@ -114,11 +114,13 @@ extension RevisionStore {
         if let page = request.since?.page, let to = request.to, to != page.to {
             throw StoreError.malformedCursor("every page of a change set leads to the same revision")
         }
+        if let page = request.since?.page, !(1...request.venue.head).contains(page.to) { throw StoreError.historyLost }
         let target = request.since?.page?.to ?? request.to ?? request.venue.head
         if let holding = request.since?.holding {
             guard holding.revision <= request.venue.head else { throw StoreError.historyLost }
             guard target >= holding.revision else { throw StoreError.targetBeforeCursor }
         }
+        guard target >= request.venue.first || target < 1 else { throw StoreError.historyLost }
         guard (1...request.venue.head).contains(target) else { throw StoreError.unknownRevision(target) }
         return target
     }

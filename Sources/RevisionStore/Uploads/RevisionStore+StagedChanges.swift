@@ -21,6 +21,7 @@ package struct StagedChange: Sendable {
     package let levelBefore: FeatureID?
     package let levelAfter: FeatureID?
     package let classes: [String]
+    /// Nil also when the revision was pruned that the upload was compared with.
     package let before: [UInt8]?
     package let after: [UInt8]?
 }
@@ -78,6 +79,7 @@ extension RevisionStore {
             FROM page LEFT JOIN feature_version AS before ON \(withBodies) AND page.kind <> 'added'
                 AND before.venue_id = page.venue_id AND before.feature_id = page.feature_id
                 AND before.from_revision <= page.base AND before.to_revision > page.base
+                AND page.base >= (SELECT first_revision FROM venue WHERE id = page.venue_id)
             ORDER BY page.feature_id
             """
         try await self.pool.withConnection { connection in

@@ -53,7 +53,7 @@ extension RevisionStore {
                 INSERT INTO venue (key, epoch) VALUES (\(key), \(Int64.random(in: .min ... .max)))
                 ON CONFLICT (key) DO UPDATE SET deleted_at = NULL, epoch = EXCLUDED.epoch, public = false,
                     validation = 'report', identity = 'repair', removal_guard = true, time_zone = NULL,
-                    keep_revisions = NULL, created_at = now()
+                    keep_revisions = NULL, first_revision = 1, created_at = now()
                 WHERE venue.deleted_at IS NOT NULL
                 RETURNING id
                 """

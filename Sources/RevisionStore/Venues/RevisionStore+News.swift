@@ -8,6 +8,9 @@ package struct News: Sendable {
     package let ofKeys: Int64
     /// Of the newest revision among those of all venues.
     package let position: Int64
+    /// What the catalogue's chain is at that position, and what seals the cursors over all venues.
+    let chain: [UInt8]
+    let secret: [UInt8]
     package let venues: [(venue: VenueRecord, isDeleted: Bool)]
 }
 
@@ -45,15 +48,16 @@ extension RevisionStore {
     package func news(after number: Int64) async throws -> News {
         let rows = try await self.pool.query(
             """
-            SELECT catalogue.news, key_news, position, \(raw: Self.venueColumns)
+            SELECT catalogue.news, key_news, position, chain, secret, \(raw: Self.venueColumns)
             FROM catalogue LEFT JOIN venue ON venue.news > \(number)
             """)
         guard let first = rows.first else { throw PostgresError.decoding("the catalogue") }
         return News(
             number: try first.decode(0), ofKeys: try first.decode(1), position: try first.decode(2),
+            chain: try first.decode(3, as: Bytes.self).bytes, secret: try first.decode(4, as: Bytes.self).bytes,
             venues: try rows.compactMap { row in
-                guard try row.decode(3, as: Int64?.self) != nil else { return nil }
-                return try Self.venue(of: row, at: 3)
+                guard try row.decode(5, as: Int64?.self) != nil else { return nil }
+                return try Self.venue(of: row, at: 5)
             })
     }
 

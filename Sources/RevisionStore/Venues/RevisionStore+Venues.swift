@@ -22,7 +22,7 @@ extension RevisionStore {
 
     static let venueColumns = """
         id, key, head, epoch, public, validation, identity, removal_guard, time_zone, keep_revisions, imports, venue.news,
-        deleted_at IS NOT NULL
+        deleted_at IS NOT NULL, venue.place, first_revision
         """
 
     /// Reads ``venueColumns`` from the one at `column` on.
@@ -31,7 +31,8 @@ extension RevisionStore {
         guard let key = VenueKey(text) else { throw PostgresError.decoding("a venue key") }
         let venue = VenueRecord(
             id: try row.decode(column), key: key, head: try row.decode(column + 2), epoch: try row.decode(column + 3),
-            imports: try row.decode(column + 10), news: try row.decode(column + 11),
+            first: try row.decode(column + 14), imports: try row.decode(column + 10), news: try row.decode(column + 11),
+            place: try row.decode(column + 13),
             settings: Venue.Settings(
                 public: try row.decode(column + 4), validation: try row.decode(column + 5),
                 identity: try row.decode(column + 6),
@@ -71,7 +72,7 @@ extension RevisionStore {
             _ = try await connection.query(discard)
             let marked = try await connection.query(
                 """
-                UPDATE venue SET deleted_at = now(), head = 0
+                UPDATE venue SET deleted_at = now(), head = 0, first_revision = 1
                 WHERE id = \(venue.id) AND epoch = \(venue.epoch) AND deleted_at IS NULL
                 """)
             guard marked.affected == 1 else { throw StoreError.unknownVenue }
@@ -92,8 +93,9 @@ extension RevisionStore {
 
     /// A published revision with its levels.
     ///
-    /// - Throws: `unknownRevision` unless it is published.
+    /// - Throws: `unknownRevision` unless it is published, `revisionPruned` when it is not kept any more.
     package func revision(_ number: Int64, of venue: VenueRecord) async throws -> RevisionRecord {
+        guard number >= venue.first else { throw StoreError.revisionPruned(number, first: venue.first) }
         let name = Remembered.RevisionName(number, of: venue)
         var revision: RevisionRecord
         if let known = self.remembered.revisions.value(for: name) {
@@ -120,8 +122,10 @@ extension RevisionStore {
                     AND from_revision <= \(number) AND to_revision > \(number)
                 ORDER BY feature_id
                 """,
+                Self.mark(of: venue),
             ])
         }
+        try Self.check(results[2], of: venue, at: [number])
         guard
             let (digest, language, country, feature) = try results[0]
                 .decode((Digest, String?, String?, FeatureID?).self).first
@@ -137,10 +141,10 @@ extension RevisionStore {
     package func levelStates(of venue: VenueRecord, at revision: RevisionRecord) async throws -> [LevelState] {
         let name = Remembered.RevisionName(revision.number, of: venue)
         if let states = self.remembered.states.value(for: name) { return states }
-        let states = try await self.pool.withConnection { connection in
-            try await Self.levelStates(
-                of: venue.id, at: revision.number, levels: revision.levels.map(\.id), on: connection)
-        }
+        let levels = revision.levels.map(\.id)
+        let rows = try await self.read(
+            Self.levelStateRows(of: venue.id, at: revision.number, levels: levels), of: venue, at: revision.number)
+        let states = try Self.levelStates(in: rows, of: levels)
         self.remembered.states.keep(states, for: name, cost: states.count)
         return states
     }
@@ -148,20 +152,27 @@ extension RevisionStore {
     static func levelStates(
         of venue: Int64, at revision: Int64, levels: [FeatureID], on connection: Connection
     ) async throws -> [LevelState] {
-        let rows = try await connection.query(
-            """
-            (SELECT NULL::uuid, digest, features, bytes FROM level_state
-             WHERE venue_id = \(venue) AND level_id IS NULL AND revision <= \(revision)
-             ORDER BY revision DESC LIMIT 1)
-            UNION ALL
-            SELECT wanted.level_id, state.digest, state.features, state.bytes
-            FROM unnest(\(levels)) AS wanted (level_id)
-            CROSS JOIN LATERAL (
-                SELECT digest, features, bytes FROM level_state
-                WHERE venue_id = \(venue) AND level_id = wanted.level_id AND revision <= \(revision)
-                ORDER BY revision DESC LIMIT 1
-            ) AS state
-            """)
+        let rows = try await connection.query(Self.levelStateRows(of: venue, at: revision, levels: levels))
+        return try Self.levelStates(in: rows, of: levels)
+    }
+
+    private static func levelStateRows(of venue: Int64, at revision: Int64, levels: [FeatureID]) -> Query {
+        """
+        (SELECT NULL::uuid, digest, features, bytes FROM level_state
+         WHERE venue_id = \(venue) AND level_id IS NULL AND revision <= \(revision)
+         ORDER BY revision DESC LIMIT 1)
+        UNION ALL
+        SELECT wanted.level_id, state.digest, state.features, state.bytes
+        FROM unnest(\(levels)) AS wanted (level_id)
+        CROSS JOIN LATERAL (
+            SELECT digest, features, bytes FROM level_state
+            WHERE venue_id = \(venue) AND level_id = wanted.level_id AND revision <= \(revision)
+            ORDER BY revision DESC LIMIT 1
+        ) AS state
+        """
+    }
+
+    private static func levelStates(in rows: Rows, of levels: [FeatureID]) throws -> [LevelState] {
         var states: [FeatureID?: LevelState] = [:]
         for row in rows {
             let level = try row.decode(0, as: FeatureID?.self)

@@ -24,7 +24,13 @@ struct ChangeWords {
     /// What a staged upload would change, with the levels called what they would be called.
     func words(of difference: StagedDifference, in venue: VenueRecord) async throws -> [String] {
         let facts = try WireJSON.value([Fact].self, from: Data(difference.facts.utf8))
-        var names = difference.base > 0 ? try await self.levelNames(of: venue, at: difference.base) : [:]
+        // The base may have been pruned meanwhile: then levels that stay as they are have no name to be told.
+        var names: [FeatureID: String] = [:]
+        if difference.base > 0 {
+            do {
+                names = try await self.levelNames(of: venue, at: difference.base)
+            } catch StoreError.revisionPruned {}
+        }
         names.merge(self.names(of: difference.levels)) { $1 }
         return Words.words(of: facts, language: self.language) { names[$0] }
     }
@@ -37,7 +43,7 @@ struct ChangeWords {
             guard let venue = try? await self.store.venue(upload.venue),
                 let entry = try? await self.store.logEntry(number, of: venue)
             else { return upload }  // deleted or pruned meanwhile
-            upload.changes?.words = try await self.words(of: entry.facts, in: venue, at: number)
+            upload.changes?.words = (try? await self.words(of: entry.facts, in: venue, at: number)) ?? []
         case (.staged, _):
             guard let id = FeatureID(upload.id), let venue = try? await self.store.venue(upload.venue),
                 let difference = try? await self.store.stagedDifference(of: id)

@@ -43,6 +43,14 @@ extension Problem {
                     "venue-gone", status: 410, title: "The venue was deleted", detail: "\(key) is not served any more.")
             case .unknownRevision(let number):
                 Problem("revision-not-found", status: 404, title: "There is no revision \(number)")
+            case .revisionPruned(let number, let first):
+                Problem(
+                    "revision-pruned", status: 410, title: "Revision \(number) is not kept any more",
+                    detail: "The venue's history begins at revision \(first).")
+            case .historyChanged:
+                Problem(
+                    "history-changed", status: 503, title: "The venue was changed while it was read",
+                    detail: "Try again in a moment.")
             case .unknownFeature: Problem("feature-not-found", status: 404, title: "There is no such feature")
             case .unknownUpload: Problem("upload-not-found", status: 404, title: "There is no such upload")
             case .unknownKey: Problem("key-not-found", status: 404, title: "There is no such key")
@@ -62,7 +70,7 @@ extension Problem {
                     detail: "Ask for a revision that is not older than that of the cursor.")
             case .historyLost:
                 Problem(
-                    "history-lost", status: 410, title: "The cursor's history is not continued here",
+                    "history-lost", status: 410, title: "The history that this was asked of is not continued here",
                     detail: "Start again: fetch what differs, or everything.")
             case .unknownArchive:
                 Problem("upload-lost", status: 409, title: "The upload took too long and was given up")

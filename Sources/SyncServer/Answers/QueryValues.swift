@@ -47,6 +47,13 @@ struct QueryValues {
         try self.number("limit", in: 1...Int64.max).map { Int(min($0, Int64(most))) } ?? value
     }
 
+    func epoch() throws -> EpochToken? {
+        try self.text("epoch").map { text in
+            guard let token = EpochToken(text) else { throw Problem.parameter("epoch", "It was cut short or made up.") }
+            return token
+        }
+    }
+
     func levels() throws -> LevelSelection {
         guard let selection = LevelSelection(values: self.all("level")) else {
             throw Problem.parameter("level", "It takes a level's id, ordinal:<number>, or venue.")

@@ -42,7 +42,12 @@ struct StagedComparison {
     /// The levels of both sides.
     private func levels() async throws -> [RevisionRecord.Level] {
         let base = self.difference.base
-        let before = base > 0 ? try await self.store.revision(base, of: self.venue).levels : []
+        var before: [RevisionRecord.Level] = []
+        if base > 0 {
+            do {
+                before = try await self.store.revision(base, of: self.venue).levels
+            } catch StoreError.revisionPruned {}
+        }
         return before
             + self.difference.levels.map { level in
                 let ordinal = (try? JSONReader.value(of: level.body))?["properties"]?["ordinal"]?.number

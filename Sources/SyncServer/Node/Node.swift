@@ -27,6 +27,7 @@ package final class Node: Sendable {
         var venues: [VenueKey: Known] = [:]
         var keys: [FeatureID: KeyRecord] = [:]
         var position: Int64 = 0
+        var catalogue = CatalogueState()
         var vouchedUntil: ContinuousClock.Instant?
         /// After an outage the database is not asked again before this.
         var quietUntil: ContinuousClock.Instant?
@@ -48,8 +49,20 @@ extension Node {
     /// The number up to which everything is known; -1 before the first look.
     var news: Int64 { self.memory.withLock(\.news) }
 
+    /// The number up to which everything is known, while somebody vouches for it.
+    var vouchedNews: Int64? {
+        let now = ContinuousClock.now
+        return self.memory.withLock { memory in
+            guard let until = memory.vouchedUntil, until > now else { return nil }
+            return memory.news
+        }
+    }
+
     /// Of the newest revision among those of all venues.
     var position: Int64 { self.memory.withLock(\.position) }
+
+    /// All venues, as the clients of all venues need them.
+    var catalogue: CatalogueState { self.memory.withLock(\.catalogue) }
 
     func known(_ key: VenueKey) -> Known? { self.memory.withLock { $0.venues[key] } }
 
@@ -139,6 +152,7 @@ extension Node {
             }
             memory.news = news.number
             memory.position = news.position
+            memory.catalogue.apply(news)
             memory.quietUntil = nil
         }
     }

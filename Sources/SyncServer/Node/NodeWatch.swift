@@ -23,7 +23,10 @@ struct NodeWatch: Service {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { tasks in
                 tasks.addTask {
-                    for await _ in self.node.store.newsSignals { signal.yield() }
+                    for await kind in self.node.store.newsSignals {
+                        if kind == .connected { await self.lookWhere() }
+                        signal.yield()
+                    }
                 }
                 tasks.addTask { await self.tick(signal) }
                 tasks.addTask {
@@ -33,6 +36,15 @@ struct NodeWatch: Service {
             }
         }
         self.live.room.close()
+    }
+
+    /// Behind a new connection may be another server: a restored one, or a replica that was promoted.
+    private func lookWhere() async {
+        do {
+            try await self.node.store.settleLineage(telling: self.logger)
+        } catch {
+            self.logger.warning("Where the database is cannot be seen", metadata: ["error": "\(error)"])
+        }
     }
 
     /// The clock of everything that has a deadline here.

@@ -7,7 +7,7 @@ import SyncModel
 
 /// Revisions as IMDF archives.
 struct ArchiveRoutes {
-    let store: RevisionStore
+    let live: Live
     let gate: Gate
 
     func add(to router: Router<VenueContext>) {
@@ -17,14 +17,15 @@ struct ArchiveRoutes {
     /// `GET /venues/{venue}/revisions/{number}/archive.zip?strict=`: files at the root, one for every standard type.
     @Sendable func archive(_ request: Request, _ context: VenueContext) async throws -> Response {
         let (venue, _) = try await self.gate.readable(request, context)
-        let entry = try await self.store.logEntry(context.revisionNumber(), of: venue)
-        let number = entry.revision.number
-        var versions = try await self.store.versions(of: venue, at: number)
-        var (content, fileNames) = try await self.store.manifest(of: venue, at: number)
+        let number = try context.revisionNumber()
+        let store = self.live.node.reader(of: venue, at: number)
+        let entry = try await store.logEntry(number, of: venue)
+        var versions = try await store.versions(of: venue, at: number)
+        var (content, fileNames) = try await store.manifest(of: venue, at: number)
         var headers: HTTPFields = [.contentType: "application/zip"]
         let isStrict = try QueryValues(request).flag("strict")
         if isStrict {
-            let selection = try await StrictSelection(of: venue, at: number, in: self.store)
+            let selection = try await StrictSelection(of: venue, at: number, in: store)
             let all = versions.count
             versions.removeAll { !selection.keeps($0.feature) }
             headers[StrictSelection.leftOut] = "\(all - versions.count)"
@@ -38,7 +39,7 @@ struct ArchiveRoutes {
         var features: [(type: FeatureType, body: [UInt8])] = []
         features.reserveCapacity(versions.count)
         for batch in versions.batches(of: 8 << 20) {
-            let bodies = try await self.store.bodies(of: batch, in: venue)
+            let bodies = try await store.bodies(of: batch, in: venue)
             features += zip(batch, bodies).map { ($0.type, $1) }
         }
         let zip = try ArchiveWriter.zip(

@@ -10,7 +10,7 @@ import SyncModel
 
 /// Features as they are stored: of a whole revision, or one with its history.
 struct FeatureRoutes {
-    let store: RevisionStore
+    let live: Live
     let gate: Gate
 
     func add(to router: Router<VenueContext>) {
@@ -19,24 +19,29 @@ struct FeatureRoutes {
         router.get("venues/{venue}/features/{id}/history", use: self.history)
     }
 
-    /// `GET /venues/{venue}/revisions/{number}/features?level=&type=&spanning=&strict=&has_geometry=`: a FeatureCollection.
+    /// `GET /venues/{venue}/revisions/{number}/features?level=&type=&spanning=&strict=&has_geometry=&epoch=`: a FeatureCollection.
+    /// With an epoch only of that history: what a shared cache keeps under the address is never another one's.
     @Sendable func collection(_ request: Request, _ context: VenueContext) async throws -> Response {
         let (venue, _) = try await self.gate.readable(request, context)
-        let revision = try await self.store.revision(context.revisionNumber(), of: venue)
         let query = QueryValues(request)
+        if let epoch = try query.epoch(), epoch.epoch != venue.epoch { throw StoreError.historyLost }
+        let number = try context.revisionNumber()
+        let store = self.live.node.reader(of: venue, at: number)
+        let revision = try await store.revision(number, of: venue)
         let filter = revision.filter(
             levels: try query.levels(), spanning: try query.flag("spanning"), types: try Self.types(query))
         let withGeometry = try query.flag("has_geometry")
-        var versions = try await self.store.versions(of: venue, at: revision.number, where: filter)
+        var versions = try await store.versions(of: venue, at: revision.number, where: filter)
         var headers: HTTPFields = [.contentType: "application/geo+json"]
         if try query.flag("strict") {
-            let selection = try await StrictSelection(of: venue, at: revision.number, in: self.store)
+            let selection = try await StrictSelection(of: venue, at: revision.number, in: store)
             let asked = versions.count
             versions.removeAll { !selection.keeps($0.feature) }
             headers[StrictSelection.leftOut] = "\(asked - versions.count)"
         }
         let body = FeatureCollectionBody(
-            store: self.store, venue: venue, versions: versions, withGeometry: withGeometry)
+            store: store, venue: venue, versions: versions, withGeometry: withGeometry, channel: context.channel,
+            stalls: self.live.stalls)
         return Response(status: .ok, headers: headers, body: body.responseBody)
             .cached(immutable, isPublic: venue.settings.public)
             .tagged("\(revision.digest.hex.prefix(32))", for: request)
@@ -55,7 +60,10 @@ struct FeatureRoutes {
     @Sendable func show(_ request: Request, _ context: VenueContext) async throws -> Response {
         let (venue, _) = try await self.gate.readable(request, context)
         let id = try context.featureID()
-        let feature = try await self.find(id, in: venue) { try await self.store.feature($0, of: venue, at: venue.head) }
+        let feature = try await self.live.node.store.newest(of: venue) { venue in
+            let store = self.live.node.reader(of: venue)
+            return try await self.find(id, in: venue) { try await store.feature($0, of: venue, at: venue.head) }
+        }
         return Response.bytes(feature.found.body, type: "application/geo+json")
             .cached("no-cache", isPublic: venue.settings.public)
             .tagged("\(Digest(of: feature.found.body).hex.prefix(32))", for: request)
@@ -72,7 +80,9 @@ struct FeatureRoutes {
             do {
                 return (id, try await found(id))
             } catch StoreError.unknownFeature {
-                guard let other = try await self.store.feature(aliased: id, in: venue) else { break }
+                guard let other = try await self.live.node.reader(of: venue).feature(aliased: id, in: venue) else {
+                    break
+                }
                 id = other
             }
         }
@@ -87,7 +97,8 @@ struct FeatureRoutes {
     @Sendable func history(_ request: Request, _ context: VenueContext) async throws -> Response {
         let (venue, _) = try await self.gate.readable(request, context)
         let id = try context.featureID()
-        let (stored, spans) = try await self.find(id, in: venue) { try await self.store.history(of: $0, in: venue) }
+        let store = self.live.node.reader(of: venue)
+        let (stored, spans) = try await self.find(id, in: venue) { try await store.history(of: $0, in: venue) }
         let bodies = try spans.map { try JSONReader.value(of: $0.body) }
         let sameness = Sameness { _ in true }
         let versions = spans.enumerated().map { index, span in
@@ -119,11 +130,13 @@ struct FeatureCollectionBody: Sendable {
     let versions: [VersionSummary]
     /// Whether features without a geometry are left out.
     let withGeometry: Bool
+    let channel: any Channel
+    let stalls: Stalls
 
     private static let batch = 1 << 20
 
     var responseBody: ResponseBody {
-        ResponseBody { writer in
+        .streamed(over: self.channel, watchedBy: self.stalls) { writer in
             try await writer.write(ByteBuffer(string: "{\"type\":\"FeatureCollection\",\"features\":["))
             var isFirst = true
             for batch in self.versions.batches(of: Self.batch) {
@@ -137,7 +150,6 @@ struct FeatureCollectionBody: Sendable {
                 try await writer.write(ByteBuffer(bytes: text))
             }
             try await writer.write(ByteBuffer(string: "\n]}\n"))
-            try await writer.finish(nil)
         }
     }
 }

@@ -5,7 +5,7 @@ import SyncModel
 
 /// The log of a venue, and what differs between any two of its revisions.
 struct RevisionRoutes {
-    let store: RevisionStore
+    let live: Live
     let gate: Gate
 
     func add(to router: Router<VenueContext>) {
@@ -25,12 +25,15 @@ struct RevisionRoutes {
         let query = QueryValues(request)
         let limit = try query.limit(default: 50, most: 1_000)
         let before = try query.number("before", in: 1...Int64.max)
-        let entries = try await self.store.log(of: venue, before: before, limit: limit)
-        let words = ChangeWords(store: self.store, language: request.preferredLanguage)
+        let store = self.live.node.reader(of: venue)
+        let entries = try await store.log(of: venue, before: before, limit: limit)
+        let words = ChangeWords(store: store, language: request.preferredLanguage)
         var revisions: [Revision] = []
-        for entry in entries { revisions.append(try await words.told(entry, of: venue)) }
+        do {
+            for entry in entries { revisions.append(try await words.told(entry, of: venue)) }
+        } catch StoreError.revisionPruned {}  // just now, and with it whatever is older
         var next: String?
-        if let last = revisions.last, last.number > 1, revisions.count == limit {
+        if let last = revisions.last, last.number > venue.first, revisions.count == limit {
             next = request.address(
                 with: ["before": "\(last.number)", "limit": "\(limit)"], at: "/venues/\(venue.key)/revisions")
         }
@@ -41,8 +44,10 @@ struct RevisionRoutes {
     /// `GET /venues/{venue}/revisions/{number}`
     @Sendable func show(_ request: Request, _ context: VenueContext) async throws -> Response {
         let (venue, _) = try await self.gate.readable(request, context)
-        let entry = try await self.store.logEntry(context.revisionNumber(), of: venue)
-        let words = ChangeWords(store: self.store, language: request.preferredLanguage)
+        let number = try context.revisionNumber()
+        let store = self.live.node.reader(of: venue, at: number)
+        let entry = try await store.logEntry(number, of: venue)
+        let words = ChangeWords(store: store, language: request.preferredLanguage)
         return try await Response.json(words.told(entry, of: venue))
             .cached("no-cache", isPublic: venue.settings.public).toldByLanguage
     }
@@ -55,10 +60,16 @@ struct RevisionRoutes {
         guard let from = try query.number("from", in: 1...Int64.max) else {
             throw Problem.parameter("from", "It takes a revision's number.")
         }
-        let to = try query.number("to", in: 1...Int64.max) ?? venue.head
-        let comparison = RevisionComparison(store: self.store, venue: venue, from: from, to: to)
-        let words = ChangeWords(store: self.store, language: request.preferredLanguage)
-        var (diff, isLast) = try await comparison.page(DiffQuery(request), words: words)
+        let to = try query.number("to", in: 1...Int64.max)
+        let part = try DiffQuery(request)
+        let words = ChangeWords(
+            store: self.live.node.reader(of: venue, at: max(from, to ?? 0)), language: request.preferredLanguage)
+        var (diff, isLast) = try await self.live.node.store.newest(of: venue) { venue in
+            let store = self.live.node.reader(of: venue, at: max(from, to ?? 0))
+            let comparison = RevisionComparison(
+                store: store, venue: venue, from: from, to: to ?? venue.head)
+            return try await comparison.page(part, words: words)
+        }
         if !isLast, let last = diff.changes.last {
             diff.next = request.address(with: ["after": last.id.description], at: "/venues/\(venue.key)/diff")
         }

@@ -34,7 +34,7 @@ struct RollbackRoutes {
         let changes: ChangeSummary
     }
 
-    /// Publishes that come in between make the rollback look again, so often at most.
+    /// Publishes and prunes that come in between make the rollback look again, so often at most.
     private static let tries = 10
 
     /// `POST /venues/{venue}/rollback` `{"to", "levels", "message", "dry_run"}`: a new revision that is equal to an earlier one,
@@ -49,33 +49,34 @@ struct RollbackRoutes {
         for _ in 0..<Self.tries {
             let (venue, _) = try await self.gate.changeable(request, context)
             guard venue.head > 0 else { throw StoreError.unknownRevision(target) }
-            let restoration: any Restoring
-            switch try await self.work(venue, to: target, levels: names, by: caller.name, message: message) {
-            case .possible(let found): restoration = found
-            case .entangled(let entanglement):
-                return try Response.json(
-                    entanglement.refusal(to: target), status: .conflict, type: "application/problem+json"
-                ).cached("no-store", isPublic: false)
-            }
-            if wish.dryRun == true {
-                var changes = try WireJSON.value(ChangeSummary.self, from: Data(restoration.changes.utf8))
-                changes.words = try await words.words(of: restoration.facts, in: venue, at: venue.head)
-                return try Response.json(
-                    Plan(
-                        venue: venue.key, from: venue.head, restores: target, levels: restoration.restoredLevels,
-                        changes: changes)
-                ).cached("no-store", isPublic: false).toldByLanguage
-            }
+            let number: Int64
             do {
-                let number = try await restoration.publish(to: self.store)
-                let entry = try await self.store.logEntry(number, of: venue)
-                var response = try await Response.json(words.told(entry, of: venue), status: .created)
-                    .cached("no-store", isPublic: false).toldByLanguage
-                response.headers[.location] = "/venues/\(venue.key)/revisions/\(number)"
-                return response
-            } catch StoreError.headMoved {
+                let restoration: any Restoring
+                switch try await self.work(venue, to: target, levels: names, by: caller.name, message: message) {
+                case .possible(let found): restoration = found
+                case .entangled(let entanglement):
+                    return try Response.json(
+                        entanglement.refusal(to: target), status: .conflict, type: "application/problem+json"
+                    ).cached("no-store", isPublic: false)
+                }
+                if wish.dryRun == true {
+                    var changes = try WireJSON.value(ChangeSummary.self, from: Data(restoration.changes.utf8))
+                    changes.words = try await words.words(of: restoration.facts, in: venue, at: venue.head)
+                    return try Response.json(
+                        Plan(
+                            venue: venue.key, from: venue.head, restores: target, levels: restoration.restoredLevels,
+                            changes: changes)
+                    ).cached("no-store", isPublic: false).toldByLanguage
+                }
+                number = try await restoration.publish(to: self.store)
+            } catch let error as StoreError where error == .headMoved || error.saysGone(venue) {
                 continue
             }
+            let entry = try await self.store.logEntry(number, of: venue)
+            var response = try await Response.json(words.told(entry, of: venue), status: .created)
+                .cached("no-store", isPublic: false).toldByLanguage
+            response.headers[.location] = "/venues/\(venue.key)/revisions/\(number)"
+            return response
         }
         throw StoreError.headMoved
     }

@@ -20,6 +20,7 @@ struct SyncRoutes {
 
     /// `GET /venues/{venue}/sync?since=&level=&to=&limit=&wait=`
     @Sendable func sync(_ request: Request, _ context: VenueContext) async throws -> Response {
+        let news = self.live.node.vouchedNews
         let (venue, _) = try await self.gate.readable(request, context)
         let query = QueryValues(request)
         var question = try SyncQuestion(query, of: venue)
@@ -29,8 +30,13 @@ struct SyncRoutes {
             question = question.asked(of: try await self.gate.readable(request, context).venue)
         }
         do {
-            var reply = try await self.reply(to: question, for: request)
-            guard wait > 0 else { return self.response(with: reply, to: question, for: request, context) }
+            var reply = try await self.reply(to: &question, for: request, context)
+            guard wait > 0 else {
+                if let news, case .rendition(let rendition) = reply {
+                    self.live.standing.keep(rendition, for: request, news: news)
+                }
+                return self.response(with: reply, to: question, for: request, context)
+            }
             let deadline = ContinuousClock.now + .seconds(wait)
             while case .rendition(let rendition) = reply, !rendition.isNews, question.to == nil {
                 let outcome = await self.live.room.wait(
@@ -38,18 +44,34 @@ struct SyncRoutes {
                 guard outcome == .news else { break }
                 // Much may have happened meanwhile: the key may see the venue no longer.
                 question = question.asked(of: try await self.gate.readable(request, context).venue)
-                reply = try await self.reply(to: question, for: request)
+                reply = try await self.reply(to: &question, for: request, context)
             }
             return self.response(with: reply, to: question, for: request, context).cached("no-store", isPublic: false)
-        } catch StoreError.historyLost {
-            return try await self.restart(of: question)
+        } catch StoreError.historyLost, StoreError.revisionPruned {
+            return try await self.live.node.store.newest(of: question.venue) { venue in
+                try await self.restart(of: question.asked(of: venue))
+            }
         }
     }
 
-    private func reply(to question: SyncQuestion, for request: Request) async throws -> Replies.Reply {
-        try await self.live.replies.reply(
-            to: question, in: .preferred(by: request.headers[.acceptEncoding]),
-            from: self.live.node.reader(of: question.venue))
+    /// Publications and prunes that may come in between, again and again, before a reader gives up.
+    private static let readings = 5
+
+    /// What is known here may just have been pruned: then it is the question that is asked of the venue as it is now.
+    private func reply(
+        to question: inout SyncQuestion, for request: Request, _ context: VenueContext
+    ) async throws -> Replies.Reply {
+        let coding = ContentCoding.preferred(by: request.headers[.acceptEncoding])
+        for _ in 1..<Self.readings {
+            do {
+                return try await self.live.replies.reply(
+                    to: question, in: coding, from: self.live.node.reader(of: question.venue))
+            } catch let error as StoreError where error.saysGone(question.venue) {
+                try await self.live.node.refresh()
+                question = question.asked(of: try await self.gate.readable(request, context).venue)
+            }
+        }
+        return try await self.live.replies.reply(to: question, in: coding, from: self.live.node.store)
     }
 
     private func response(
@@ -102,7 +124,8 @@ struct SyncRoutes {
                 let level = state.level?.description ?? LevelSelection.Name.venueWide.description
                 return .init(
                     level: state.level, digest: state.digest,
-                    href: "/venues/\(venue.key)/revisions/\(to)/features?level=\(level)")
+                    href: "/venues/\(venue.key)/revisions/\(to)/features?level=\(level)"
+                        + "&epoch=\(EpochToken(venue.epoch))")
             })
         return try Response.json(restart, status: .gone, type: "application/problem+json")
             .cached("no-store", isPublic: false)

@@ -14,6 +14,8 @@ struct VenueRoutes {
         router.get("venues/{venue}", use: self.show)
         router.patch("venues/{venue}", use: self.change)
         router.delete("venues/{venue}", use: self.remove)
+        router.post("venues/{venue}/prune", use: self.prune)
+        router.post("venues/{venue}/epoch", use: self.renewEpoch)
     }
 
     private struct VenueList: Encodable {
@@ -25,7 +27,9 @@ struct VenueRoutes {
         let caller = try await self.gate.known(request)
         var venues: [Venue] = []
         for record in try await self.store.venues() where record.settings.public || caller.sees(record.key) {
-            venues.append(try await self.answer(for: record, to: caller))
+            do {
+                venues.append(try await self.answer(for: record, to: caller))
+            } catch StoreError.venueGone {}  // just now
         }
         return try Response.json(VenueList(venues: venues)).cached("no-cache", isPublic: false)
     }
@@ -39,6 +43,10 @@ struct VenueRoutes {
     }
 
     private func answer(for venue: VenueRecord, to caller: Caller) async throws -> Venue {
+        try await self.store.newest(of: venue) { try await self.answer(ofNow: $0, to: caller) }
+    }
+
+    private func answer(ofNow venue: VenueRecord, to caller: Caller) async throws -> Venue {
         let revision = try await self.store.revision(venue.head, of: venue)
         let states = try await self.store.levelStates(of: venue, at: revision)
         let bodies = try await self.store.levelFeatures(of: venue, at: venue.head)
@@ -50,7 +58,8 @@ struct VenueRoutes {
             name = (try? JSONReader.value(of: feature.body))?["properties"]?["name"]
         }
         return Venue(
-            venue: venue.key, id: revision.venueFeature, head: venue.head, digest: revision.digest, name: name,
+            venue: venue.key, id: revision.venueFeature, head: venue.head, first: venue.first, digest: revision.digest,
+            name: name,
             about: revision.about, public: venue.settings.public,
             levels: states.map { state in
                 let properties = state.level.flatMap { labels[$0] ?? nil }?["properties"]
@@ -78,7 +87,12 @@ struct VenueRoutes {
         var settings = venue.settings
         for (name, value) in change.settings { try settings.set(name, to: value) }
         try await self.store.set(settings, of: venue)
-        let changed = try await self.store.venue(venue.key)
+        return try await self.answer(to: caller, afterChangeOf: venue.key)
+    }
+
+    /// The venue as it is now; of one without a revision, its settings.
+    func answer(to caller: Caller, afterChangeOf key: VenueKey) async throws -> Response {
+        let changed = try await self.store.venue(key)
         guard changed.head > 0 else { return try Response.json(changed.settings).cached("no-store", isPublic: false) }
         return try await Response.json(self.answer(for: changed, to: caller)).cached("no-store", isPublic: false)
     }
@@ -101,6 +115,11 @@ struct VenueRoutes {
 }
 
 extension Venue.Settings {
+    /// How many revisions may be kept: at least the newest.
+    static func revisionsToKeep(_ value: Double) -> Int? {
+        value >= 1 && value <= 1e9 ? Int(exactly: value) : nil
+    }
+
     fileprivate mutating func set(_ name: String, to value: JSONValue) throws {
         switch (name, value) {
         case ("public", .bool(let value)): self.public = value
@@ -110,8 +129,8 @@ extension Venue.Settings {
         case ("time_zone", .null): self.timeZone = nil
         case ("time_zone", .string(let value)) where TimeZoneName.isKnown(value): self.timeZone = value
         case ("keep_revisions", .null): self.keepRevisions = nil
-        case ("keep_revisions", .number(let value)) where value >= 1 && value <= 1e9 && value == value.rounded():
-            self.keepRevisions = Int(value)
+        case ("keep_revisions", .number(let value)) where Self.revisionsToKeep(value) != nil:
+            self.keepRevisions = Self.revisionsToKeep(value)
         case ("public", _), ("removal_guard", _): throw Problem.body("“\(name)” takes true or false")
         case ("validation", _): throw Problem.body("“validation” takes report or strict")
         case ("identity", _): throw Problem.body("“identity” takes repair or trust")

@@ -17,16 +17,14 @@ struct ChangeSetBody: Sendable {
     private static let batch = 256 << 10
 
     var responseBody: ResponseBody {
-        ResponseBody { writer in
-            var sink = Sink(
-                writer: WatchedWriter(writer: writer, channel: self.channel, stalls: self.stalls),
-                compressor: try self.coding.map { try Compressor($0, effort: .streamed) })
-            try await self.write(to: &sink)
-            try await sink.finish()
+        .streamed(over: self.channel, watchedBy: self.stalls) { writer in
+            let sink = Sink(compressor: try self.coding.map { try Compressor($0, effort: .streamed) })
+            try await self.write(to: sink, &writer)
+            try await sink.finish(&writer)
         }
     }
 
-    private func write(to sink: inout Sink) async throws {
+    private func write(to sink: Sink, _ writer: inout WatchedWriter) async throws {
         var piece = try self.page.frame.opening()
         for (index, block) in self.page.frame.blocks.enumerated() {
             piece += try block.opening()
@@ -38,30 +36,28 @@ struct ChangeSetBody: Sendable {
                     piece += body
                     piece += ChangeSet.separator(isLast: left == 0)
                 }
-                try await sink.write(piece)
+                try await sink.write(piece, to: &writer)
                 piece = []
             }
             piece += try block.closing(isLast: index + 1 == self.page.frame.blocks.count)
         }
         piece += ChangeSet.closing
-        try await sink.write(piece)
+        try await sink.write(piece, to: &writer)
     }
 
     /// Compresses on the way, if anything does.
     private struct Sink {
-        var writer: WatchedWriter
         let compressor: Compressor?
 
-        mutating func write(_ piece: [UInt8]) async throws {
+        func write(_ piece: [UInt8], to writer: inout WatchedWriter) async throws {
             let bytes = try self.compressor?.append(piece) ?? piece
-            if !bytes.isEmpty { try await self.writer.write(ByteBuffer(bytes: bytes)) }
+            if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
         }
 
-        mutating func finish() async throws {
+        func finish(_ writer: inout WatchedWriter) async throws {
             if let rest = try self.compressor?.finish(), !rest.isEmpty {
-                try await self.writer.write(ByteBuffer(bytes: rest))
+                try await writer.write(ByteBuffer(bytes: rest))
             }
-            try await self.writer.finish()
         }
     }
 }

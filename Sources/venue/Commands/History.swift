@@ -32,8 +32,9 @@ struct History: AsyncParsableCommand {
                 table: page.versions.map { version in
                     [
                         "\(version.from)–\(version.to.map(String.init) ?? "now")", levels.name(of: version.level),
-                        Timestamp.text(of: version.publishedAt), version.author,
-                        version.classes.isEmpty ? "added" : version.classes.joined(separator: ", "),
+                        version.publishedAt.map(Timestamp.text(of:)) ?? "", version.author ?? "",
+                        version.classes.isEmpty && version.author != nil
+                            ? "added" : version.classes.joined(separator: ", "),
                         version.message.map { "“\($0)”" } ?? "",
                     ]
                 })

@@ -56,7 +56,7 @@ struct Serve: AsyncParsableCommand {
             let pool = ConnectionPool(try configuration.database())
             let logger = configuration.logger()
             let store = RevisionStore(pool: pool)
-            try await store.ping()
+            try await store.settleLineage(telling: logger)
             let replicaPool = configuration.replica().map { ConnectionPool($0) }
             let node = Node(store: store, replica: replicaPool.map { RevisionStore(pool: $0) })
             let services = SyncApplication.services(
@@ -96,7 +96,7 @@ struct Work: AsyncParsableCommand {
             let pool = ConnectionPool(try configuration.database(), size: 4)
             let logger = configuration.logger()
             let store = RevisionStore(pool: pool)
-            try await store.ping()
+            try await store.settleLineage(telling: logger)
             var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
                 .init(
                     service: IngestionWorker(
@@ -135,7 +135,12 @@ struct Migrate: AsyncParsableCommand {
 
     func run() async throws {
         try await self.reporting {
-            let applied = try await Migrator.migrate(VenueConfiguration.load().database())
+            let configuration = try await VenueConfiguration.load()
+            let database = try configuration.database()
+            let applied = try await Migrator.migrate(database)
+            let pool = ConnectionPool(database, size: 1)
+            try await RevisionStore(pool: pool).settleLineage(telling: configuration.logger())
+            await pool.close()
             if self.json {
                 try Terminal.say(json: ["applied": applied])
             } else {

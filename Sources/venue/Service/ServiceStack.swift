@@ -44,11 +44,13 @@ struct ServiceStack {
         let database = ConnectionConfiguration(url: databaseURL)
         try await Migrator.migrate(database)
         let pool = ConnectionPool(database)
+        let store = RevisionStore(pool: pool)
+        try await store.settleLineage(telling: logger)
         let replicaPool = self.configuration.replica().map { ConnectionPool($0) }
         let adminKey = self.configuration.adminKey ?? Self.freshKey()
         let (ready, isReady) = AsyncStream.makeStream(of: Int.self)
         let node = Node(
-            store: RevisionStore(pool: pool), replica: replicaPool.map { RevisionStore(pool: $0) })
+            store: store, replica: replicaPool.map { RevisionStore(pool: $0) })
         let server = SyncApplication.services(
             Live(node: node),
             settings: ServerSettings(host: self.host, port: self.port, adminKey: KeyHash(of: adminKey)), logger: logger

@@ -100,6 +100,25 @@ struct Customer: Sendable {
         return follower
     }
 
+    /// Follows all venues at once.
+    func followAll() async throws -> Follower? {
+        var follower = CatalogueFollower()
+        try await self.repeatedly(within: 0...100, seed: self.seed << 4 | 4) { random in
+            var hops = SplitMix64(seed: random.next())
+            try await follower.pull(using: &random) { path in
+                let answer = try await self.ask("GET", path, using: &hops)
+                try #require(answer.status == 200, "\(path): \(answer.status) \(answer.text)")
+                return answer.body
+            }
+            for (venue, held) in follower.replica.venues {
+                guard let digest = held.digest else { continue }
+                try await self.ledger.told(digest, of: held.revision, in: "\(venue)")
+            }
+        }
+        await self.ledger.held(follower)
+        return nil
+    }
+
     /// Hears of every revision of every venue, however often the line breaks.
     func listen() async throws -> Follower? {
         var listener = Listener()

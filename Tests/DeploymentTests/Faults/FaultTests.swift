@@ -31,6 +31,7 @@ struct FaultTests {
                     group.addTask { try await customer.upload() }
                     group.addTask { try await customer.rollBack() }
                     group.addTask { try await customer.listen() }
+                    group.addTask { try await customer.followAll() }
                 }
                 group.addTask {
                     defer { isOver.set() }
@@ -51,6 +52,9 @@ struct FaultTests {
             try await Self.audit(ledger, deployment)
             for index in followers.indices {
                 try await followers[index].settle { try await service.answer("GET", $0).body }
+            }
+            for var catalogue in await ledger.catalogues {
+                try await catalogue.settle { try await service.answer("GET", $0).body }
             }
         }
     }

@@ -9,6 +9,7 @@ actor Ledger {
     private(set) var revisions: [Told: Digest] = [:]
     private(set) var kills: [String: Int] = [:]
     private(set) var listeners: [Listener] = []
+    private(set) var catalogues: [CatalogueFollower] = []
 
     struct Told: Hashable {
         let venue: String
@@ -32,4 +33,6 @@ actor Ledger {
     func killed(_ what: String) { self.kills[what, default: 0] += 1 }
 
     func heard(_ listener: Listener) { self.listeners.append(listener) }
+
+    func held(_ catalogue: CatalogueFollower) { self.catalogues.append(catalogue) }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import IMDF
+import Postgres
 import SampleVenue
 import SyncModel
 import TestSupport
@@ -53,6 +54,38 @@ struct SeveralNodesTests {
                 return held.revision == 2
             }
             try await held.settle { try await reader.answer("GET", $0).body }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func `when the copy takes over, clients are told to start again, and go on`() async throws {
+        try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
+            let standby = try #require(deployment.standby)
+            try await deployment.services[0].publish(.tiny)
+            var follower = Follower()
+            try await follower.pull { try await deployment.services[0].answer("GET", $0).body }
+            let copy = ConnectionPool(standby.configuration, size: 1)
+            try await eventually("revision 1 in the copy") {
+                try await copy.query("SELECT count(*) FROM revision").decode(Int64.self) == [1]
+            }
+            await copy.close()
+            await deployment.database.kill()
+            try await standby.promote()
+            let survivor = try ServedNode(
+                databaseURL: standby.url, log: deployment.workplace.folder.appending(path: "survivor.log"))
+            try await survivor.start()
+            let worker = WorkerNode(
+                databaseURL: standby.url, log: deployment.workplace.folder.appending(path: "survivor-worker.log"))
+            try await worker.start()
+            let cursor = try #require(follower.replica.cursor)
+            let lost = try await survivor.service.send("GET", "/venues/mall/sync?since=\(cursor)")
+            #expect(lost.status == 410 && lost.text.contains("/problems/history-lost"), "\(lost.text)")
+            #expect(try await survivor.service.publish(SampleVenue.tiny.edited(Edit(.rename, 1))).revision == 2)
+            var newcomer = Follower()
+            try await newcomer.pull { try await survivor.service.answer("GET", $0).body }
+            #expect(newcomer.revision == 2 && newcomer.replica != follower.replica)
+            await worker.stop()
+            await survivor.stop()
         }
     }
 

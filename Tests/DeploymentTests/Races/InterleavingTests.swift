@@ -25,14 +25,21 @@ struct InterleavingTests {
         }
     }
 
-    @Test func `a cursor of ours loses nobody`() async throws {
+    /// What the reader follows.
+    enum Scope: CaseIterable {
+        case oneVenue, allVenues
+    }
+
+    @Test(arguments: Scope.allCases)
+    func `a cursor of ours loses nobody`(scope: Scope) async throws {
         try await Harness.run { harness in
             for round in 1...5 as ClosedRange<UInt64> {
-                let protocolOfRevisions = try await VenueWriters(harness: harness, venue: "mall-\(round)", seed: round)
+                let protocolOfRevisions = try await VenueWriters(
+                    harness: harness, venue: "mall-\(round)", scope: scope, seed: round)
                 let outcome = try await interleave(protocolOfRevisions)
                 #expect(outcome.held == outcome.there)
-                // The second writer's revision came first, and the first one's was made again on top of it.
-                #expect(await protocolOfRevisions.revisions == [3, 4])
+                // In one venue the second writer's revision comes first, and the first one's is made again on top of it.
+                #expect(await protocolOfRevisions.revisions == (scope == .oneVenue ? [3, 4] : [1, 3]))
                 #expect(await protocolOfRevisions.sawSecondAlone)
                 await protocolOfRevisions.close()
             }
@@ -123,22 +130,25 @@ private actor StampedNotes: Interleaved {
     }
 }
 
-/// An upload, held when its versions are written and nothing is locked yet, and a rollback of the same venue.
+/// An upload, held when its versions are written and nothing is locked yet, and a rollback of the same venue or an upload to
+/// another one.
 private actor VenueWriters: Interleaved {
     private static let mark = "Held Back"
 
     private let harness: Harness
     private let venue: String
+    private let scope: InterleavingTests.Scope
     private let gate: Connection
     private let next: SampleVenue
     private var follower: Follower
+    private var catalogue = CatalogueFollower()
     private var work: Task<Bool, any Error>?
     private(set) var revisions: [Int64] = []
     private(set) var sawSecondAlone = false
     private var upload = ""
 
-    init(harness: Harness, venue: String, seed: UInt64) async throws {
-        (self.harness, self.venue) = (harness, venue)
+    init(harness: Harness, venue: String, scope: InterleavingTests.Scope, seed: UInt64) async throws {
+        (self.harness, self.venue, self.scope) = (harness, venue, scope)
         self.follower = Follower(venue: venue)
         self.gate = try await Connection.open(TestDatabase.current.configuration)
         // Whoever writes a version with the mark in it waits for the gate. Nothing in the service knows of this.
@@ -181,7 +191,13 @@ private actor VenueWriters: Interleaved {
         }
     }
 
+    private var otherVenue: String { "\(self.venue).annex" }
+
     func runSecond() async throws {
+        guard self.scope == .oneVenue else {
+            let upload = try await self.harness.push(SampleVenue.tiny.archive(), to: self.otherVenue)
+            return self.revisions.append(try #require(upload.revision))
+        }
         let answer = try await self.harness.send(
             .post, "/venues/\(self.venue)/rollback", type: "application/json", body: CanonicalJSON.data(["to": 1]))
         try #require(answer.status == .created, "\(answer.text)")
@@ -189,7 +205,11 @@ private actor VenueWriters: Interleaved {
     }
 
     func finishFirst() async throws {
-        self.sawSecondAlone = self.follower.revision == 3
+        let seen = self.catalogue.replica.venues.map { ("\($0.key)", $0.value.revision) }
+        self.sawSecondAlone =
+            self.scope == .oneVenue
+            ? self.follower.revision == 3
+            : seen.contains { $0 == (self.otherVenue, 1) } && seen.contains { $0 == (self.venue, 2) }
         try await self.gate.execute("SELECT pg_advisory_unlock(7)")
         #expect(try await self.work?.value == true)
         let upload = try await self.harness.get(Upload.self, "/uploads/\(self.upload)")
@@ -197,9 +217,13 @@ private actor VenueWriters: Interleaved {
     }
 
     func read() async throws {
-        var follower = self.follower
-        try await follower.pull { try await self.harness.bytes($0) }
-        self.follower = follower
+        var (follower, catalogue) = (self.follower, self.catalogue)
+        if self.scope == .oneVenue {
+            try await follower.pull { try await self.harness.bytes($0) }
+        } else {
+            try await catalogue.pull { try await self.harness.bytes($0) }
+        }
+        (self.follower, self.catalogue) = (follower, catalogue)
     }
 
     func outcome() async throws -> (held: Set<String>, there: Set<String>) {
@@ -210,7 +234,11 @@ private actor VenueWriters: Interleaved {
         }
         let there = texts(snapshot.blocks.flatMap(\.features))
         #expect(there.contains { $0.contains(Self.mark) })
-        return (texts(self.follower.replica.features.values.map(\.body)), there)
+        guard self.scope == .allVenues else {
+            return (texts(self.follower.replica.features.values.map(\.body)), there)
+        }
+        let held = self.catalogue.replica.bodies.first { "\($0.key)" == self.venue }?.value
+        return (texts((held ?? [:]).values), there)
     }
 
     func close() async {

@@ -68,6 +68,12 @@ private struct Race: Sendable {
             for number in 0..<6 as Range<UInt64> {
                 group.addTask { [try await self.follow(number, until: isOver)] }
             }
+            for number in 6..<8 as Range<UInt64> {
+                group.addTask {
+                    try await self.followAll(number, until: isOver)
+                    return []
+                }
+            }
             group.addTask {
                 defer { isOver.set() }
                 try await self.write()
@@ -131,6 +137,17 @@ private struct Race: Sendable {
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...80, using: &random)))
         }
         return []
+    }
+
+    /// Follows all venues until it is over, and then holds what somebody sees who comes anew.
+    private func followAll(_ number: UInt64, until isOver: Flag) async throws {
+        var random = SplitMix64(seed: self.seed << 16 | 0x8000 | number)
+        var follower = CatalogueFollower()
+        while !isOver.isSet {
+            try await follower.pull(using: &random) { try await self.harness.bytes($0) }
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0...30, using: &random)))
+        }
+        try await follower.settle { try await self.harness.bytes($0) }
     }
 
     private func follow(_ number: UInt64, until isOver: Flag) async throws -> Follower {

@@ -32,6 +32,7 @@ struct OpenAPIStory {
         try await self.decide(&cast)
         try await self.takeBack()
         try await self.beginAnew(&cast)
+        try await self.endHistory()
         try await self.beRefused(cast)
         try await self.askWithoutKey()
     }
@@ -101,9 +102,20 @@ struct OpenAPIStory {
         #expect(try await self.harness.sync("since=\(whole)").blocks.isEmpty)
         _ = try await self.send(.get, "\(path)?since=\(whole)&wait=1", expecting: 200)
         _ = try await self.send(.get, path, expecting: 200, headers: [.acceptEncoding: "gzip"])
+        try await self.syncAll()
         _ = try await self.send(.get, "/events", expecting: 200)
         let far = HTTPField(name: HTTPField.Name("Last-Event-ID")!, value: "1000000")
         _ = try await self.send(.get, "/events", expecting: 410, headers: HTTPFields([far]))
+    }
+
+    private func syncAll() async throws {
+        var cursor = try await self.send(.get, "/sync", expecting: 200, headers: [.acceptEncoding: "identity"]).changes
+            .cursor
+        _ = try await self.send(.get, "/sync?since=\(cursor)&wait=1", expecting: 200)
+        #expect(try await self.harness.cataloguePages(limit: 20).count > 1)
+        cursor.seal ^= 1
+        _ = try await self.send(.get, "/sync?since=\(cursor)", expecting: 410)
+        _ = try await self.send(.get, "/sync?to=1", expecting: 400)
     }
 
     private func look(_ cast: Cast) async throws {
@@ -200,6 +212,32 @@ struct OpenAPIStory {
         #expect(try restart.json["levels"]?.array?.isEmpty == false)
     }
 
+    /// A venue whose old revisions are forgotten.
+    private func endHistory() async throws {
+        let path = "/venues/short"
+        for seed in 1...2 as ClosedRange<UInt64> {
+            try await self.harness.push(SampleVenue.tiny.edited(Edit(.rename, 2), seed: seed).archive(), to: "short")
+        }
+        let cursor = try await self.harness.sync("to=1", of: "short").cursor
+        for dryRun in [true, false] {
+            let wish: JSONValue = ["keep_revisions": 1, "dry_run": .bool(dryRun)]
+            _ = try await self.send(.post, "\(path)/prune", expecting: 200, json: wish)
+        }
+        for old in ["revisions/1", "revisions/1/features", "revisions/1/archive.zip", "diff?from=1"] {
+            _ = try await self.send(.get, "\(path)/\(old)", expecting: 410)
+        }
+        _ = try await self.send(.post, "\(path)/rollback", expecting: 410, json: ["to": 1])
+        let level = try await self.send(.get, "\(path)/sync?since=\(cursor)", expecting: 410).json["levels"]?.array?
+            .first
+        let href = try #require(level?["href"]?.string)
+        _ = try await self.send(.get, href, expecting: 200)
+        _ = try await self.send(.post, "\(path)/epoch", expecting: 200)
+        _ = try await self.send(.get, href, expecting: 410)
+        let feature = try #require(SampleVenue.tiny.features.first { $0.type == .venue }?.id)
+        let history = try await self.send(.get, "\(path)/features/\(feature)/history", expecting: 200)
+        #expect(try history.json["versions"]?.array?.last?["author"]?.isNull == true)
+    }
+
     /// What is read without a key, when a venue is public.
     private func askWithoutKey() async throws {
         try await self.harness.set("public", to: true)
@@ -231,6 +269,7 @@ extension OpenAPIStory {
     private func body(of operation: OpenAPIDocument.Operation) -> JSONValue? {
         switch operation.content["operationId"]?.string {
         case "rollBack": ["to": 1, "dry_run": true]
+        case "prune": ["keep_revisions": 9]
         case "createKey": ["name": "x", "role": "read", "venues": ["*"]]
         case "deleteVenue": ["confirm": "gone"]
         case "publishUpload": ["base": 1]
@@ -271,7 +310,7 @@ extension OpenAPIStory {
                 let query = operation.content["operationId"] == "upload" ? "?create=false" : ""
                 try await self.ask(operation, nowhere + query, json: body, expecting: 404)
             }
-            if responses.contains("410"), operation.path != "/events",
+            if responses.contains("410"), !["/events", "/sync"].contains(operation.path),
                 !OpenAPITests.unvisited.contains("\(operation.name) 410")
             {
                 let gone = self.path(of: operation, venue: "gone", feature: cast.feature, upload: cast.ofGone)

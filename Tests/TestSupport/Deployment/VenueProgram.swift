@@ -56,6 +56,11 @@ package final class RunningService: Sendable {
         try await VenueProgram.run(arguments, server: self.address, key: Self.key)
     }
 
+    /// What the service answers to its operator.
+    package func get(_ path: String) async throws -> Data {
+        Data(try await RemoteService(address: self.address, key: Self.key).send("GET", path).body)
+    }
+
     /// No farewell: as when the power fails.
     package func kill() async { await self.process.kill() }
 

@@ -1,4 +1,3 @@
-import Hummingbird
 import NIOCore
 import Synchronization
 
@@ -30,23 +29,5 @@ package final class Stalls: Sendable {
     func expire(at now: ContinuousClock.Instant) {
         let stalled = self.state.withLock { $0.writes.values.filter { $0.deadline <= now } }
         for write in stalled { write.channel.close(promise: nil) }
-    }
-}
-
-/// The writer of a body under such watch.
-struct WatchedWriter {
-    /// Of one request, whose one task alone writes.
-    nonisolated(unsafe) var writer: any ResponseBodyWriter
-    let channel: any Channel
-    let stalls: Stalls
-
-    mutating func write(_ buffer: ByteBuffer) async throws {
-        let write = self.stalls.begin(to: self.channel)
-        defer { self.stalls.end(write) }
-        try await self.writer.write(buffer)
-    }
-
-    consuming func finish() async throws {
-        try await self.writer.finish(nil)
     }
 }

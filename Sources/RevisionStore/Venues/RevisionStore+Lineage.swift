@@ -1,0 +1,86 @@
+import Postgres
+import SyncModel
+
+/// What was found out about the server that a database is on.
+package enum Lineage: Hashable, Sendable {
+    /// The one that it was on before, in the same history.
+    case same
+    /// Another one: a copy was restored there, or a replica was promoted. So many venues have another epoch now.
+    case renewed(venues: Int)
+    /// A replica, whose own lineage nobody asks for: it has no history but its primary's.
+    case replica
+    /// The server does not tell this role all of it, and the rest is as it was.
+    case untold
+}
+
+extension RevisionStore {
+    /// Looks whether the database is still on the server, and in the history, that it was when somebody looked last. If it is not,
+    /// cursors may lead to revisions that this history has otherwise, and so every venue gets another epoch. Of any number of
+    /// processes that look at the same time one does it.
+    ///
+    /// To be called at every start, and when the connection that waits for notifications was made again: the server at the other
+    /// end may be another one by now. Of the primary.
+    @discardableResult
+    package func settleLineage() async throws -> Lineage {
+        let isReplica = try await self.pool.query("SELECT pg_is_in_recovery()").decode(Bool.self)
+        guard isReplica == [false] else { return .replica }
+        let system = try await self.told("SELECT system_identifier FROM pg_control_system()", as: Int64.self)
+        // The first eight digits of a WAL file's name. The control file tells of a new timeline only after a checkpoint.
+        let timeline = try await self.told(
+            "SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer", as: Int32.self)
+        let renewed: Int? = try await self.pool.transaction { connection in
+            // The row is locked: who comes second finds nothing to change.
+            let moved = try await connection.query(
+                """
+                UPDATE lineage SET system_identifier = coalesce(here.system, system_identifier),
+                    timeline = coalesce(here.timeline, lineage.timeline), database_id = here.database
+                FROM (SELECT \(system)::bigint AS system, \(timeline)::integer AS timeline, oid::bigint AS database
+                    FROM pg_database WHERE datname = current_database()) AS here
+                WHERE here.system <> coalesce(system_identifier, 0) OR here.timeline <> coalesce(lineage.timeline, 0)
+                    OR here.database <> coalesce(database_id, 0)
+                """)
+            return moved.affected == 0 ? nil : try await Self.renewEpochs(on: connection)
+        }
+        if let renewed { return .renewed(venues: renewed) }
+        return system == nil || timeline == nil ? .untold : .same
+    }
+
+    /// What a statement says, or nothing when the server will not have it: providers of databases keep such functions to
+    /// themselves.
+    private func told<Value: PostgresDecodable>(_ query: Query, as type: Value.Type) async throws -> Value? {
+        do {
+            return try await self.pool.query(query).decode(type).first
+        } catch let error as PostgresError where error.kind == .server && !error.isRetryable {
+            return nil
+        }
+    }
+
+    /// How many venues that were.
+    private static func renewEpochs(on connection: Connection) async throws -> Int {
+        let venues = try await connection.query("UPDATE venue SET epoch = \(Self.freshEpoch) RETURNING id")
+            .decode(Int64.self)
+        // The venues' rows are locked by now, so the catalogue's, for which their publications wait, may be.
+        _ = try await connection.pipeline([
+            """
+            WITH catalogue AS (UPDATE catalogue SET news = news + \(Int64(venues.count)) RETURNING news)
+            UPDATE venue SET news = catalogue.news + 1 - numbered.number
+            FROM catalogue, unnest(\(venues)) WITH ORDINALITY AS numbered (id, number) WHERE venue.id = numbered.id
+            """,
+            "SELECT pg_notify(\(Channel.news), '')::text",
+        ])
+        return venues.count
+    }
+
+    /// Gives a venue another epoch: its clients look at every level's digest, and fetch what differs.
+    package func renewEpoch(of venue: VenueRecord) async throws {
+        try await self.pool.transaction { connection in
+            let renewed = try await connection.query(
+                "UPDATE venue SET epoch = \(Self.freshEpoch) WHERE id = \(venue.id) AND deleted_at IS NULL")
+            guard renewed.affected == 1 else { throw StoreError.unknownVenue }
+            try await Self.tellNews(of: venue.id, on: connection)
+        }
+    }
+
+    /// 64 bits that nobody has seen, for every row others.
+    private static let freshEpoch: Query = "('x' || left(md5(gen_random_uuid()::text), 16))::bit(64)::bigint"
+}

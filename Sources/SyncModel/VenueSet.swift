@@ -1,0 +1,114 @@
+/// Some of a catalogue's venues, by place: the number without gaps that a venue gets with its first revision and keeps for good.
+///
+/// Kept as runs of neighbours, so that who reads everything holds one run however many venues there are. Equal sets are equal
+/// values, and so is what is made of them: a cursor, a URL, a cache key.
+public struct VenueSet: Hashable, Sendable {
+    /// Ascending, none of them empty, none beginning where another ends.
+    public private(set) var runs: [Range<Int64>]
+
+    public init(_ places: some Sequence<Int64> = EmptyCollection<Int64>()) {
+        self.init(runs: places.map { $0..<$0 + 1 })
+    }
+
+    /// - Parameter runs: In any order; they may overlap.
+    public init(runs: [Range<Int64>]) {
+        self.runs = []
+        for run in runs.sorted(by: { $0.lowerBound < $1.lowerBound }) where !run.isEmpty {
+            if let last = self.runs.last, run.lowerBound <= last.upperBound {
+                self.runs[self.runs.count - 1] = last.lowerBound..<max(last.upperBound, run.upperBound)
+            } else {
+                self.runs.append(run)
+            }
+        }
+    }
+
+    public var isEmpty: Bool { self.runs.isEmpty }
+
+    /// Every place, ascending.
+    public var places: some Sequence<Int64> { self.runs.lazy.flatMap { $0 } }
+
+    public func contains(_ place: Int64) -> Bool {
+        var (low, high) = (0, self.runs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self.runs[middle].upperBound <= place { low = middle + 1 } else { high = middle }
+        }
+        return low < self.runs.count && self.runs[low].lowerBound <= place
+    }
+
+    public func union(_ other: VenueSet) -> VenueSet {
+        VenueSet(runs: self.runs + other.runs)
+    }
+
+    public func subtracting(_ other: VenueSet) -> VenueSet {
+        var rest: [Range<Int64>] = []
+        var next = 0
+        for run in self.runs {
+            var start = run.lowerBound
+            while next < other.runs.count, other.runs[next].lowerBound < run.upperBound {
+                let hole = other.runs[next]
+                if start < hole.lowerBound { rest.append(start..<hole.lowerBound) }
+                start = max(start, hole.upperBound)
+                if hole.upperBound > run.upperBound { break }  // it may reach into the next run
+                next += 1
+            }
+            if start < run.upperBound { rest.append(start..<run.upperBound) }
+        }
+        return VenueSet(runs: rest)
+    }
+
+    public func intersection(_ other: VenueSet) -> VenueSet {
+        self.subtracting(self.subtracting(other))
+    }
+}
+
+extension TokenWriter {
+    /// As runs, each by its distance from the one before and its length, or as a bit for every place if that is shorter.
+    mutating func append(_ set: VenueSet) {
+        var runs = TokenWriter()
+        var end: Int64 = 0
+        for run in set.runs {
+            runs.append(UInt64(run.lowerBound - end))
+            runs.append(UInt64(run.upperBound - run.lowerBound))
+            end = run.upperBound
+        }
+        let bits = Int((end - 1) / 8) + 1
+        guard bits < runs.bytes.count else {
+            self.append(UInt64(set.runs.count) << 1)
+            self.append(contentsOf: runs)
+            return
+        }
+        var map = [UInt8](repeating: 0, count: bits)
+        for place in set.places { map[Int(place / 8)] |= 1 << UInt8(place % 8) }
+        self.append(UInt64(bits) << 1 | 1)
+        self.append(contentsOf: TokenWriter(bytes: map))
+    }
+}
+
+extension TokenReader {
+    /// What ``TokenWriter/append(_:)`` wrote. Takes no more room than the token does, whatever numbers are in it.
+    mutating func venues() -> VenueSet? {
+        guard let head = self.number() else { return nil }
+        var runs: [Range<Int64>] = []
+        if head & 1 == 0 {
+            var end: Int64 = 0
+            for _ in 0..<head >> 1 {
+                guard let gap = self.number(), let length = self.number() else { return nil }
+                let (start, isFar) = end.addingReportingOverflow(Int64(gap))
+                let (next, isLong) = start.addingReportingOverflow(Int64(length))
+                guard !isFar, !isLong else { return nil }
+                runs.append(start..<next)
+                end = next
+            }
+        } else {
+            for index in 0..<head >> 1 {
+                guard let byte = self.byte() else { return nil }
+                for bit in 0..<8 as Range<Int64> where byte & 1 << UInt8(bit) != 0 {
+                    let place = Int64(index) * 8 + bit
+                    runs.append(place..<place + 1)
+                }
+            }
+        }
+        return VenueSet(runs: runs)
+    }
+}

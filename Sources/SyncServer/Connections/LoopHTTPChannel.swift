@@ -1,0 +1,27 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+
+/// HTTP/1.1 connections whose tasks run on their own event loops.
+///
+/// What takes more than some microseconds must leave the loop, which many connections share: ``PollResponder`` sees to it for all
+/// that the router does, and each body that is read as it is sent for itself.
+struct LoopHTTPChannel: ServerChildChannel {
+    let http: HTTP1Channel
+
+    static func builder(_ configuration: HTTP1Channel.Configuration = .init()) -> HTTPServerBuilder {
+        HTTPServerBuilder { responder in
+            LoopHTTPChannel(http: HTTP1Channel(responder: responder, configuration: configuration))
+        }
+    }
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+        self.http.setup(channel: channel, logger: logger)
+    }
+
+    func handle(value: HTTP1Channel.Value, logger: Logger) async {
+        await withTaskExecutorPreference(EventLoopExecutor.on(value.channel.eventLoop)) {
+            await self.http.handle(value: value, logger: logger)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import IMDF
+import RevisionStore
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+/// Clients of a venue to which everything happens: levels come, go, come back and change their names and places, revisions are taken
+/// back and pruned, and now and then the whole history is another one.
+@Suite(.database)
+struct HistoryModelTests {
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func `whatever becomes of levels and of history, clients end with what they want`(seed: UInt64) async throws {
+        var random = SplitMix64(seed: seed)
+        let workshop = Workshop(store: TestDatabase.current.store)
+        var history: [VenueModel] = []
+        var clients = [Follower(), Follower(), Follower()]
+        for _ in 0..<40 {
+            try await Self.change(&history, in: workshop, using: &random)
+            for index in clients.indices where Int.random(in: 0..<3, using: &random) == 0 {
+                try await clients[index].pull(from: workshop, history: history, using: &random)
+            }
+        }
+        for index in clients.indices {
+            try await clients[index].pull(from: workshop, history: history, using: &random)
+        }
+        #expect(clients.reduce(0) { $0 + $1.restarts } > 0)
+    }
+
+    private static func change(
+        _ history: inout [VenueModel], in workshop: Workshop, using random: inout SplitMix64
+    ) async throws {
+        let kind = history.isEmpty ? 9 : Int.random(in: 0..<12, using: &random)
+        switch kind {
+        case 0:
+            let venue = try await workshop.store.venue(workshop.key)
+            _ = try await workshop.store.prune(venue, keeping: .random(in: 1...5, using: &random))
+        case 1:
+            try await workshop.store.renewEpoch(of: workshop.store.venue(workshop.key))
+        case 2, 3:
+            let venue = try await workshop.store.venue(workshop.key)
+            let target = Int64.random(in: venue.first...venue.head, using: &random)
+            guard history[Int(target) - 1] != history.last else { return }
+            #expect(try await workshop.rollBack(to: target) == Int64(history.count + 1))
+            history.append(history[Int(target) - 1])
+        default:
+            let now = history.last ?? VenueModel()
+            var next = now
+            next.change(Int.random(in: 1...8, using: &random), using: &random)
+            let former = Set(history.flatMap(\.levels)).sorted()
+            for _ in 0..<Int.random(in: 0...2, using: &random) { next.changeOddly(former: former, using: &random) }
+            guard next != now else { return }
+            #expect(try await workshop.publish(next, over: now) == Int64(history.count + 1))
+            history.append(next)
+        }
+    }
+}
+
+/// A client that changes its mind, and follows a 410 as it says.
+private struct Follower {
+    var replica = Replica()
+    var restarts = 0
+
+    mutating func pull(
+        from workshop: Workshop, history: [VenueModel], using random: inout SplitMix64
+    ) async throws {
+        guard let now = history.last else { return }
+        let wish = Self.wish(of: now, using: &random)
+        let limit = [1, 2, 5, 5_000].randomElement(using: &random) ?? 1
+        do {
+            let pages = try await workshop.pages(
+                since: self.replica.cursor, to: nil, wanted: wish.selection, limit: limit)
+            try self.replica.apply(pages)
+        } catch let error as StoreError where error.isLostHistory {
+            self.restarts += 1
+            try await self.startOver(in: workshop, wanted: wish.selection)
+        }
+        #expect(self.replica.features == now.replica(of: wish.levels))
+        // Whoever has what it wants has nothing to fetch.
+        let again = try await workshop.pages(since: self.replica.cursor, to: nil, wanted: wish.selection)
+        #expect(again.count == 1 && again[0].blocks.isEmpty && again[0].cursor == self.replica.cursor)
+    }
+
+    /// The steps that a 410 asks for: fetch what differs, forget what the list lacks, store the cursor.
+    private mutating func startOver(in workshop: Workshop, wanted: LevelSelection) async throws {
+        let venue = try await workshop.store.venue(workshop.key)
+        let (to, cursor, levels) = try await workshop.store.restart(of: venue, wanted: wanted)
+        let listed = Set(levels.map(\.level))
+        self.replica.features = self.replica.features.filter { listed.contains($0.value.level) }
+        for state in levels where self.replica.digest(of: state.level) != state.digest {
+            let filter = FeatureFilter(levels: state.level.map { [$0] } ?? [], venueWide: state.level == nil)
+            let features = try await workshop.store.features(of: venue, at: to, where: filter)
+            self.replica.features = self.replica.features.filter { $0.value.level != state.level }
+            for feature in features {
+                self.replica.features[feature.id] = .init(level: state.level, body: feature.body)
+            }
+        }
+        // A feature that moved may have been fetched under one level and forgotten under the other.
+        for state in levels { #expect(self.replica.digest(of: state.level) == state.digest) }
+        self.replica.cursor = cursor
+    }
+
+    private static func wish(
+        of model: VenueModel, using random: inout SplitMix64
+    ) -> (selection: LevelSelection, levels: Set<FeatureID>?) {
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: return (.everything, nil)
+        case 1: return (LevelSelection(names: [.venueWide]), [])
+        case 2:
+            let levels = model.levels.filter { model.entries[$0]?.ordinal == 1 }
+            return (LevelSelection(names: [.ordinal(1)]), Set(levels))
+        default:
+            let levels = model.levels.filter { _ in Bool.random(using: &random) }
+            return (LevelSelection(names: Set(levels.map(LevelSelection.Name.level) + [.venueWide])), Set(levels))
+        }
+    }
+}
+
+extension StoreError {
+    fileprivate var isLostHistory: Bool {
+        switch self {
+        case .historyLost, .revisionPruned: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,247 @@
+import IMDF
+import Postgres
+import RevisionStore
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+/// History that ends at its far side, while others read it, write it and end it too.
+@Suite(.database)
+struct PruneTests {
+    private let workshop = Workshop(store: TestDatabase.current.store)
+    private var store: RevisionStore { self.workshop.store }
+
+    private func venue() async throws -> VenueRecord { try await self.store.venue(self.workshop.key) }
+
+    /// Revisions in each of which much has changed.
+    private func history(of count: Int, seed: UInt64 = 1) async throws -> [VenueModel] {
+        var random = SplitMix64(seed: seed)
+        var history: [VenueModel] = []
+        while history.count < count {
+            let now = history.last ?? VenueModel()
+            var next = now
+            next.change(20, using: &random)
+            if next == now { continue }
+            _ = try await self.workshop.publish(next, over: now)
+            history.append(next)
+        }
+        return history
+    }
+
+    private func count(_ condition: String, in table: String = "feature_version") async throws -> Int64? {
+        try await self.store.pool.query("SELECT count(*) FROM \(raw: table) WHERE \(raw: condition)")
+            .decode(Int64.self).first
+    }
+
+    @Test func `what is kept is as it was, to the digest, and what lies before is refused`() async throws {
+        let history = try await self.history(of: 8)
+        let before = try await self.venue()
+        var states: [[LevelState]] = []
+        for number in 1...8 as ClosedRange<Int64> {
+            states.append(
+                try await self.store.levelStates(of: before, at: self.store.revision(number, of: before)))
+        }
+        let planned = try await self.store.prune(before, keeping: 3, dryRun: true)
+        #expect(try await self.venue().first == 1)
+        let ended = try #require(try await self.count("to_revision <= 6"))
+        let pruned = try await self.store.prune(before, keeping: 3)
+        #expect(pruned == planned && pruned.first == 6 && pruned.revisions == 5 && pruned.versions == ended)
+        #expect(ended > 0 && pruned.bytes > 0)
+        let venue = try await self.venue()
+        #expect(venue.first == 6 && venue.head == 8 && venue.news > before.news)
+        #expect(try await self.count("to_revision <= 6") == 0)
+        #expect(try await self.count("number < 6", in: "revision") == 0)
+        for number in 6...8 as ClosedRange<Int64> {
+            let revision = try await self.store.revision(number, of: venue)
+            #expect(revision.digest == history[Int(number) - 1].digest)
+            #expect(try await self.store.levelStates(of: venue, at: revision) == states[Int(number) - 1])
+            for later in number...8 {
+                var replica = Replica()
+                try replica.apply(await self.workshop.pages(since: nil, to: number))
+                try replica.apply(await self.workshop.pages(since: replica.cursor, to: later, limit: 2))
+                #expect(replica.features == history[Int(later) - 1].replica(of: nil))
+            }
+        }
+        let gone = StoreError.revisionPruned(5, first: 6)
+        await #expect(throws: gone) { try await self.store.revision(5, of: venue) }
+        await #expect(throws: gone) { try await self.store.logEntry(5, of: venue) }
+        await #expect(throws: gone) { try await self.store.versions(of: venue, at: 5) }
+        await #expect(throws: gone) { try await self.store.changes(in: venue, from: 5, to: 8) }
+        await #expect(throws: gone) { try await self.store.manifest(of: venue, at: 5) }
+        await #expect(throws: gone) { try await self.store.comparisonBase(of: venue.key, at: 5) }
+        await #expect(throws: gone) { try await self.workshop.rollBack(to: 5) }
+        await #expect(throws: StoreError.unknownRevision(9)) { try await self.store.revision(9, of: venue) }
+        #expect(try await self.store.log(of: venue, before: nil, limit: 50).map(\.revision.number) == [8, 7, 6])
+        #expect(try await self.workshop.rollBack(to: 6) == 9)
+    }
+
+    @Test func `of several who prune at once each is told only what they let go`() async throws {
+        _ = try await self.history(of: 12)
+        let venue = try await self.venue()
+        let ended = try #require(try await self.count("to_revision <= 10"))
+        let store = self.store
+        let prunings = try await withThrowingTaskGroup(of: Pruning.self) { group in
+            for count in [3, 9, 3, 6, 5, 3] { group.addTask { try await store.prune(venue, keeping: count) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(prunings.reduce(0) { $0 + $1.revisions } == 9)
+        #expect(prunings.reduce(0) { $0 + $1.versions } == ended)
+        #expect(try await self.venue().first == 10)
+        #expect(try await self.count("to_revision <= 10") == 0)
+        #expect(try await self.count("number < 10", in: "revision") == 0)
+    }
+
+    @Test func `who is killed after the mark has done no harm, and somebody else ends it`() async throws {
+        let history = try await self.history(of: 6)
+        _ = try await self.store.pool.query("UPDATE venue SET first_revision = 5")
+        let venue = try await self.venue()
+        await #expect(throws: StoreError.revisionPruned(4, first: 5)) { try await self.store.revision(4, of: venue) }
+        #expect(try await self.store.log(of: venue, before: nil, limit: 50).count == 2)
+        #expect(try await self.count("to_revision <= 5")! > 0)
+        while try await self.store.pruneSome() {}
+        #expect(try await self.count("to_revision <= 5") == 0)
+        #expect(try await self.count("number < 5", in: "revision") == 0)
+        #expect(try await self.store.revision(6, of: venue).digest == history[5].digest)
+    }
+
+    @Test func `a setting has every later revision push out one`() async throws {
+        var history = try await self.history(of: 3)
+        var venue = try await self.venue()
+        var settings = venue.settings
+        #expect(try await !self.store.pruneSome())
+        settings.keepRevisions = 2
+        try await self.store.set(settings, of: venue)
+        for head in 3...5 as ClosedRange<Int64> {
+            while try await self.store.pruneSome() {}
+            venue = try await self.venue()
+            #expect(venue.head == head && venue.first == head - 1)
+            var next = history[history.count - 1]
+            next.entries[.random()] = .init(type: .unit, level: nil, text: "one more")
+            _ = try await self.workshop.publish(next, over: history[history.count - 1])
+            history.append(next)
+        }
+    }
+
+    @Test func `what was chosen and is deleted before it is fetched is no answer`() async throws {
+        _ = try await self.history(of: 4)
+        let venue = try await self.venue()
+        let versions = try await self.store.versions(of: venue, at: 2)
+        _ = try await self.store.prune(venue, keeping: 1)
+        await #expect(throws: StoreError.revisionPruned(3, first: 4)) {
+            try await self.store.bodies(of: versions, in: venue)
+        }
+    }
+
+    @Test func `who was reading when it was pruned is told so at the end`() async throws {
+        _ = try await self.history(of: 4)
+        let venue = try await self.venue()
+        let store = self.store
+        var hasPruned = false
+        await #expect(throws: StoreError.revisionPruned(1, first: 4)) {
+            try await store.changedBodies(in: venue, from: 1, to: 4) { _, _, _ in
+                if !hasPruned { _ = try await store.prune(venue, keeping: 1) }
+                hasPruned = true
+            }
+        }
+        #expect(hasPruned)
+    }
+
+    @Test func `who asks for the newest gets the newest, though that of a moment ago is gone`() async throws {
+        _ = try await self.history(of: 3)
+        let venue = try await self.venue()
+        _ = try await self.workshop.rollBack(to: 1)
+        _ = try await self.store.prune(self.venue(), keeping: 1)
+        let number = try await self.store.newest(of: venue) { try await self.store.revision($0.head, of: $0).number }
+        #expect(number == 4)
+        #expect(try await self.store.comparisonBase(of: venue.key).number == 4)
+        // But not who has named one that is gone.
+        await #expect(throws: StoreError.revisionPruned(2, first: 4)) {
+            try await self.store.newest(of: venue) { try await self.store.revision(2, of: $0) }
+        }
+    }
+
+    @Test func `a rollback to what is pruned before it has the venue's row is refused`() async throws {
+        let history = try await self.history(of: 5)
+        let workshop = self.workshop
+        let rollback = try await self.store.pool.transaction { connection in
+            // The mark is raised and not committed; the rollback has read all it needs and waits for the row.
+            _ = try await connection.query("UPDATE venue SET first_revision = 4")
+            let rollback = Task { try await workshop.rollBack(to: 2) }
+            try await self.store.waitForLock()
+            return rollback
+        }
+        await #expect(throws: StoreError.revisionPruned(2, first: 4)) { try await rollback.value }
+        while try await self.store.pruneSome() {}
+        let venue = try await self.venue()
+        #expect(venue.head == 5)
+        #expect(try await self.store.revision(5, of: venue).digest == history[4].digest)
+        #expect(try await self.count("from_revision = 6") == 0)
+    }
+
+    @Test func `a prune waits for a rollback that has the venue's row, whose revision is whole`() async throws {
+        let history = try await self.history(of: 5)
+        let (workshop, store) = (self.workshop, self.store)
+        let venue = try await self.venue()
+        let (rollback, prune) = try await self.store.pool.transaction { connection in
+            _ = try await connection.query("SELECT FROM catalogue FOR UPDATE")
+            let rollback = Task { try await workshop.rollBack(to: 2) }
+            try await store.waitForLock()
+            let prune = Task { try await store.prune(venue, keeping: 1) }
+            try await store.waitForLock(2)
+            return (rollback, prune)
+        }
+        #expect(try await rollback.value == 6)
+        #expect(try await prune.value.first == 5)
+        let now = try await self.venue()
+        #expect(try await self.store.revision(6, of: now).digest == history[1].digest)
+        var replica = Replica()
+        try replica.apply(await self.workshop.pages(since: nil, to: 6))
+        #expect(replica.features == history[1].replica(of: nil))
+    }
+
+    @Test func `a venue that is made again has all of its history, whatever was pruned of the old one`() async throws {
+        _ = try await self.history(of: 5)
+        _ = try await self.store.prune(self.venue(), keeping: 1)
+        try await self.store.delete(self.venue())
+        let anew = try await self.history(of: 3, seed: 9)
+        while try await self.store.pruneSome() {}
+        let venue = try await self.venue()
+        #expect(venue.first == 1 && venue.head == 3)
+        var replica = Replica()
+        try replica.apply(await self.workshop.pages(since: nil, to: 1))
+        #expect(replica.features == anew[0].replica(of: nil))
+    }
+
+    @Test func `a feature's history begins with the version that the oldest kept revision has`() async throws {
+        var model = VenueModel()
+        let id = FeatureID.random()
+        for text in ["a", "b", "b", "c"] {
+            var next = model
+            next.entries[id] = .init(type: .unit, level: nil, text: text)
+            next.entries[.random()] = .init(type: .unit, level: nil, text: "another")
+            _ = try await self.workshop.publish(next, over: model)
+            model = next
+        }
+        _ = try await self.store.prune(self.venue(), keeping: 2)
+        let spans = try await self.store.history(of: id, in: self.venue())
+        #expect(spans.map(\.from) == [4, 2] && spans.map(\.end) == [nil, 4])
+        #expect(spans.map(\.author) == ["ops", nil] && spans[1].publishedAt == nil)
+    }
+}
+
+extension RevisionStore {
+    /// Until so many sessions wait for a lock.
+    func waitForLock(_ count: Int64 = 1) async throws {
+        while true {
+            let waiting = try await self.pool.query(
+                """
+                SELECT count(*) FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event_type = 'Lock'
+                """
+            ).decode(Int64.self)
+            if let waiting = waiting.first, waiting >= count { return }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+}

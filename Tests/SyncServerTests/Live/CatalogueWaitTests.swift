@@ -1,0 +1,55 @@
+import HTTPTypes
+import HummingbirdTesting
+import SyncModel
+import TestSupport
+import Testing
+
+/// Waiting for news of any venue.
+@Suite(.database)
+struct CatalogueWaitTests {
+    @Test func `who waits for all venues is answered for one that its key may read, and for no other`() async throws {
+        try await Harness.watched { harness in
+            for name in ["hall", "mall"] { try await harness.push(PlainVenue(units: [1]).archive(), to: name) }
+            let key = try await harness.makeKey(.read, for: ["mall"])
+            let cursor = try await harness.catalogue(key: key).cursor
+            async let answer = harness.send(.get, "/sync?since=\(cursor)&wait=55", key: key)
+            try await harness.waiters(1)
+            try await harness.push(PlainVenue(units: [2]).archive(), to: "hall", query: "?identity=trust")
+            try await harness.push(PlainVenue(units: [2]).archive(), to: "mall", query: "?identity=trust")
+            let news = try await answer.changes
+            #expect(news.venues.map(\.venue.description) == ["mall"] && news.from == 2 && news.to == 4)
+            #expect(try await answer.parts(of: .cacheControl).contains("no-store"))
+        }
+    }
+
+    @Test func `who waits hears that a venue was granted to everybody, and that it is gone`() async throws {
+        try await Harness.watched { harness in
+            for name in ["hall", "mall"] { try await harness.push(PlainVenue(units: [1]).archive(), to: name) }
+            let key = try await harness.makeKey(.read, for: ["mall"])
+            var replica = CatalogueReplica()
+            try replica.apply([try await harness.catalogue(key: key)])
+            for isOpen in [true, false] {
+                let cursor = try #require(replica.cursor)
+                async let answer = harness.send(.get, "/sync?since=\(cursor)&wait=55", key: key)
+                try await harness.waiters(1)
+                try await harness.set("public", to: .bool(isOpen), of: "hall")
+                try replica.apply([try await answer.changes])
+                #expect(replica.venues.count == (isOpen ? 2 : 1))
+            }
+        }
+    }
+
+    @Test func `a key that is revoked while it waits is not answered`() async throws {
+        try await Harness.watched { harness in
+            try await harness.push(PlainVenue(units: [1]).archive())
+            let made = try await harness.send(
+                .post, "/keys", json: ["name": "phones", "role": "read", "venues": ["mall"]])
+            let (id, key) = (made.json["id"]?.string ?? "", try #require(made.json["secret"]?.string))
+            let cursor = try await harness.catalogue(key: key).cursor
+            async let answer = harness.send(.get, "/sync?since=\(cursor)&wait=55", key: key)
+            try await harness.waiters(1)
+            #expect(try await harness.send(.delete, "/keys/\(id)").status == .noContent)
+            try await answer.problem(401)
+        }
+    }
+}

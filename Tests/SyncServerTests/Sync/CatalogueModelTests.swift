@@ -1,0 +1,69 @@
+import IMDF
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+/// Clients of `GET /sync` against dictionaries, while venues and rights come and go.
+@Suite(.database)
+struct CatalogueModelTests {
+    @Test(arguments: 0..<6 as Range<UInt64>)
+    func `clients that ask at any moments, with any key, hold what that key may read and nothing else`(
+        seed: UInt64
+    ) async throws {
+        try await Harness.run { harness in
+            var random = SplitMix64(seed: seed)
+            var model = try await CatalogueModel(harness: harness)
+            var clients = [CatalogueReplica](repeating: CatalogueReplica(), count: 4)
+            for _ in 0..<30 {
+                try await model.change(using: &random)
+                let index = Int.random(in: 0..<clients.count, using: &random)
+                // Some changes come between two pages.
+                try await Self.pull(
+                    &clients[index], of: &model, changes: .random(in: 0...3, using: &random), using: &random)
+                if Bool.random(using: &random) { try await Self.pull(&clients[index], of: &model, using: &random) }
+            }
+            // Equal clients hold equal cursors, whatever way they came.
+            for key in model.keys {
+                for index in clients.indices {
+                    try await Self.pull(&clients[index], of: &model, key: key, using: &random)
+                }
+                #expect(Set(clients.map(\.cursor)).count == 1)
+            }
+        }
+    }
+
+    /// Brings a client up to date. When nothing happened meanwhile, it holds what the model says.
+    private static func pull(
+        _ client: inout CatalogueReplica, of model: inout CatalogueModel, changes: Int = 0,
+        key fixed: CatalogueModel.Key? = nil, using random: inout SplitMix64
+    ) async throws {
+        var left = changes
+        var isSwitched = false
+        var pages: [CatalogueChangeSet] = []
+        var key = fixed ?? model.keys.randomElement(using: &random) ?? model.keys[0]
+        repeat {
+            let page = try await model.harness.catalogue(
+                since: pages.last?.cursor ?? client.cursor,
+                limit: Int.random(in: 0..<8, using: &random).nonzero, key: key.secret)
+            let readable = model.readable(by: key)
+            #expect(page.venues.allSatisfy { readable[$0.venue] != nil }, "a venue that the key may not read")
+            #expect(page.gone.allSatisfy { name in !page.venues.contains { $0.venue == name } })
+            let told = Set(client.venues.keys).union(pages.flatMap(\.venues).map(\.venue))
+            #expect(told.isSuperset(of: page.gone), "the key of a venue that the client never heard of")
+            pages.append(page)
+            guard !page.isComplete, left > 0 else { continue }
+            try await model.change(using: &random)
+            left -= 1
+            // That may have been the key; and a cursor is no key's, so that another may ask for the next page.
+            key = model.keys.randomElement(using: &random) ?? key
+            isSwitched = true
+        } while pages.last?.isComplete == false
+        try client.apply(pages)
+        if !isSwitched { #expect(client.bodies == model.readable(by: key)) }
+    }
+}
+
+extension Int {
+    fileprivate var nonzero: Int? { self == 0 ? nil : self }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import Postgres
+import RevisionStore
+import SyncModel
+import TestSupport
+import Testing
+
+/// Change sets over many venues that come in pages, and what happens between two of them.
+@Suite(.database)
+struct CataloguePageTests {
+    private static let names = ["a", "b", "c", "d"]
+
+    private static func prepare(_ harness: Harness) async throws {
+        for name in Self.names { try await harness.push(PlainVenue(units: [2, 1], name: name).archive(), to: name) }
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 50])
+    func `whatever the page size, all pages together say the same`(limit: Int) async throws {
+        try await Harness.run { harness in
+            try await Self.prepare(harness)
+            var whole = CatalogueReplica()
+            try whole.apply([try await harness.catalogue()])
+            let pages = try await harness.cataloguePages(limit: limit)
+            #expect(pages.allSatisfy { $0.from == nil && $0.to == 4 && $0.gone.isEmpty })
+            #expect(pages.dropLast().allSatisfy { $0.items == limit } && pages.map(\.items).reduce(0, +) == 28)
+            let told = pages.flatMap(\.venues).map(\.venue)
+            #expect(told == told.sorted() && Set(told).count == 4)
+            #expect(pages.flatMap(\.venues).count { $0.isComplete } == 4)
+            var replica = CatalogueReplica()
+            try replica.apply(pages)
+            #expect(replica.bodies == whole.bodies && replica.cursor == whole.cursor)
+
+            try await harness.push(PlainVenue(units: [1, 3], name: "b").archive(), to: "b", query: "?identity=trust")
+            try await harness.push(PlainVenue(units: [2, 3], name: "d").archive(), to: "d", query: "?identity=trust")
+            try whole.apply([try await harness.catalogue(since: whole.cursor)])
+            try replica.apply(await harness.cataloguePages(since: replica.cursor, limit: limit))
+            #expect(replica.bodies == whole.bodies && replica.cursor == whole.cursor)
+        }
+    }
+
+    @Test func `pages lead to the position that the first one named, whatever is published meanwhile`() async throws {
+        try await Harness.run { harness in
+            try await Self.prepare(harness)
+            var replica = CatalogueReplica()
+            var pages = [try await harness.catalogue(limit: 10)]
+            for name in ["a", "b", "d", "e"] {
+                try await harness.push(
+                    PlainVenue(units: [1], name: "new").archive(), to: name, query: "?identity=trust")
+            }
+            pages += try await harness.cataloguePages(since: pages[0].cursor, limit: 10)
+            #expect(pages.count > 2 && pages.allSatisfy { $0.to == 4 })
+            try replica.apply(pages)
+            #expect(replica.venues.values.map(\.revision) == [1, 1, 1, 1])
+            try replica.apply(await harness.cataloguePages(since: replica.cursor, limit: 3))
+            #expect(replica.venues.mapValues(\.revision).sorted { $0.key < $1.key }.map(\.value) == [2, 2, 1, 2, 1])
+        }
+    }
+
+    @Test func `of what is withdrawn between two pages, no byte more is sent`() async throws {
+        try await Harness.run { harness in
+            try await Self.prepare(harness)
+            let all = try await harness.makeKey(.read)
+            let some = try await harness.makeKey(.read, for: ["b", "d"])
+            // `a` is through, `b` was begun, `c` and `d` are to come.
+            let first = try await harness.catalogue(limit: 10, key: all)
+            #expect(first.venues.map(\.venue.description) == ["a", "b"] && !first.isComplete)
+            let rest = try await harness.cataloguePages(since: first.cursor, limit: 2, key: some)
+            #expect(Set(rest.flatMap(\.venues).map(\.venue.description)) == ["b", "d"])
+            // Of `c` the client has heard nothing, so nothing is said.
+            #expect(rest.flatMap(\.gone).map(\.description) == ["a"])
+            var replica = CatalogueReplica()
+            try replica.apply([first] + rest)
+            #expect(replica.venues.keys.map(\.description).sorted() == ["b", "d"])
+            try replica.apply([try await harness.catalogue(since: replica.cursor, key: all)])
+            #expect(replica.venues.count == 4)
+
+            // The one that was begun is withdrawn.
+            let begun = try await harness.catalogue(limit: 10, key: all)
+            let other = try await harness.makeKey(.read, for: ["a", "c"])
+            let end = try await harness.cataloguePages(since: begun.cursor, limit: 50, key: other)
+            #expect(end.flatMap(\.venues).map(\.venue.description) == ["c"])
+            #expect(end.flatMap(\.gone).map(\.description) == ["b"])
+        }
+    }
+
+    @Test func `what is deleted, made again or pruned between two pages comes whole the next time`() async throws {
+        try await Harness.run { harness in
+            try await Self.prepare(harness)
+            for change in ["deleted", "made again", "pruned"] {
+                var replica = CatalogueReplica()
+                var pages = [try await harness.catalogue(limit: 10)]
+                let now = try await harness.head(of: "b")
+                if change != "pruned" { try await harness.delete("b") }
+                if change != "deleted" {
+                    try await harness.push(PlainVenue(units: [4], name: change).archive(), to: "b")
+                }
+                if change == "pruned" { try await harness.prune("b", before: now + 1) }
+                pages += try await harness.cataloguePages(since: pages[0].cursor, limit: 10)
+                #expect(pages[1].gone.map(\.description) == ["b"], "\(change)")
+                try replica.apply(pages)
+                #expect(replica.venues.keys.map(\.description).sorted() == ["a", "c", "d"], "\(change)")
+                try replica.apply(await harness.cataloguePages(since: replica.cursor, limit: 3))
+                var fresh = CatalogueReplica()
+                try fresh.apply([try await harness.catalogue()])
+                #expect(replica.bodies == fresh.bodies && replica.cursor == fresh.cursor, "\(change)")
+                if change == "deleted" { try await harness.push(PlainVenue(units: [2, 1]).archive(), to: "b") }
+            }
+        }
+    }
+
+    @Test func `a page ends before it has too many bytes, and has one feature at least`() async throws {
+        try await Harness.run { harness in
+            // Three megabytes a feature: two fit on a page, whichever venues they are of.
+            let text = String(repeating: "x", count: 3 << 20)
+            for name in ["a", "b", "c"] {
+                let venue = Handmade.feature(1, .venue, ["category": "mall"], geometry: Handmade.square())
+                let unit = Handmade.feature(2, .unit, ["text": .string(text), "venue": .string(name)])
+                try await harness.push(try Handmade.zip([venue, unit]), to: name)
+            }
+            let pages = try await harness.cataloguePages()
+            #expect(pages.map { $0.venues.map(\.venue.description).joined() } == ["abc", "c"])
+            #expect(pages.map(\.items) == [5, 1] && pages[0].venues.map(\.isComplete) == [true, true, false])
+            var replica = CatalogueReplica()
+            try replica.apply(pages)
+            #expect(replica.venues.count == 3)
+        }
+    }
+
+    @Test func `what went since the venues were looked at is not answered with`() async throws {
+        try await Harness.run { harness in
+            try await Self.prepare(harness)
+            let store = harness.store
+            var state = CatalogueState()
+            state.apply(try await store.news(after: -1))
+            try await harness.delete("b")
+            try await harness.delete("c")
+            try await harness.push(PlainVenue(units: [5]).archive(), to: "c")
+            let late = try await store.changeSet(
+                for: CatalogueRequest(state: state, readable: state.readable(of: nil), since: nil, limit: 100)
+            ) { _ in store }
+            #expect(late.to == 4 && late.venues.map(\.venue.description) == ["a", "d"] && late.isComplete)
+            let next = try await harness.catalogue(since: late.cursor)
+            #expect(next.venues.map(\.venue.description) == ["c"] && next.gone.isEmpty)
+        }
+    }
+
+    /// Readers beside one who deletes, makes again and prunes: what is read while it goes is the danger.
+    @Test func `clients that read while venues go and come back never hold a half`() async throws {
+        try await Harness.run { harness in
+            try await Self.prepare(harness)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for round in 0..<6 {
+                        let name = Self.names[round % 2]
+                        if round % 3 == 0 { try await harness.delete(name) }
+                        try await harness.push(
+                            PlainVenue(units: [1 + round], name: "\(round)").archive(), to: name,
+                            query: "?identity=trust")
+                        try await harness.prune(name, before: harness.head(of: name))
+                    }
+                }
+                for limit in [2, 5, nil] { group.addTask { try await Self.follow(harness, limit: limit) } }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    private static func follow(_ harness: Harness, limit: Int?) async throws {
+        var replica = CatalogueReplica()
+        for _ in 0..<12 { try replica.apply(await harness.cataloguePages(since: replica.cursor, limit: limit)) }
+        #expect(replica.venues.values.allSatisfy { !$0.replica.features.isEmpty })
+    }
+}
+
+extension CatalogueChangeSet {
+    /// Features and removals.
+    var items: Int {
+        self.venues.flatMap(\.blocks).reduce(0) { $0 + $1.features.count + $1.removed.count }
+    }
+}

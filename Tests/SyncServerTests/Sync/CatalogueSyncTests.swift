@@ -1,0 +1,238 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import Postgres
+import RevisionStore
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+/// `GET /sync`: all venues that a key may read.
+@Suite(.database)
+struct CatalogueSyncTests {
+    private static let (mall, hall, kiosk) = (VenueKey("mall")!, VenueKey("hall")!, VenueKey("kiosk")!)
+
+    @Test func `a key is needed, and what is for one venue makes no sense here`() async throws {
+        try await Harness.run { harness in
+            try await harness.send(.get, "/sync", key: nil).problem(401)
+            try await harness.send(.get, "/sync", key: "vsk_nobody").problem(401)
+            let nothing = try await harness.catalogue()
+            #expect(nothing.from == nil && nothing.to == 0 && nothing.isComplete)
+            #expect(nothing.venues.isEmpty && nothing.gone.isEmpty)
+            for query in [
+                "level=venue", "to=1", "wait=-1", "wait=x", "limit=0", "since=x", "since=A&since=B",
+            ] {
+                try await harness.send(.get, "/sync?\(query)").problem(400)
+            }
+            for query in ["level=&to=&since=&wait=", "wait=0", "wait=60"] {
+                #expect(try await harness.send(.get, "/sync?\(query)").changes == nothing)
+            }
+            try await harness.push(PlainVenue(units: [1]).archive())
+            let one = try await harness.sync().cursor
+            try await harness.send(.get, "/sync?since=\(one)").problem(400)
+            try await harness.send(.get, "/venues/mall/sync?since=\(nothing.cursor)").problem(400)
+        }
+    }
+
+    @Test func `a client holds what its key may read and gets what changed, venue by venue`() async throws {
+        try await Harness.run { harness in
+            for name in ["mall", "hall", "kiosk"] {
+                try await harness.push(PlainVenue(units: [2], name: name).archive(), to: name)
+            }
+            let key = try await harness.makeKey(.read, for: ["mall", "hall", "nowhere"])
+            var replica = CatalogueReplica()
+            let first = try await harness.catalogue(key: key)
+            #expect(first.from == nil && first.to == 3 && first.venues.map(\.venue) == [Self.hall, Self.mall])
+            #expect(first.venues.allSatisfy { $0.from == nil && $0.to == 1 && $0.isComplete && $0.blocks.count == 2 })
+            try replica.apply([first])
+
+            try await harness.push(PlainVenue(units: [3], name: "mall").archive(), query: "?identity=trust")
+            try await harness.push(PlainVenue(units: [3], name: "kiosk").archive(), to: "kiosk")
+            let news = try await harness.catalogue(since: replica.cursor, key: key)
+            #expect(news.from == 3 && news.to == 5 && news.gone.isEmpty && news.venues.count == 1)
+            #expect(news.venues[0].venue == Self.mall && news.venues[0].from == 1 && news.venues[0].to == 2)
+            #expect(news.venues[0].blocks.map(\.features.count) == [1])
+            try replica.apply([news])
+            let venue = try await harness.get(Venue.self, "/venues/mall")
+            #expect(replica.venues[Self.mall]?.digest == venue.digest)
+            #expect(venue.levels.allSatisfy { replica.venues[Self.mall]?.replica.digest(of: $0.level) == $0.digest })
+
+            let none = try await harness.catalogue(since: replica.cursor, key: key)
+            #expect(none.venues.isEmpty && none.gone.isEmpty && none.from == 5 && none.to == 5)
+            #expect(none.cursor == replica.cursor)
+        }
+    }
+
+    @Test func `a rollback that takes everything back is news without a feature`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(PlainVenue(units: [2]).archive())
+            let cursor = try await harness.catalogue().cursor
+            try await harness.push(PlainVenue(units: [2], name: "Other").archive())
+            try await harness.rollBack(to: 1)
+            let news = try await harness.catalogue(since: cursor)
+            #expect(news.venues.count == 1 && news.venues[0].blocks.isEmpty && news.venues[0].to == 3)
+        }
+    }
+
+    @Test func `a venue that is granted comes whole, one that is withdrawn goes, and so do deleted ones`() async throws
+    {
+        try await Harness.run { harness in
+            for name in ["mall", "hall", "kiosk"] {
+                try await harness.push(PlainVenue(units: [1], name: name).archive(), to: name)
+            }
+            let both = try await harness.makeKey(.read, for: ["mall", "hall"])
+            let other = try await harness.makeKey(.read, for: ["hall", "kiosk"])
+            var replica = CatalogueReplica()
+            try replica.apply([try await harness.catalogue(key: both)])
+            let moved = try await harness.catalogue(since: replica.cursor, key: other)
+            #expect(moved.gone == [Self.mall] && moved.venues.map(\.venue) == [Self.kiosk] && moved.from == moved.to)
+            #expect(moved.venues[0].from == nil && moved.venues[0].blocks.allSatisfy { $0.kind == .snapshot })
+            try replica.apply([moved])
+
+            // What everybody may read, every key reads, as `GET /venues` lists it.
+            try await harness.set("public", to: true)
+            let open = try await harness.catalogue(since: replica.cursor, key: other)
+            #expect(open.venues.map(\.venue) == [Self.mall] && open.gone.isEmpty)
+            try replica.apply([open])
+            try await harness.set("public", to: false)
+            let closed = try await harness.catalogue(since: replica.cursor, key: other)
+            #expect(closed.gone == [Self.mall] && closed.venues.isEmpty)
+            try replica.apply([closed])
+
+            try await harness.delete("kiosk")
+            let deleted = try await harness.catalogue(since: replica.cursor, key: other)
+            #expect(deleted.gone == [Self.kiosk] && deleted.venues.isEmpty)
+            // Who slept through it and through its return gets the new one whole, and forgets the old one for that.
+            try await harness.push(PlainVenue(units: [2], name: "again").archive(), to: "kiosk")
+            let again = try await harness.catalogue(since: replica.cursor, key: other)
+            #expect(again.gone.isEmpty && again.venues.map(\.venue) == [Self.kiosk] && again.venues[0].from == nil)
+            try replica.apply([again])
+            #expect(replica.venues.keys.sorted() == [Self.hall, Self.kiosk])
+            #expect(replica.venues[Self.kiosk]?.replica.features.count == 5)
+        }
+    }
+
+    @Test func `a venue whose revisions were pruned comes whole, and the others go on`() async throws {
+        try await Harness.run { harness in
+            for name in ["mall", "hall"] { try await harness.push(PlainVenue(units: [1]).archive(), to: name) }
+            var replica = CatalogueReplica()
+            try replica.apply([try await harness.catalogue()])
+            for name in ["mall", "hall"] {
+                for units in 2...3 {
+                    try await harness.push(
+                        PlainVenue(units: [units]).archive(), to: name, query: "?identity=trust")
+                }
+            }
+            try await harness.prune("mall", before: 3)
+            let news = try await harness.catalogue(since: replica.cursor)
+            #expect(news.venues.map(\.venue) == [Self.hall, Self.mall] && news.venues.map(\.from) == [1, nil])
+            try replica.apply([news])
+            #expect(replica.venues.values.allSatisfy { $0.replica.features.count == 6 })
+            #expect(try await harness.catalogue(since: replica.cursor).venues.isEmpty)
+        }
+    }
+
+    @Test func `a history that went another way is told, and so is a cursor that nobody was given`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(PlainVenue(units: [1]).archive())
+            try await harness.push(PlainVenue(units: [1]).archive(), to: "hall")
+            let key = try await harness.makeKey(.read, for: ["mall"])
+            let cursor = try await harness.catalogue(key: key).cursor
+            // Made up: the name of a venue that the key may not see must not come out as one that is gone.
+            var (curious, ahead) = (cursor, cursor)
+            curious.holding?.venues = VenueSet([1, 2])
+            ahead.holding?.mark.position = 99
+            for made in [curious, ahead] {
+                let problem = try await harness.send(.get, "/sync?since=\(made)", key: key).problem(410)
+                #expect(problem.type == "/problems/history-lost")
+            }
+            // The chain survives what is deleted.
+            try await harness.push(PlainVenue(units: [1], name: "Other").archive())
+            try await harness.delete("hall")
+            #expect(try await harness.catalogue(since: cursor, key: key).venues.count == 1)
+            _ = try await harness.store.pool.query(
+                "UPDATE catalogue_mark SET chain = sha256('fork') WHERE position = 2")
+            try await harness.send(.get, "/sync?since=\(cursor)", key: key).problem(410)
+            // The database went back to an earlier moment.
+            let late = try await harness.catalogue(key: key).cursor
+            _ = try await harness.store.pool.query("DELETE FROM revision WHERE position = 3")
+            _ = try await harness.store.pool.query("UPDATE catalogue SET position = 2, news = 2")
+            try await harness.send(.get, "/sync?since=\(late)", key: key).problem(410)
+        }
+    }
+
+    @Test func `every position has its mark, and every venue a place without gaps that it keeps`() async throws {
+        try await Harness.run { harness in
+            for name in ["c", "a", "b", "a"] {
+                try await harness.push(
+                    PlainVenue(units: [1], name: "\(name) \(Int.random(in: 0...9_999))").archive(), to: name)
+            }
+            _ = try await harness.upload([1], to: "d")
+            try await harness.delete("c")
+            try await harness.push(PlainVenue(units: [2]).archive(), to: "c")
+            try await harness.push(PlainVenue(units: [2]).archive(), to: "e")
+            let places = try await harness.store.pool.query(
+                "SELECT key || ' ' || place FROM venue WHERE place IS NOT NULL ORDER BY place")
+            #expect(try places.decode(String.self) == ["c 1", "a 2", "b 3", "e 4"])
+            let marks = try await harness.store.pool.query(
+                """
+                SELECT CASE WHEN mark.chain = coalesce(revision.chain, mark.chain) THEN mark.position END
+                FROM catalogue_mark AS mark LEFT JOIN revision USING (position) ORDER BY position
+                """)
+            #expect(try marks.decode(Int64?.self) == Array(0...6))
+        }
+    }
+
+    @Test func `answers are one key's, last seconds without news, and are named by what they say`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(PlainVenue(units: [1]).archive())
+            let news = try await harness.send(.get, "/sync")
+            let cursor = try news.changes.cursor
+            #expect(news.parts(of: .cacheControl) == ["private", "max-age=60"])
+            let path = "/sync?since=\(cursor)"
+            let none = try await harness.send(.get, path)
+            #expect(none.parts(of: .cacheControl) == ["private", "max-age=2", "stale-while-revalidate=60"])
+            for answer in [news, none] {
+                #expect(answer.parts(of: .vary) == ["authorization", "accept-encoding"])
+                #expect(answer.headers[.eTag]?.hasPrefix("W/\"") == true)
+            }
+            let tag = try #require(none.headers[.eTag])
+            let known = try await harness.send(.get, path, headers: [.ifNoneMatch: tag])
+            #expect(known.status == .notModified && known.data.isEmpty)
+            try await harness.push(PlainVenue(units: [2]).archive(), query: "?identity=trust")
+            let later = try await harness.send(.get, path, headers: [.ifNoneMatch: tag])
+            #expect(later.status == .ok && later.headers[.eTag] != tag)
+            // A page may not be kept as what never changes: what may be read is looked at for each.
+            let page = try await harness.catalogue(limit: 1)
+            let next = try await harness.send(.get, "/sync?since=\(page.cursor)&limit=1")
+            #expect(next.parts(of: .cacheControl) == ["private", "max-age=60"])
+        }
+    }
+}
+
+extension TestResponse {
+    var changes: CatalogueChangeSet { get throws { try CatalogueChangeSet(json: Array(self.data)) } }
+}
+
+extension Harness {
+    func delete(_ venue: String) async throws {
+        let answer = try await self.send(.delete, "/venues/\(venue)", json: ["confirm": .string(venue)])
+        try #require(answer.status == .noContent, "\(answer.text)")
+    }
+
+    /// Ends a venue's history before a revision.
+    func prune(_ venue: String, before number: Int64) async throws {
+        try await self.store.pool.transaction { connection in
+            for table in ["revision", "feature_version"] {
+                let column = table == "revision" ? "number < " : "to_revision <= "
+                _ = try await connection.query(
+                    """
+                    DELETE FROM \(raw: table) WHERE venue_id = (SELECT id FROM venue WHERE key = \(venue))
+                        AND \(raw: column) \(number)
+                    """)
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import HTTPTypes
+import HummingbirdTesting
+package import IMDF
+package import SyncModel
+
+/// What a client of `GET /sync` holds, kept by its steps and nothing else.
+package struct CatalogueReplica: Sendable {
+    package struct Held: Sendable {
+        package var replica = Replica()
+        package var revision: Int64 = 0
+        package var digest: Digest?
+    }
+
+    package var venues: [VenueKey: Held] = [:]
+    package var cursor: CatalogueCursor?
+
+    package init() {}
+
+    package enum Contradiction: Error {
+        /// The venue's share began and did not end.
+        case unfinished(VenueKey)
+        /// The venue's share leads from a revision that the client does not hold, or its parts do not agree.
+        case wrongStart(VenueKey)
+    }
+
+    /// Applies all pages of one change set.
+    package mutating func apply(_ pages: [CatalogueChangeSet]) throws {
+        guard let last = pages.last, last.isComplete else { return }
+        // 1. Forget what is gone, whatever was said of it before.
+        let gone = Set(pages.flatMap(\.gone))
+        for venue in gone { self.venues[venue] = nil }
+        // 2. The parts of each other venue, joined; from nothing when they lead from nothing.
+        for (venue, parts) in Dictionary(grouping: pages.flatMap(\.venues), by: \.venue) where !gone.contains(venue) {
+            guard let end = parts.last, end.isComplete else { throw Contradiction.unfinished(venue) }
+            var held = end.from == nil ? Held() : self.venues[venue] ?? Held()
+            guard parts.allSatisfy({ $0.from == end.from && $0.to == end.to }), held.revision == end.from ?? 0 else {
+                throw Contradiction.wrongStart(venue)
+            }
+            try held.replica.apply(parts.flatMap(\.blocks))
+            (held.revision, held.digest) = (end.to, end.digest)
+            self.venues[venue] = held
+        }
+        // 3. Keep the cursor.
+        self.cursor = last.cursor
+    }
+
+    /// What is held, feature by feature.
+    package var bodies: [VenueKey: [FeatureID: [UInt8]]] {
+        self.venues.mapValues { $0.replica.features.mapValues(\.body) }
+    }
+}
+
+extension Harness {
+    /// One answer of `GET /sync`, which has to succeed.
+    package func catalogue(
+        since cursor: CatalogueCursor? = nil, limit: Int? = nil, key: String? = Self.adminKey
+    ) async throws -> CatalogueChangeSet {
+        let query = [cursor.map { "since=\($0)" }, limit.map { "limit=\($0)" }].compactMap { $0 }
+        let answer = try await self.send(.get, "/sync?\(query.joined(separator: "&"))", key: key)
+        guard answer.status == .ok else { throw Refusal(status: answer.status.code, body: answer.text) }
+        return try CatalogueChangeSet(json: Array(answer.data))
+    }
+
+    /// All pages of what there is to say of all venues since a cursor.
+    package func cataloguePages(
+        since cursor: CatalogueCursor? = nil, limit: Int? = nil, key: String? = Self.adminKey
+    ) async throws -> [CatalogueChangeSet] {
+        var pages = [try await self.catalogue(since: cursor, limit: limit, key: key)]
+        while let last = pages.last, !last.isComplete {
+            pages.append(try await self.catalogue(since: last.cursor, limit: limit, key: key))
+        }
+        return pages
+    }
+}
