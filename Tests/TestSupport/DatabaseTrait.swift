@@ -16,6 +16,8 @@ package struct DatabaseTrait: SuiteTrait, TestTrait, TestScoping {
         try await Self.permits.withPermit {
             let database = TestDatabase(configuration: try await TestCluster.shared.freshDatabase())
             do {
+                // A copy of the template is another database than that was.
+                try await database.store.settleLineage()
                 try await TestDatabase.$bound.withValue(database) { try await function() }
                 await database.pool.close()
             } catch {

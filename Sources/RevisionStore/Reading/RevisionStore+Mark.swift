@@ -74,4 +74,13 @@ extension StoreError {
         default: false
         }
     }
+
+    /// Whether it is the revision that a client holds, or wants to get to, which is not there (any more).
+    package func saysLost(_ venue: VenueRecord) -> Bool {
+        switch self {
+        case .historyLost: true
+        case .revisionPruned: !self.saysGone(venue)
+        default: false
+        }
+    }
 }

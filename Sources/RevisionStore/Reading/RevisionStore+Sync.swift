@@ -153,7 +153,6 @@ extension RevisionStore {
 
     /// What some levels of a revision consist of, in order.
     ///
-    /// - Throws: `venueGone` when the venue was deleted while it was read.
     private func contents(
         of levels: [FeatureID?], in venue: VenueRecord, at revision: RevisionRecord, states: [LevelState]
     ) async throws -> [FeatureID?: [VersionSummary]] {

@@ -95,7 +95,7 @@ extension RevisionStore {
     ///
     /// - Throws: `unknownRevision` unless it is published, `revisionPruned` when it is not kept any more.
     package func revision(_ number: Int64, of venue: VenueRecord) async throws -> RevisionRecord {
-        guard number >= venue.first else { throw StoreError.revisionPruned(number, first: venue.first) }
+        if number > 0, number < venue.first { throw StoreError.revisionPruned(number, first: venue.first) }
         let name = Remembered.RevisionName(number, of: venue)
         var revision: RevisionRecord
         if let known = self.remembered.revisions.value(for: name) {

@@ -29,8 +29,27 @@ struct SyncRoutes {
             try await self.live.node.refresh()
             question = question.asked(of: try await self.gate.readable(request, context).venue)
         }
+        for _ in 1..<Self.readings {
+            do {
+                return try await self.answer(to: &question, waiting: wait, at: news, for: request, context)
+            } catch let error as StoreError where error.saysGone(question.venue) {
+                // What was the newest revision here was followed by another one and pruned.
+                try await self.live.node.refresh()
+                question = question.asked(of: try await self.gate.readable(request, context).venue)
+            }
+        }
+        return try await self.answer(to: &question, waiting: wait, at: news, for: request, context)
+    }
+
+    /// Prunes that may come in between, again and again, before a request is given up.
+    private static let readings = 5
+
+    private func answer(
+        to question: inout SyncQuestion, waiting wait: Int64, at news: Int64?, for request: Request,
+        _ context: VenueContext
+    ) async throws -> Response {
         do {
-            var reply = try await self.reply(to: &question, for: request, context)
+            var reply = try await self.reply(to: question, for: request)
             guard wait > 0 else {
                 if let news, case .rendition(let rendition) = reply {
                     self.live.standing.keep(rendition, for: request, news: news)
@@ -40,38 +59,22 @@ struct SyncRoutes {
             let deadline = ContinuousClock.now + .seconds(wait)
             while case .rendition(let rendition) = reply, !rendition.isNews, question.to == nil {
                 let outcome = await self.live.room.wait(
-                    for: .venue(venue.id), after: question.venue.news, until: deadline)
+                    for: .venue(question.venue.id), after: question.venue.news, until: deadline)
                 guard outcome == .news else { break }
                 // Much may have happened meanwhile: the key may see the venue no longer.
                 question = question.asked(of: try await self.gate.readable(request, context).venue)
-                reply = try await self.reply(to: &question, for: request, context)
+                reply = try await self.reply(to: question, for: request)
             }
             return self.response(with: reply, to: question, for: request, context).cached("no-store", isPublic: false)
-        } catch StoreError.historyLost, StoreError.revisionPruned {
-            return try await self.live.node.store.newest(of: question.venue) { venue in
-                try await self.restart(of: question.asked(of: venue))
-            }
+        } catch let error as StoreError where error.saysLost(question.venue) {
+            return try await self.restart(of: question)
         }
     }
 
-    /// Publications and prunes that may come in between, again and again, before a reader gives up.
-    private static let readings = 5
-
-    /// What is known here may just have been pruned: then it is the question that is asked of the venue as it is now.
-    private func reply(
-        to question: inout SyncQuestion, for request: Request, _ context: VenueContext
-    ) async throws -> Replies.Reply {
-        let coding = ContentCoding.preferred(by: request.headers[.acceptEncoding])
-        for _ in 1..<Self.readings {
-            do {
-                return try await self.live.replies.reply(
-                    to: question, in: coding, from: self.live.node.reader(of: question.venue))
-            } catch let error as StoreError where error.saysGone(question.venue) {
-                try await self.live.node.refresh()
-                question = question.asked(of: try await self.gate.readable(request, context).venue)
-            }
-        }
-        return try await self.live.replies.reply(to: question, in: coding, from: self.live.node.store)
+    private func reply(to question: SyncQuestion, for request: Request) async throws -> Replies.Reply {
+        try await self.live.replies.reply(
+            to: question, in: .preferred(by: request.headers[.acceptEncoding]),
+            from: self.live.node.reader(of: question.venue))
     }
 
     private func response(
