@@ -1,5 +1,6 @@
 import HTTPTypes
 import HummingbirdTesting
+import IMDF
 import SyncModel
 import TestSupport
 import Testing
