@@ -79,7 +79,7 @@ final class Crowd {
                 try self.open(next)
                 next += 1
             }
-            try self.poll(milliseconds: 10_000)
+            if self.ready < self.clients.count { try self.poll(milliseconds: 10_000) }
         }
         // What came while others were still connecting is none of the events that are counted.
         self.arrivals = [:]

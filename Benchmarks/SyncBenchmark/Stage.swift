@@ -88,6 +88,9 @@ struct Node {
 
     func stop() { self.program.stop() }
 
+    /// The shared client would unpack what is compressed.
+    private static let client = HTTPClient(eventLoopGroupProvider: .singleton)
+
     var address: String { "http://127.0.0.1:\(self.port)" }
 
     func send(
@@ -98,7 +101,7 @@ struct Node {
         request.headers = HTTPHeaders(headers + [("Authorization", "Bearer \(Stage.key)")])
         if let type { request.headers.add(name: "Content-Type", value: type) }
         if !body.isEmpty { request.body = .bytes(body) }
-        let response = try await HTTPClient.shared.execute(request, timeout: .minutes(5))
+        let response = try await Self.client.execute(request, timeout: .minutes(5))
         let answer = Array(try await response.body.collect(upTo: 1 << 30).readableBytesView)
         guard (200..<300).contains(response.status.code) else {
             throw Stage.Refused(path: path, status: response.status.code)

@@ -43,9 +43,12 @@ final class Program {
 
     var memory: MemoryReading { MemoryReading(of: self.process.processIdentifier) }
 
+    /// Asks it to end; one that still waits for its clients after a few seconds is not asked again.
     func stop() {
         guard self.process.isRunning else { return }
         self.process.terminate()
+        for _ in 0..<250 where self.process.isRunning { usleep(20_000) }
+        if self.process.isRunning { kill(self.process.processIdentifier, SIGKILL) }
         self.process.waitUntilExit()
     }
 
