@@ -83,8 +83,7 @@ struct PostmasterFile: Sendable {
         guard let text = try? String(contentsOfFile: Self.path(in: cluster), encoding: .utf8) else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         self.processID = lines.first.flatMap { pid_t($0) }
-        self.isReady =
-            lines.count > 7 && ["ready", "standby"].contains(lines[7].trimmingCharacters(in: .whitespaces))
+        self.isReady = lines.count > 7 && lines[7].trimmingCharacters(in: .whitespaces) == "ready"
     }
 
     static func path(in cluster: Cluster) -> String { cluster.path + "/postmaster.pid" }
