@@ -46,15 +46,15 @@ struct FaultTests {
             // Now everything runs again, and what was promised is done.
             for upload in await ledger.uploads {
                 try await eventually("the end of upload \(upload)") {
-                    try await service.get(Upload.self, "/uploads/\(upload)").state.isFinal
+                    try await service.steady("/uploads/\(upload)").decoded(Upload.self).state.isFinal
                 }
             }
             try await Self.audit(ledger, deployment)
             for index in followers.indices {
-                try await followers[index].settle { try await service.answer("GET", $0).body }
+                try await followers[index].settle { try await service.steady($0).body }
             }
             for var catalogue in await ledger.catalogues {
-                try await catalogue.settle { try await service.answer("GET", $0).body }
+                try await catalogue.settle { try await service.steady($0).body }
             }
         }
     }
@@ -93,17 +93,18 @@ struct FaultTests {
         #expect(kills.count == 3, "\(kills)")
         var published = 0
         for id in await ledger.uploads {
-            let upload = try await service.get(Upload.self, "/uploads/\(id)")
+            let upload = try await service.steady("/uploads/\(id)").decoded(Upload.self)
             #expect(upload.state != .rejected && upload.state != .discarded, "\(id) is \(upload.state)")
             #expect((upload.state == .published) == (upload.revision != nil))
             published += upload.state == .published ? 1 : 0
             guard let revision = upload.revision else { continue }
-            let entry = try await service.get(Revision.self, "/venues/\(upload.venue)/revisions/\(revision)")
+            let entry = try await service.steady("/venues/\(upload.venue)/revisions/\(revision)").decoded(Revision.self)
             #expect(entry.kind == .upload)
         }
         #expect(published > 0)
         for (told, digest) in await ledger.revisions {
-            let entry = try await service.get(Revision.self, "/venues/\(told.venue)/revisions/\(told.number)")
+            let entry = try await service.steady("/venues/\(told.venue)/revisions/\(told.number)").decoded(
+                Revision.self)
             #expect(entry.digest == digest, "\(told)")
         }
         let pool = ConnectionPool(deployment.database.configuration, size: 1)

@@ -63,6 +63,19 @@ struct Deployment: Sendable {
 }
 
 extension RemoteService {
+    /// A good answer, as soon as there is one: when the database was away, connections have to be made again.
+    func steady(_ path: String) async throws -> Answer {
+        var answer: Answer?
+        try await eventually("an answer to \(path)", within: .seconds(20)) {
+            answer = try? await self.send("GET", path)
+            return answer.map { $0.status != 503 } ?? false
+        }
+        guard let answer, answer.status == 200 else {
+            throw Harness.Refusal(status: answer?.status ?? 0, body: answer?.text ?? "")
+        }
+        return answer
+    }
+
     /// Uploads a state of a venue and waits until somebody has worked on it.
     @discardableResult
     func publish(_ venue: SampleVenue, to key: String = "mall", query: String = "") async throws -> Upload {

@@ -65,11 +65,11 @@ package actor WorkerNode {
         self.log = log
     }
 
-    /// Starts it unless it runs. The job of a worker that was killed is taken over after a second.
+    /// Starts it unless it runs. The job of a worker that was killed is taken over after a few seconds.
     package func start() throws {
         if self.process?.isRunning == true { return }
         self.process = try ChildProcess(
-            VenueProgram.path, ["work", "--lease", "1"], environment: ["VENUE_DATABASE_URL": self.databaseURL],
+            VenueProgram.path, ["work", "--lease", "3"], environment: ["VENUE_DATABASE_URL": self.databaseURL],
             log: self.log)
     }
 
