@@ -82,7 +82,9 @@ struct Node {
         self.port = try freePort()
         self.program = try Program(
             venue, ["serve", "--port", "\(self.port)"],
-            environment: ["VENUE_DATABASE_URL": databaseURL, "VENUE_ADMIN_KEY": Stage.key])
+            environment: [
+                "VENUE_DATABASE_URL": databaseURL, "VENUE_ADMIN_KEY": Stage.key, "VENUE_MAX_CONNECTIONS": "15000",
+            ])
         try await waitUntilAnswering(port: self.port, path: "/ready")
     }
 

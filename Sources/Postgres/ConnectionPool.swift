@@ -19,8 +19,10 @@ package final class ConnectionPool: Sendable {
     /// How many closures wait for a connection.
     package var waitingCount: Int { self.state.withLock { $0.waiting.count } }
 
-    /// How many times a connection was lent.
-    package var lentCount: Int { self.state.withLock { $0.lentCount } }
+    /// How many connections are lent, or being opened for somebody.
+    package var lentCount: Int { self.state.withLock { $0.places - $0.idle.count } }
+    /// How many times a connection was lent since the pool was made.
+    package var lendings: Int { self.state.withLock { $0.lendings } }
 
     /// Lends a connection to `body`. A transaction that it leaves open is rolled back; what it sets for the session stays, so
     /// use `SET LOCAL`.
@@ -28,7 +30,7 @@ package final class ConnectionPool: Sendable {
         _ body: (Connection) async throws -> Answer
     ) async throws -> Answer {
         let connection = try await self.take()
-        self.state.withLock { $0.lentCount += 1 }
+        self.state.withLock { $0.lendings += 1 }
         do {
             let answer = try await body(connection)
             await self.giveBack(connection)
@@ -124,7 +126,7 @@ private struct State {
     var idle: [Connection] = []
     /// Connections that are open or being opened.
     var places = 0
-    var lentCount = 0
+    var lendings = 0
     var waiting: [(number: UInt64, continuation: Waiting)] = []
     var isClosed = false
     private var closing: [CheckedContinuation<Void, Never>] = []

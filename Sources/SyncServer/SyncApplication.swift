@@ -1,4 +1,5 @@
 package import Hummingbird
+import HummingbirdCore
 package import Logging
 import NIOCore
 import RevisionStore
@@ -13,6 +14,20 @@ package struct ServerSettings: Sendable {
     package var adminKey: KeyHash?
     /// Bytes of an archive that are taken at most.
     package var largestArchive: Int64
+    /// Web pages whose scripts may read the answers.
+    package var origins = AllowedOrigins.none
+    /// Of one key at one address; nil for none.
+    package var rateLimit: RateLimit?
+    /// Proxies in front of the server, each of which adds to `X-Forwarded-For`.
+    package var proxies = 0
+    /// Connections that are open at once; more wait.
+    package var mostConnections = 10_000
+    /// How long a connection may be silent while it owes us a request, or we owe it nothing, and how long it may take nothing of
+    /// what is sent.
+    package var patience = Duration.seconds(60)
+    /// What the server tells those who watch it. Whoever has something to tell asks for a gauge.
+    package var metrics = Metrics()
+    package var readiness = Readiness()
 
     package init(
         host: String = "127.0.0.1", port: Int = 8080, adminKey: KeyHash? = nil, largestArchive: Int64 = 512 << 20
@@ -29,11 +44,22 @@ package enum SyncApplication {
     package static func router(_ live: Live, settings: ServerSettings) -> Router<VenueContext> {
         let store = live.node.store
         let router = Router(context: VenueContext.self, options: [.autoGenerateHeadEndpoints])
-        router.add(middleware: LogRequestsMiddleware(.debug))
+        let meter = RequestMeter(metrics: settings.metrics)
+        // From the outside in: everything is counted and has a name; whatever is said, web pages may read it; who sends too much
+        // is refused; what goes wrong becomes a problem.
+        router.add(middleware: RecordMiddleware(meter: meter))
+        router.add(middleware: OriginMiddleware(origins: settings.origins))
+        router.add(
+            middleware: RateLimitMiddleware(
+                limiter: RateLimiter(limit: settings.rateLimit, behind: settings.proxies, metrics: settings.metrics)))
         router.add(middleware: ProblemMiddleware())
+        router.add(middleware: StandingAnswersMiddleware(live: live))
+        router.add(middleware: OffLoopMiddleware())
         router.add(middleware: OwnChangesMiddleware(node: live.node))
         let gate = Gate(node: live.node, adminKey: settings.adminKey)
-        HealthRoutes(live: live).add(to: router)
+        live.tell(settings.metrics)
+        HealthRoutes(readiness: settings.readiness, database: DatabasePulse(store: store)).add(to: router)
+        MetricsRoutes(metrics: settings.metrics, meter: meter, store: store).add(to: router)
         DocumentRoutes().add(to: router)
         KeyRoutes(store: store, gate: gate).add(to: router)
         let uploads = UploadRoutes(live: live, gate: gate, largestArchive: settings.largestArchive)
@@ -48,13 +74,10 @@ package enum SyncApplication {
         FeatureRoutes(live: live, gate: gate).add(to: router)
         ArchiveRoutes(live: live, gate: gate).add(to: router)
         RollbackRoutes(store: store, gate: gate).add(to: router)
+        meter.begin(with: router.routes.map { ($0.path, $0.method) })
         // Last, so that it stands before nothing but the answer to what no route takes.
         router.add(middleware: MethodMiddleware(routes: router.routes.map { ($0.path, $0.method) }))
         return router
-    }
-
-    package static func responder(_ live: Live, settings: ServerSettings) -> PollResponder {
-        PollResponder(live: live, router: Self.router(live, settings: settings).buildResponder())
     }
 
     /// Who tells a node of news.
@@ -65,13 +88,33 @@ package enum SyncApplication {
         _ live: Live, settings: ServerSettings, logger: Logger,
         onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) -> [any Service] {
-        let application = Application(
-            responder: Self.responder(live, settings: settings), server: LoopHTTPChannel.builder(),
+        let application = Self.application(live, settings: settings, logger: logger, onServerRunning: onServerRunning)
+        return [NodeWatch(live, logger: logger), application, WaitingRoomCloser(live)]
+    }
+
+    /// The server alone. Nobody tells its node of news.
+    package static func application(
+        _ live: Live, settings: ServerSettings, logger: Logger,
+        onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+    ) -> some ApplicationProtocol {
+        Application(
+            router: Self.router(live, settings: settings), server: Self.server(settings),
             configuration: ApplicationConfiguration(
-                address: .hostname(settings.host, port: settings.port), serverName: "VenueSync"),
+                address: .hostname(settings.host, port: settings.port), serverName: "VenueSync",
+                availableConnectionsDelegate: ConnectionLimit(
+                    most: settings.mostConnections, metrics: settings.metrics)),
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? settings.port) },
             logger: logger)
-        return [NodeWatch(live, logger: logger), application, WaitingRoomCloser(live)]
+    }
+
+    private static func server(_ settings: ServerSettings) -> HTTPServerBuilder {
+        let patience = TimeAmount(settings.patience)
+        // The longest address of a sync names every level of a large venue; nothing else comes near these bounds.
+        return LoopHTTPChannel.builder(
+            .init(
+                additionalChannelHandlers: [StalledWriteHandler(patience: patience)], idleTimeout: patience,
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: 48 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100)))
     }
 }
 

@@ -26,12 +26,14 @@ package struct Harness: Sendable {
 
     /// Runs a test against the router, without a socket. Nobody tells the node of news, so it looks before each answer.
     package static func run(
-        store: RevisionStore = TestDatabase.current.store, largestArchive: Int64 = 512 << 20,
+        store: RevisionStore = TestDatabase.current.store, settings: ServerSettings? = nil,
+        largestArchive: Int64 = 512 << 20,
         _ test: @escaping @Sendable (Harness) async throws -> Void
     ) async throws {
-        let settings = ServerSettings(adminKey: KeyHash(of: Self.adminKey), largestArchive: largestArchive)
+        let settings =
+            settings ?? ServerSettings(adminKey: KeyHash(of: Self.adminKey), largestArchive: largestArchive)
         let live = Live(node: Node(store: store))
-        let application = Application(responder: SyncApplication.responder(live, settings: settings))
+        let application = Application(router: SyncApplication.router(live, settings: settings))
         try await application.test(.router) { client in
             try await test(Harness(live: live, client: client))
         }

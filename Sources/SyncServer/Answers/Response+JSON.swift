@@ -70,11 +70,14 @@ let immutable = "max-age=31536000, immutable"
 extension Request {
     /// The body as JSON of a type; nothing at all counts as an empty object.
     func json<Value: Decodable>(_ type: Value.Type) async throws -> Value {
-        let buffer: ByteBuffer
-        do {
-            buffer = try await self.body.collect(upTo: 64 << 10)
-        } catch is NIOTooManyBytesError {
-            throw Problem("too-large", status: 413, title: "The body is too large", detail: "64 KiB at most.")
+        var buffer = ByteBuffer()
+        let pace = BodyPace()
+        for try await var part in self.body {
+            buffer.writeBuffer(&part)
+            guard buffer.readableBytes <= 64 << 10 else {
+                throw Problem("too-large", status: 413, title: "The body is too large", detail: "64 KiB at most.")
+            }
+            try pace.check(Int64(buffer.readableBytes))
         }
         do {
             return try WireJSON.value(

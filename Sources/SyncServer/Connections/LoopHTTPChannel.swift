@@ -4,8 +4,8 @@ import NIOCore
 
 /// HTTP/1.1 connections whose tasks run on their own event loops.
 ///
-/// What takes more than some microseconds must leave the loop, which many connections share: ``PollResponder`` sees to it for all
-/// that the router does, and each body that is read as it is sent for itself.
+/// What takes more than some microseconds must leave the loop, which many connections share: ``OffLoopMiddleware`` sees to it for
+/// all that routes do, ``ResponseBody/streamed(_:)`` for bodies that are worked out while they are sent.
 struct LoopHTTPChannel: ServerChildChannel {
     let http: HTTP1Channel
 

@@ -3,11 +3,20 @@ package final class Live: Sendable {
     package let node: Node
     package let room = WaitingRoom()
     package let feed = EventFeed()
-    package let stalls = Stalls()
     let replies = Replies()
     let standing = StandingAnswers()
 
     package init(node: Node) {
         self.node = node
+    }
+
+    /// Has what a monitoring system may want to know of it read when it asks.
+    func tell(_ metrics: Metrics) {
+        metrics.reading("venue_waiting_requests", help: "Requests that wait for news, and those that listen.") {
+            Double(self.room.count)
+        }
+        metrics.reading("venue_news_number", help: "The newest change of a venue or a key that this node knows of.") {
+            Double(self.node.news)
+        }
     }
 }

@@ -53,7 +53,6 @@ struct NodeWatch: Service {
         while (try? await Task.sleep(for: .milliseconds(250))) != nil {
             ticks += 1
             self.live.room.expire(at: .now)
-            self.live.stalls.expire(at: .now)
             if ticks % 4 == 0 { signal.yield() }
         }
     }

@@ -28,7 +28,7 @@ struct EventRoutes {
         return Response(
             status: .ok, headers: [.contentType: "text/event-stream"],
             body: ResponseBody { writer in
-                var sink = WatchedWriter(writer: writer, channel: context.channel, stalls: self.live.stalls)
+                var sink = StreamWriter(writer: writer)
                 try await self.send(to: caller, after: start, &sink)
                 try await sink.finish()
             }
@@ -36,7 +36,7 @@ struct EventRoutes {
     }
 
     /// Sends until the key is revoked, the server stops, or the client is gone.
-    private func send(to caller: Caller, after start: Int64, _ sink: inout WatchedWriter) async throws {
+    private func send(to caller: Caller, after start: Int64, _ sink: inout StreamWriter) async throws {
         var position = start
         try await sink.write(Self.silence)
         var isOver = false
@@ -54,7 +54,7 @@ struct EventRoutes {
 
     /// Returns the position up to which all is sent.
     private func sendNew(
-        to caller: Caller, after position: Int64, _ sink: inout WatchedWriter
+        to caller: Caller, after position: Int64, _ sink: inout StreamWriter
     ) async throws -> Int64 {
         guard let end = self.live.feed.end, position < end else { return position }
         var position = position

@@ -40,8 +40,7 @@ struct FeatureRoutes {
             headers[StrictSelection.leftOut] = "\(asked - versions.count)"
         }
         let body = FeatureCollectionBody(
-            store: store, venue: venue, versions: versions, withGeometry: withGeometry, channel: context.channel,
-            stalls: self.live.stalls)
+            store: store, venue: venue, versions: versions, withGeometry: withGeometry)
         return Response(status: .ok, headers: headers, body: body.responseBody)
             .cached(immutable, isPublic: venue.settings.public)
             .tagged("\(revision.digest.hex.prefix(32))", for: request)
@@ -130,13 +129,11 @@ struct FeatureCollectionBody: Sendable {
     let versions: [VersionSummary]
     /// Whether features without a geometry are left out.
     let withGeometry: Bool
-    let channel: any Channel
-    let stalls: Stalls
 
     private static let batch = 1 << 20
 
     var responseBody: ResponseBody {
-        .streamed(over: self.channel, watchedBy: self.stalls) { writer in
+        .streamed { writer in
             try await writer.write(ByteBuffer(string: "{\"type\":\"FeatureCollection\",\"features\":["))
             var isFirst = true
             for batch in self.versions.batches(of: Self.batch) {

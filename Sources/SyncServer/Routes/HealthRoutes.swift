@@ -4,7 +4,8 @@ import SyncModel
 
 /// For machines that watch the server.
 struct HealthRoutes {
-    let live: Live
+    let readiness: Readiness
+    let database: DatabasePulse
 
     func add(to router: Router<VenueContext>) {
         router.get("health", use: self.health)
@@ -16,11 +17,12 @@ struct HealthRoutes {
         try Response.json(["status": "ok"]).cached("no-store", isPublic: true)
     }
 
-    /// `GET /ready`: the database answers too, so requests may be sent here.
+    /// `GET /ready`: the database answers too, and the server is not about to stop, so requests may be sent here.
     @Sendable func ready(_ request: Request, _ context: VenueContext) async throws -> Response {
-        do {
-            try await self.live.node.store.ping()
-        } catch {
+        guard !self.readiness.isDraining else {
+            throw Problem("unavailable", status: 503, title: "The server is about to stop")
+        }
+        guard await self.database.beats() else {
             throw Problem("unavailable", status: 503, title: "The database cannot be reached")
         }
         return try Response.json(["status": "ready"]).cached("no-store", isPublic: true)

@@ -10,6 +10,9 @@ struct SyncRoutes {
     let live: Live
     let gate: Gate
 
+    /// As the router names the route.
+    static let path = "/venues/{venue}/sync"
+
     func add(to router: Router<VenueContext>) {
         router.get("venues/{venue}/sync", use: self.sync)
     }
@@ -87,8 +90,7 @@ struct SyncRoutes {
             var headers = page.frame.headers(for: question)
             headers[.contentEncoding] = coding?.rawValue
             let body = ChangeSetBody(
-                page: page, venue: question.venue, store: self.live.node.reader(of: question.venue), coding: coding,
-                channel: context.channel, stalls: self.live.stalls)
+                page: page, venue: question.venue, store: self.live.node.reader(of: question.venue), coding: coding)
             return Response(status: .ok, headers: headers, body: body.responseBody).tagged(page.frame.tag, for: request)
         }
     }

@@ -86,9 +86,11 @@ struct UploadRoutes {
         var archive = try await self.store.beginArchive()
         do {
             var chunk: [UInt8] = []
+            let pace = BodyPace()
             for try await buffer in request.body {
                 chunk.append(contentsOf: buffer.readableBytesView)
                 guard archive.bytes + Int64(chunk.count) <= self.largestArchive else { throw self.tooLarge }
+                try pace.check(archive.bytes + Int64(chunk.count))
                 if chunk.count >= RevisionStore.chunkSize {
                     try await self.store.append(chunk, to: &archive)
                     chunk.removeAll(keepingCapacity: true)

@@ -11,20 +11,18 @@ struct ChangeSetBody: Sendable {
     let venue: VenueRecord
     let store: RevisionStore
     let coding: ContentCoding?
-    let channel: any Channel
-    let stalls: Stalls
 
     private static let batch = 256 << 10
 
     var responseBody: ResponseBody {
-        .streamed(over: self.channel, watchedBy: self.stalls) { writer in
+        .streamed { writer in
             let sink = Sink(compressor: try self.coding.map { try Compressor($0, effort: .streamed) })
             try await self.write(to: sink, &writer)
             try await sink.finish(&writer)
         }
     }
 
-    private func write(to sink: Sink, _ writer: inout WatchedWriter) async throws {
+    private func write(to sink: Sink, _ writer: inout StreamWriter) async throws {
         var piece = try self.page.frame.opening()
         for (index, block) in self.page.frame.blocks.enumerated() {
             piece += try block.opening()
@@ -49,12 +47,12 @@ struct ChangeSetBody: Sendable {
     private struct Sink {
         let compressor: Compressor?
 
-        func write(_ piece: [UInt8], to writer: inout WatchedWriter) async throws {
+        func write(_ piece: [UInt8], to writer: inout StreamWriter) async throws {
             let bytes = try self.compressor?.append(piece) ?? piece
             if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
         }
 
-        func finish(_ writer: inout WatchedWriter) async throws {
+        func finish(_ writer: inout StreamWriter) async throws {
             if let rest = try self.compressor?.finish(), !rest.isEmpty {
                 try await writer.write(ByteBuffer(bytes: rest))
             }

@@ -59,13 +59,13 @@ struct Serve: AsyncParsableCommand {
             try await store.settleLineage(telling: logger)
             let replicaPool = configuration.replica().map { ConnectionPool($0) }
             let node = Node(store: store, replica: replicaPool.map { RevisionStore(pool: $0) })
-            let services = SyncApplication.services(
-                Live(node: node),
-                settings: ServerSettings(
-                    host: self.host, port: self.port, adminKey: configuration.adminKey.map { KeyHash(of: $0) }),
-                logger: logger)
+            let settings = configuration.serverSettings(
+                host: self.host, port: self.port, adminKey: configuration.adminKey)
+            let server = SyncApplication.services(Live(node: node), settings: settings, logger: logger)
+            let drain = Drain(readiness: settings.readiness, patience: configuration.access.drain)
             try await ServiceGroup(
-                configuration: .init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+                configuration: .init(
+                    services: server + [drain], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
             ).run()
             await replicaPool?.close()
             await pool.close()
@@ -100,7 +100,9 @@ struct Work: AsyncParsableCommand {
             var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
                 .init(
                     service: IngestionWorker(
-                        store: store, settings: .init(lease: .seconds(self.lease)), logger: logger))
+                        store: store,
+                        settings: .init(lease: .seconds(self.lease), limits: configuration.archiveLimits),
+                        logger: logger))
             ]
             if let parent {
                 services.append(

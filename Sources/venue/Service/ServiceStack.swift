@@ -49,11 +49,10 @@ struct ServiceStack {
         let replicaPool = self.configuration.replica().map { ConnectionPool($0) }
         let adminKey = self.configuration.adminKey ?? Self.freshKey()
         let (ready, isReady) = AsyncStream.makeStream(of: Int.self)
-        let node = Node(
-            store: store, replica: replicaPool.map { RevisionStore(pool: $0) })
+        let node = Node(store: store, replica: replicaPool.map { RevisionStore(pool: $0) })
+        let settings = self.configuration.serverSettings(host: self.host, port: self.port, adminKey: adminKey)
         let server = SyncApplication.services(
-            Live(node: node),
-            settings: ServerSettings(host: self.host, port: self.port, adminKey: KeyHash(of: adminKey)), logger: logger
+            Live(node: node), settings: settings, logger: logger
         ) { port in
             isReady.yield(port)
         }
@@ -62,7 +61,7 @@ struct ServiceStack {
                 services: [
                     WorkerSupervisor(
                         databaseURL: databaseURL, logLevel: self.configuration.logLevel, logger: logger)
-                ] + server,
+                ] + server + [Drain(readiness: settings.readiness, patience: self.configuration.access.drain)],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {

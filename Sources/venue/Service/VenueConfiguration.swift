@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import IMDFArchive
 import Logging
 import Postgres
 import SyncServer
@@ -14,6 +15,10 @@ struct VenueConfiguration: Sendable {
     var server: String
     var key: String?
     var logLevel: Logger.Level
+    var logsJSON: Bool
+    /// Of the server: origins, rates, proxies, connections.
+    var access: AccessConfiguration
+    var archiveLimits: ArchiveLimits
 
     /// Reads the environment, then `.env`.
     static func load() async throws -> VenueConfiguration {
@@ -25,13 +30,19 @@ struct VenueConfiguration: Sendable {
             try await EnvironmentVariablesProvider(
                 environmentFilePath: ".env", allowMissing: true, secretsSpecifier: secrets),
         ]).scoped(to: "venue")
+        let format = reader.string(forKey: "log.format", default: "text")
+        guard ["text", "json"].contains(format) else {
+            throw Failure(.usage, "VENUE_LOG_FORMAT takes text or json, not “\(format)”")
+        }
         return VenueConfiguration(
             databaseURL: reader.string(forKey: "database.url", isSecret: true),
             readDatabaseURL: reader.string(forKey: "read.database.url", isSecret: true),
             adminKey: reader.string(forKey: "admin.key", isSecret: true),
             server: reader.string(forKey: "server", default: "http://127.0.0.1:8080"),
             key: reader.string(forKey: "key", isSecret: true),
-            logLevel: reader.string(forKey: "log.level").flatMap(Logger.Level.init(rawValue:)) ?? .notice)
+            logLevel: reader.string(forKey: "log.level").flatMap(Logger.Level.init(rawValue:)) ?? .notice,
+            logsJSON: format == "json", access: try AccessConfiguration(reader),
+            archiveLimits: try ArchiveLimits(reader))
     }
 
     func database() throws -> ConnectionConfiguration {
@@ -46,8 +57,21 @@ struct VenueConfiguration: Sendable {
     }
 
     func logger() -> Logger {
-        var logger = Logger(label: "venue")
+        var logger =
+            self.logsJSON ? Logger(label: "venue", factory: { _ in JSONLogHandler() }) : Logger(label: "venue")
         logger.logLevel = self.logLevel
         return logger
+    }
+
+    /// What the server is told, wherever it listens.
+    func serverSettings(host: String, port: Int, adminKey: String?) -> ServerSettings {
+        var settings = ServerSettings(
+            host: host, port: port, adminKey: adminKey.map { KeyHash(of: $0) },
+            largestArchive: Int64(self.archiveLimits.archive))
+        settings.origins = self.access.origins
+        settings.rateLimit = self.access.rateLimit
+        settings.proxies = self.access.proxies
+        settings.mostConnections = OpenFiles.connections(wanted: self.access.connections)
+        return settings
     }
 }

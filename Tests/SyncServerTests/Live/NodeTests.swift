@@ -18,12 +18,12 @@ struct NodeTests {
             let key = try await harness.makeKey(.read, for: ["mall"])
             let cursor = try await harness.sync().cursor
             _ = try await harness.sync("since=\(cursor)", key: key)
-            let lent = harness.store.pool.lentCount
+            let lent = harness.store.pool.lendings
             let began = ContinuousClock.now
             for _ in 0..<100 { _ = try await harness.sync("since=\(cursor)", key: key) }
             // Somebody looks every second for everyone; and with nobody to look, each poll would have to.
             let looks = 2 + Int(began.duration(to: .now).components.seconds)
-            #expect(harness.store.pool.lentCount - lent <= looks)
+            #expect(harness.store.pool.lendings - lent <= looks)
         }
     }
 
@@ -32,12 +32,12 @@ struct NodeTests {
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor
             try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 2)).archive())
-            let lent = harness.store.pool.lentCount
+            let lent = harness.store.pool.lendings
             let began = ContinuousClock.now
             let answers = try await harness.many(50, "/venues/mall/sync?since=\(cursor)")
             #expect(Set(answers.map(\.text)).count == 1 && answers.allSatisfy { $0.status == .ok })
             let looks = 2 + Int(began.duration(to: .now).components.seconds)
-            #expect(harness.store.pool.lentCount - lent <= looks + 6)
+            #expect(harness.store.pool.lendings - lent <= looks + 6)
         }
     }
 

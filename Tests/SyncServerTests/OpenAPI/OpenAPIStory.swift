@@ -141,7 +141,7 @@ struct OpenAPIStory {
             let tag = try await self.send(.get, path, expecting: 200).headers[.eTag]
             _ = try await self.send(.get, path, expecting: 304, headers: [.ifNoneMatch: try #require(tag)])
         }
-        for path in ["/health", "/ready", "/openapi.yaml"] {
+        for path in ["/health", "/ready", "/metrics", "/openapi.yaml"] {
             _ = try await self.send(.get, path, expecting: 200, key: nil)
         }
     }

@@ -64,6 +64,9 @@ struct OpenAPITests {
     /// Statuses that the story below does not come to: they take an hour, or a venue that is deleted at that very moment.
     static let unvisited: Set = ["POST /venues/{venue}/uploads 409", "GET /uploads/{id}/changes 410"]
 
+    /// Statuses of almost every operation, which have tests of their own.
+    static let general: Set = ["408", "429"]
+
     @Test func `every answer of a long story is one that the document describes`() async throws {
         try await Harness.run(largestArchive: 1 << 20) { harness in
             let document = try await OpenAPIDocument(servedTo: harness)
@@ -79,7 +82,9 @@ struct OpenAPITests {
                 visited.insert("\(operation.name) \(response?.name ?? "")")
             }
             let described = document.operations.flatMap { operation in
-                operation.responses.filter { !$0.hasPrefix("5") }.map { "\(operation.name) \($0)" }
+                operation.responses.filter { !$0.hasPrefix("5") && !Self.general.contains($0) }.map {
+                    "\(operation.name) \($0)"
+                }
             }
             #expect(Set(described).subtracting(visited).subtracting(Self.unvisited).sorted() == [], "never visited")
         }

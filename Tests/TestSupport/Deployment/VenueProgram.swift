@@ -15,11 +15,13 @@ package enum VenueProgram {
         .appending(path: "venue").path
 
     package static func run(
-        _ arguments: [String], server: String = "http://127.0.0.1:1", key: String = ""
+        _ arguments: [String], server: String = "http://127.0.0.1:1", key: String = "", settings: [String: String] = [:]
     ) async throws -> Outcome {
+        var environment: [Environment.Key: String?] = ["VENUE_SERVER": server, "VENUE_KEY": key, "LANG": "C"]
+        for (name, value) in settings { environment[Environment.Key(stringLiteral: name)] = value }
         let record = try await Subprocess.run(
             .path(FilePath(Self.path)), arguments: Arguments(arguments),
-            environment: .inherit.updating(["VENUE_SERVER": server, "VENUE_KEY": key, "LANG": "C"]),
+            environment: .inherit.updating(environment),
             output: .string(limit: 1 << 24), error: .string(limit: 1 << 20))
         let status: Int32 = if case .exited(let code) = record.terminationStatus { code } else { -1 }
         return Outcome(status: status, output: record.standardOutput, complaint: record.standardError)

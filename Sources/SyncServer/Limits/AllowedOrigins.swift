@@ -1,0 +1,35 @@
+import Foundation
+
+/// The web pages whose scripts may read our answers, by the origin they come from.
+package enum AllowedOrigins: Hashable, Sendable {
+    case none
+    case any
+    case these(Set<String>)
+
+    /// `*`, or origins joined by commas: `https://maps.example.com, http://localhost:5173`. Nil for what is neither: an origin
+    /// has a scheme and a host, and no path.
+    package init?(_ text: String) {
+        let origins = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        if origins.isEmpty {
+            self = .none
+        } else if origins == ["*"] {
+            self = .any
+        } else {
+            guard origins.allSatisfy(Self.isOrigin) else { return nil }
+            self = .these(Set(origins.map { $0.lowercased() }))
+        }
+    }
+
+    private static func isOrigin(_ text: String) -> Bool {
+        text.wholeMatch(of: /(?i)https?:\/\/([a-z0-9.\-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?/) != nil
+    }
+
+    /// What to tell the browser of a page from there; nil when it is none of these.
+    func answer(to origin: String) -> String? {
+        switch self {
+        case .none: nil
+        case .any: "*"
+        case .these(let origins): origins.contains(origin) ? origin : nil
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import HTTPTypes
+import Hummingbird
+import SyncModel
+
+/// Refuses who sends too much, with the time after which it goes on.
+struct RateLimitMiddleware: RouterMiddleware {
+    typealias Context = VenueContext
+
+    let limiter: RateLimiter
+
+    func handle(
+        _ request: Request, context: VenueContext,
+        next: @concurrent (Request, VenueContext) async throws -> Response
+    ) async throws -> Response {
+        guard !Self.isFree(context.endpointPath), let caller = self.limiter.caller(of: request, in: context) else {
+            return try await next(request, context)
+        }
+        if let seconds = self.limiter.refusal(of: caller) {
+            var response = try Problem.rateLimited.response()
+            response.headers[.retryAfter] = "\(max(Int(seconds.rounded(.up)), 1))"
+            return response
+        }
+        let response = try await next(request, context)
+        self.limiter.learn(response.status, of: caller)
+        return response
+    }
+
+    /// Machines that watch the server, and a document: they cost next to nothing, and matter when much is going on.
+    private static func isFree(_ route: String?) -> Bool {
+        switch route {
+        case "/health", "/ready", "/metrics", "/openapi.yaml": true
+        default: false
+        }
+    }
+}
+
+extension Problem {
+    static let rateLimited = Problem(
+        "rate-limited", status: 429, title: "That is too many requests",
+        detail: "Wait as many seconds as Retry-After says.")
+}

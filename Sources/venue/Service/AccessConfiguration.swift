@@ -1,0 +1,47 @@
+import Configuration
+import SyncServer
+
+/// Who may call the server how often, and from which web pages.
+struct AccessConfiguration: Sendable {
+    var origins = AllowedOrigins.none
+    var rateLimit: RateLimit?
+    var proxies = 0
+    var connections = 10_000
+    /// How long the server goes on, and says that it is not ready, before it stops.
+    var drain = Duration.zero
+
+    init() {}
+
+    /// - Throws: ``Failure`` for a value that makes no sense: a limit that is not the one that was meant is none.
+    init(_ reader: ConfigReader) throws {
+        if let text = reader.string(forKey: "allowed.origins") {
+            guard let origins = AllowedOrigins(text) else {
+                throw Failure(
+                    .usage, "VENUE_ALLOWED_ORIGINS takes * or origins such as https://maps.example.com, not “\(text)”")
+            }
+            self.origins = origins
+        }
+        if let text = reader.string(forKey: "rate.limit"), !["", "off"].contains(text) {
+            guard let limit = RateLimit(text) else {
+                throw Failure(.usage, "VENUE_RATE_LIMIT takes off, 200 or 200:2000, not “\(text)”")
+            }
+            self.rateLimit = limit
+        }
+        if let text = reader.string(forKey: "trusted.proxies"), !["", "off"].contains(text) {
+            self.proxies = try Self.number(text, in: 0...16, of: "VENUE_TRUSTED_PROXIES")
+        }
+        if let text = reader.string(forKey: "max.connections"), !text.isEmpty {
+            self.connections = try Self.number(text, in: 1...1_000_000, of: "VENUE_MAX_CONNECTIONS")
+        }
+        if let text = reader.string(forKey: "drain.seconds"), !text.isEmpty {
+            self.drain = .seconds(try Self.number(text, in: 0...600, of: "VENUE_DRAIN_SECONDS"))
+        }
+    }
+
+    private static func number(_ text: String, in range: ClosedRange<Int>, of name: String) throws -> Int {
+        guard let number = Int(text), range.contains(number) else {
+            throw Failure(.usage, "\(name) takes \(range.lowerBound) to \(range.upperBound), not “\(text)”")
+        }
+        return number
+    }
+}

@@ -1,0 +1,42 @@
+import Configuration
+import IMDFArchive
+
+extension ArchiveLimits {
+    /// The limits, with those that the environment sets.
+    ///
+    /// - Throws: ``Failure`` for a value that makes no sense.
+    init(_ reader: ConfigReader) throws {
+        self.init()
+        let gibibyte = 1 << 30
+        try Self.read(reader, "archive.limit", "VENUE_ARCHIVE_LIMIT", in: 1...(1_024 * gibibyte), into: &self.archive)
+        try Self.read(reader, "archive.entries", "VENUE_ARCHIVE_ENTRIES", in: 1...65_535, into: &self.entries)
+        // More than a gibibyte is no JSON document to the one who reads it.
+        try Self.read(reader, "archive.entry.limit", "VENUE_ARCHIVE_ENTRY_LIMIT", in: 1...gibibyte, into: &self.entry)
+        try Self.read(
+            reader, "archive.total.limit", "VENUE_ARCHIVE_TOTAL_LIMIT", in: 1...(1_024 * gibibyte), into: &self.total)
+        try Self.read(reader, "archive.ratio", "VENUE_ARCHIVE_RATIO", in: 1...100_000, into: &self.ratio)
+        try Self.read(reader, "json.depth", "VENUE_JSON_DEPTH", in: 8...1_000, into: &self.depth)
+        try Self.read(reader, "feature.limit", "VENUE_FEATURE_LIMIT", in: 1...gibibyte, into: &self.feature)
+    }
+
+    private static func read(
+        _ reader: ConfigReader, _ key: ConfigKey, _ name: String, in range: ClosedRange<Int>, into value: inout Int
+    ) throws {
+        guard let text = reader.string(forKey: key), !text.isEmpty else { return }
+        guard let number = self.number(text), range.contains(number) else {
+            throw Failure(
+                .usage,
+                "\(name) takes \(range.lowerBound) to \(range.upperBound), or 512MiB and the like, not “\(text)”")
+        }
+        value = number
+    }
+
+    /// `1048576`, `1024KiB`, `1MiB`.
+    static func number(_ text: String) -> Int? {
+        let shifts = ["": 0, "KiB": 10, "MiB": 20, "GiB": 30]
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard let number = Int(digits), let shift = shifts[String(text.dropFirst(digits.count))] else { return nil }
+        let (product, isTooLarge) = number.multipliedReportingOverflow(by: 1 << shift)
+        return isTooLarge ? nil : product
+    }
+}

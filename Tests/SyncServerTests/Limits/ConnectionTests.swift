@@ -1,0 +1,164 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import RevisionStore
+import SyncModel
+import SyncServer
+import TestSupport
+import Testing
+
+/// A client that says whatever it likes over a socket.
+private final class RawClient {
+    private let socket: Int32
+
+    init(port: Int) throws {
+        #if os(Linux)
+            let kind = Int32(SOCK_STREAM.rawValue)
+        #else
+            let kind = SOCK_STREAM
+        #endif
+        self.socket = Foundation.socket(AF_INET, kind, 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
+        let connected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(self.socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        try #require(connected == 0)
+    }
+
+    deinit { close(self.socket) }
+
+    func send(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        try #require(Foundation.send(self.socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
+    }
+
+    /// What comes until the other end closes, or nil when it has not within so many seconds.
+    func rest(within seconds: Int32) -> String? {
+        var received: [UInt8] = [], room = [UInt8](repeating: 0, count: 1 << 16)
+        let deadline = ContinuousClock.now + .seconds(Int(seconds))
+        while ContinuousClock.now < deadline {
+            var wanted = pollfd(fd: self.socket, events: Int16(POLLIN), revents: 0)
+            guard poll(&wanted, 1, 100) > 0 else { continue }
+            let count = recv(self.socket, &room, room.count, 0)
+            if count <= 0 { return String(decoding: received, as: UTF8.self) }
+            received += room[..<count]
+        }
+        return nil
+    }
+}
+
+@Suite(.database)
+struct ConnectionTests {
+    private func run(
+        _ change: (inout ServerSettings) -> Void = { _ in },
+        _ test: @escaping @Sendable (Harness, _ port: Int) async throws -> Void
+    ) async throws {
+        var settings = ServerSettings(port: 0, adminKey: KeyHash(of: Harness.adminKey))
+        change(&settings)
+        let live = Live(node: Node(store: TestDatabase.current.store))
+        let application = SyncApplication.application(
+            live, settings: settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try await application.test(.live) { client in
+            try await test(Harness(live: live, client: client), try #require(client.port))
+        }
+    }
+
+    @Test func `a client that never ends its request, or sends half a body, is not waited for`() async throws {
+        try await self.run {
+            $0.patience = .milliseconds(300)
+        } _: { _, port in
+            for text in [
+                "", "GET /health HTT", "GET /health HTTP/1.1\r\nHost: a\r\nX-Slow: ",
+                "POST /keys HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{",
+            ] {
+                let client = try RawClient(port: port)
+                try client.send(text)
+                #expect(client.rest(within: 20) != nil, "\(text)")
+            }
+        }
+    }
+
+    @Test func `a connection that is done with is closed after a while`() async throws {
+        try await self.run {
+            $0.patience = .milliseconds(300)
+        } _: { _, port in
+            let client = try RawClient(port: port)
+            try client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+            let answer = try #require(client.rest(within: 20))
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.hasSuffix("{\"status\":\"ok\"}"))
+        }
+    }
+
+    @Test(arguments: [
+        ("an address", "GET /health?\(String(repeating: "x", count: 70_000)) HTTP/1.1\r\nHost: a\r\n\r\n"),
+        ("a header", "GET /health HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 70_000))\r\n\r\n"),
+        (
+            "many headers",
+            "GET /health HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: y\r\n", count: 200))\r\n"
+        ),
+    ])
+    func `what is too long is refused, and the connection closed`(what: String, request: String) async throws {
+        try await self.run { harness, port in
+            let client = try RawClient(port: port)
+            try client.send(request)
+            let answer = try #require(client.rest(within: 20), "\(what)")
+            #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 400 "), "\(answer.prefix(200))")
+            // Others are served.
+            #expect(try await harness.send(.get, "/health").status == .ok)
+        }
+    }
+
+    @Test func `an address that names 400 levels is not too long`() async throws {
+        try await self.run { harness, _ in
+            let levels = (0..<400).map { _ in "level=7f000000-0000-4000-8000-000000000000" }.joined(separator: "&")
+            #expect(try await harness.send(.get, "/venues/mall/sync?\(levels)").status == .notFound)
+        }
+    }
+
+    @Test func `more connections than there may be wait until another is closed`() async throws {
+        try await self.run {
+            $0.mostConnections = 3
+            $0.patience = .seconds(60)
+        } _: { harness, port in
+            // The harness has one of them.
+            #expect(try await harness.send(.get, "/health").status == .ok)
+            var open = try (0..<20).map { _ in try RawClient(port: port) }
+            let text = "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            let metrics = try await harness.send(.get, "/metrics").text
+            let count = metrics.firstMatch(of: /\nvenue_http_connections (\d+)\n/).flatMap { Int($0.output.1) }
+            #expect(count ?? 100 < 12)
+            // Each that ends lets the next one in, in their order.
+            while !open.isEmpty {
+                let client = open.removeFirst()
+                try client.send(text)
+                #expect(client.rest(within: 20)?.hasPrefix("HTTP/1.1 200 ") == true)
+            }
+        }
+    }
+
+    @Test func `a client that takes nothing of a long answer is not waited for`() async throws {
+        try await self.run {
+            $0.patience = .milliseconds(300)
+        } _: { harness, port in
+            // So many answers in a row that no buffer holds them.
+            let client = try RawClient(port: port)
+            let one = "GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n"
+            try client.send(String(repeating: one, count: 400))
+            let deadline = ContinuousClock.now + .seconds(20)
+            var count = 2
+            while count > 1, ContinuousClock.now < deadline {
+                let metrics = try await harness.send(.get, "/metrics").text
+                count = metrics.firstMatch(of: /\nvenue_http_connections (\d+)\n/).flatMap { Int($0.output.1) } ?? 2
+            }
+            #expect(count == 1)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import SampleVenue
+import SyncModel
+import SyncServer
+import TestSupport
+import Testing
+
+@Suite(.database)
+struct OriginTests {
+    private static let page = "https://maps.example.com"
+
+    private static func settings(_ origins: String) throws -> ServerSettings {
+        var settings = ServerSettings(adminKey: KeyHash(of: Harness.adminKey))
+        settings.origins = try #require(AllowedOrigins(origins))
+        settings.rateLimit = RateLimit(perSecond: 0.001, burst: 40)
+        return settings
+    }
+
+    private static func preflight(
+        _ harness: Harness, _ path: String, _ method: String = "GET", from origin: String = Self.page
+    ) async throws -> TestResponse {
+        try await harness.send(
+            .options, path, key: nil,
+            headers: [
+                .origin: origin, .accessControlRequestMethod: method, .accessControlRequestHeaders: "authorization",
+            ])
+    }
+
+    @Test(arguments: [
+        ("/venues/mall/sync", "GET"), ("/venues/mall", "PATCH"), ("/venues/mall/uploads", "POST"),
+        ("/keys/1", "DELETE"),
+    ])
+    func `a browser may ask before it sends anything to anywhere, without a key`(
+        path: String, method: String
+    ) async throws {
+        try await Harness.run(settings: Self.settings("\(Self.page), http://localhost:5173")) { harness in
+            let answer = try await Self.preflight(harness, path, method)
+            #expect(answer.status == .noContent && answer.data.isEmpty)
+            #expect(answer.headers[.accessControlAllowOrigin] == Self.page)
+            #expect(answer.parts(of: .accessControlAllowMethods).contains(method.lowercased()))
+            #expect(answer.parts(of: .accessControlAllowHeaders).isSuperset(of: ["authorization", "content-type"]))
+            #expect(answer.headers[.accessControlAllowCredentials] == nil)
+            #expect(answer.parts(of: .vary) == ["origin"])
+        }
+    }
+
+    @Test func `a page that is allowed reads every answer, refusals too`() async throws {
+        try await Harness.run(settings: Self.settings(Self.page)) { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let page: HTTPFields = [.origin: Self.page]
+            var answers = [
+                try await harness.send(.get, "/venues/mall/sync", headers: page),
+                try await harness.send(.get, "/venues/mall/sync", key: nil, headers: page),
+                try await harness.send(.get, "/venues/nowhere/sync", headers: page),
+                try await harness.send(.get, "/nothing", headers: page),
+                try await harness.send(.put, "/venues/mall", headers: page),
+                try await harness.send(.get, "/venues/mall/sync?since=x", headers: page),
+            ]
+            #expect(answers.map(\.status.code) == [200, 401, 404, 404, 405, 400])
+            let tag = try #require(answers[0].headers[.eTag])
+            answers.append(
+                try await harness.send(
+                    .get, "/venues/mall/sync", headers: [.origin: Self.page, .ifNoneMatch: tag]))
+            #expect(answers.last?.status == .notModified)
+            while answers.last?.status != .tooManyRequests, answers.count < 100 {
+                answers.append(try await harness.send(.get, "/venues", headers: page))
+            }
+            #expect(answers.last?.status == .tooManyRequests)
+            for answer in answers {
+                #expect(answer.headers[.accessControlAllowOrigin] == Self.page, "\(answer.status)")
+                let exposed = answer.parts(of: .accessControlExposeHeaders)
+                #expect(exposed.isSuperset(of: ["etag", "location", "retry-after", "x-request-id"]))
+                #expect(answer.parts(of: .vary).contains("origin"))
+                #expect(answer.headers[.accessControlAllowCredentials] == nil)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "https://evil.example", "null", "https://maps.example.com.evil.example", "http://maps.example.com", "",
+    ])
+    func `another page is told nothing, but caches are told that pages differ`(origin: String) async throws {
+        try await Harness.run(settings: Self.settings(Self.page)) { harness in
+            let answer = try await harness.send(.get, "/venues", headers: [.origin: origin])
+            #expect(answer.status == .ok && answer.headers[.accessControlAllowOrigin] == nil)
+            #expect(answer.headers[.accessControlExposeHeaders] == nil && answer.parts(of: .vary).contains("origin"))
+            let asked = try await Self.preflight(harness, "/venues", from: origin)
+            #expect(asked.status == .methodNotAllowed && asked.headers[.accessControlAllowOrigin] == nil)
+            #expect(try await harness.send(.get, "/venues").parts(of: .vary).contains("origin"))
+        }
+    }
+
+    @Test func `with a star every page reads, and one answer is for all`() async throws {
+        try await Harness.run(settings: Self.settings("*")) { harness in
+            let answer = try await harness.send(.get, "/venues", headers: [.origin: "https://anywhere.example"])
+            #expect(answer.headers[.accessControlAllowOrigin] == "*")
+            #expect(answer.headers[.accessControlAllowCredentials] == nil)
+            #expect(!answer.parts(of: .vary).contains("origin"))
+        }
+    }
+
+    @Test func `without the setting there is no word of it`() async throws {
+        try await Harness.run { harness in
+            let answer = try await harness.send(.get, "/venues", headers: [.origin: Self.page])
+            #expect(answer.headers[.accessControlAllowOrigin] == nil && !answer.parts(of: .vary).contains("origin"))
+            #expect(try await Self.preflight(harness, "/venues").status == .methodNotAllowed)
+        }
+    }
+
+    @Test(arguments: [
+        "maps.example.com", "https://maps.example.com/", "https://*.example.com", "null", "*, https://a.example",
+        "ftp://a.example", "https://a.example/x", "https://u@a.example", "https://a.example:x",
+    ])
+    func `what is no origin is refused when the server starts`(text: String) {
+        #expect(AllowedOrigins(text) == nil)
+    }
+
+    @Test func `origins are compared without regard to how they were typed`() {
+        let origins = AllowedOrigins(" HTTPS://Maps.Example.com ,, http://[::1]:5173")
+        #expect(origins == .these([Self.page, "http://[::1]:5173"]))
+        #expect(AllowedOrigins("") == AllowedOrigins.none && AllowedOrigins(" * ") == .any)
+    }
+}

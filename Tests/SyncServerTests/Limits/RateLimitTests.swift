@@ -1,0 +1,153 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import SampleVenue
+import SyncModel
+import SyncServer
+import TestSupport
+import Testing
+
+@Suite(.database)
+struct RateLimitTests {
+    private static func settings(_ limit: RateLimit?, proxies: Int = 1) -> ServerSettings {
+        var settings = ServerSettings(adminKey: KeyHash(of: Harness.adminKey))
+        settings.rateLimit = limit
+        settings.proxies = proxies
+        return settings
+    }
+
+    private static func from(_ address: String) -> HTTPFields { [.forwardedFor: address] }
+
+    private static let slow = RateLimit(perSecond: 0.001, burst: 3)
+
+    @Test func `who sends too much is told when to go on, and others go on`() async throws {
+        try await Harness.run(settings: Self.settings(Self.slow)) { harness in
+            for _ in 0..<3 {
+                #expect(try await harness.send(.get, "/venues", headers: Self.from("192.0.2.1")).status == .ok)
+            }
+            let refusal = try await harness.send(.get, "/venues", headers: Self.from("192.0.2.1"))
+            #expect(try refusal.problem(429).type == "/problems/rate-limited")
+            let seconds = try #require(refusal.headers[.retryAfter].flatMap { Int($0) })
+            #expect((1...1_000).contains(seconds))
+            #expect(refusal.headers[HTTPField.Name("X-Request-ID")!] != nil)
+            // The same key elsewhere, and another key here.
+            #expect(try await harness.send(.get, "/venues", headers: Self.from("192.0.2.2")).status == .ok)
+            let other = try await harness.send(.get, "/venues", key: "another", headers: Self.from("192.0.2.1"))
+            #expect(other.status == .unauthorized)
+            // Those who watch are not counted.
+            for path in ["/health", "/ready", "/metrics"] {
+                #expect(try await harness.send(.get, path, headers: Self.from("192.0.2.1")).status == .ok)
+            }
+            let metrics = try await harness.send(.get, "/metrics", key: nil).text
+            #expect(metrics.contains("\nvenue_rate_limited_total 1\n"))
+        }
+    }
+
+    @Test func `the document describes the refusal`() async throws {
+        try await Harness.run(settings: Self.settings(Self.slow)) { harness in
+            let document = try await OpenAPIDocument(servedTo: harness)
+            let recorder = Recorder(harness.client)
+            for operation in document.operations where operation.responses.contains("429") {
+                let method = try #require(HTTPRequest.Method(operation.method))
+                let path = operation.path.replacing(/{\w+}/, with: "x")
+                for _ in 0..<4 {
+                    let harness = Harness(live: harness.live, client: recorder)
+                    _ = try await harness.send(method, path, key: nil, headers: Self.from("192.0.2.1"))
+                }
+            }
+            let refused = recorder.exchanges.filter { $0.answer.status == .tooManyRequests }
+            #expect(refused.count > 20)
+            for exchange in refused { #expect(document.faults(in: exchange) == [], "\(exchange.name)") }
+        }
+    }
+
+    @Test func `who needs no key is counted by address`() async throws {
+        try await Harness.run(settings: Self.settings(Self.slow)) { harness in
+            for _ in 0..<3 { _ = try await harness.send(.get, "/venues/mall", key: nil, headers: Self.from("::1")) }
+            let refused = try await harness.send(.get, "/venues/mall", key: nil, headers: Self.from("::1"))
+            #expect(refused.status == .tooManyRequests)
+            // The other half of an IPv6 address is the client's own to make up; an IPv4 address is one in any dress.
+            let same = try await harness.send(.get, "/venues/mall", key: nil, headers: Self.from("::dead:beef"))
+            #expect(same.status == .tooManyRequests)
+            let other = try await harness.send(.get, "/venues/mall", key: nil, headers: Self.from("2001:db8::1"))
+            #expect(other.status == .unauthorized)
+        }
+    }
+
+    @Test func `what a client writes of its own address counts for nothing`() async throws {
+        try await Harness.run(settings: Self.settings(Self.slow)) { harness in
+            for number in 0..<3 {
+                let fields = Self.from("10.0.0.\(number), 192.0.2.9:443")
+                #expect(try await harness.send(.get, "/venues", headers: fields).status == .ok)
+            }
+            for field in ["192.0.2.9", "9.9.9.9, [::ffff:192.0.2.9]:1", "junk,192.0.2.9 "] {
+                let answer = try await harness.send(.get, "/venues", headers: Self.from(field))
+                #expect(answer.status == .tooManyRequests, "\(field)")
+            }
+        }
+        // Without a proxy the field is not looked at.
+        try await Harness.run(settings: Self.settings(Self.slow, proxies: 0)) { harness in
+            for number in 0..<4 {
+                let answer = try await harness.send(.get, "/venues", headers: Self.from("10.0.0.\(number)"))
+                #expect(answer.status == (number < 3 ? .ok : .tooManyRequests))
+            }
+        }
+    }
+
+    @Test func `keys that are made up are looked up so often and no more, whoever sends the right one`() async throws {
+        try await Harness.run(settings: Self.settings(nil)) { harness in
+            let (here, there) = (Self.from("192.0.2.1"), Self.from("192.0.2.2"))
+            #expect(try await harness.send(.get, "/venues", headers: here).status == .ok)
+            var refused = 0
+            for number in 0..<200 {
+                let answer = try await harness.send(.get, "/venues", key: "wrong \(number)", headers: here)
+                #expect(answer.status == .unauthorized || answer.status == .tooManyRequests)
+                if answer.status == .tooManyRequests { refused += 1 }
+            }
+            #expect(refused > 0 && refused <= 100)
+            // The key that was right goes on, here and elsewhere; elsewhere a wrong one is told so.
+            #expect(try await harness.send(.get, "/venues", headers: here).status == .ok)
+            #expect(try await harness.send(.get, "/venues", headers: there).status == .ok)
+            #expect(try await harness.send(.get, "/venues", key: "wrong", headers: there).status == .unauthorized)
+            // Without a key nothing was guessed.
+            #expect(try await harness.send(.get, "/venues", key: nil, headers: here).status == .unauthorized)
+        }
+    }
+
+    @Test func `a bucket fills up again, and not beyond its brim`() {
+        let limit = RateLimit(perSecond: 10, burst: 2)
+        var bucket = RateLimit.Bucket(limit, at: 0)
+        #expect(bucket.take(limit, at: 0) == nil && bucket.take(limit, at: 0) == nil)
+        #expect(bucket.take(limit, at: 0) == 0.1)
+        #expect(bucket.take(limit, at: 0.1) == nil && bucket.take(limit, at: 0.1) != nil)
+        // A clock that goes back gives nothing away.
+        #expect(bucket.take(limit, at: -100) != nil)
+        for _ in 0..<2 { #expect(bucket.take(limit, at: 1_000) == nil) }
+        #expect(bucket.take(limit, at: 1_000) != nil)
+    }
+
+    @Test(arguments: [("200", 200.0, 2_000.0), ("0.5:3", 0.5, 3), ("1:1", 1, 1)])
+    func `a limit is a number, or two`(text: String, perSecond: Double, burst: Double) {
+        #expect(RateLimit(text) == RateLimit(perSecond: perSecond, burst: burst))
+    }
+
+    @Test(arguments: ["", ":", "0", "-1", "nan", "inf", "1:0", "1:2:3", "1:", ":1", "x", "0.01"])
+    func `what is no limit is refused`(text: String) {
+        #expect(RateLimit(text) == nil)
+    }
+
+    @Test func `the table does not grow, and keeps who was there last`() {
+        let table = RecentTable<Int>(capacity: 1_600)
+        for key in 0..<100_000 as Range<UInt64> {
+            table.set(key, to: Int(key))
+            #expect(table.touch(0) && table.value(of: key) == Int(key))
+        }
+        #expect(table.count <= 1_600)
+        #expect(table.value(of: 1) == nil && table.value(of: 0) == 0)
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let forwardedFor = Self("X-Forwarded-For")!
+}

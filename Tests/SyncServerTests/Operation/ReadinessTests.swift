@@ -1,0 +1,55 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import RevisionStore
+import SyncModel
+import SyncServer
+import TestSupport
+import Testing
+
+@Suite(.database)
+struct ReadinessTests {
+    @Test func `a server that is about to stop is alive, and not ready`() async throws {
+        let settings = ServerSettings(adminKey: KeyHash(of: Harness.adminKey))
+        try await Harness.run(settings: settings) { harness in
+            #expect(try await harness.send(.get, "/ready", key: nil).status == .ok)
+            settings.readiness.drain()
+            let answer = try await harness.send(.get, "/ready", key: nil)
+            #expect(try answer.problem(503).type == "/problems/unavailable")
+            #expect(answer.headers[.retryAfter] != nil)
+            #expect(try await harness.send(.get, "/health", key: nil).status == .ok)
+            // It goes on working until it stops.
+            #expect(try await harness.send(.get, "/venues").status == .ok)
+        }
+    }
+
+    @Test func `without a database it is not ready, and says so`() async throws {
+        let pool = ConnectionPool(ConnectionConfiguration(url: "postgresql://nobody@127.0.0.1:1/nothing"))
+        try await Harness.run(store: RevisionStore(pool: pool)) { harness in
+            #expect(try await harness.send(.get, "/ready", key: nil).problem(503).type == "/problems/unavailable")
+            #expect(try await harness.send(.get, "/health", key: nil).status == .ok)
+            #expect(try await harness.send(.get, "/metrics", key: nil).text.contains("\nvenue_database_up 0\n"))
+        }
+        await pool.close()
+    }
+
+    @Test func `a database that takes too long is not waited for, and asked once for all`() async throws {
+        let pool = ConnectionPool(TestDatabase.current.configuration, size: 1)
+        let pulse = DatabasePulse(store: RevisionStore(pool: pool), patience: .milliseconds(50))
+        try await pool.withConnection { _ in
+            let answers = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<20 { group.addTask { await pulse.beats() } }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers == [Bool](repeating: false, count: 20))
+            #expect(pool.waitingCount == 1)
+        }
+        // The question was answered meanwhile, or will be.
+        let deadline = ContinuousClock.now + .seconds(10)
+        var beats = false
+        while !beats, ContinuousClock.now < deadline { beats = await pulse.beats() }
+        #expect(beats)
+        await pool.close()
+    }
+}

@@ -1,0 +1,95 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import SampleVenue
+import SyncModel
+import SyncServer
+import Synchronization
+import TestSupport
+import Testing
+
+/// Keeps what is logged.
+private final class LogBook: Sendable {
+    private let kept = Mutex<[(message: String, metadata: Logger.Metadata, level: Logger.Level)]>([])
+
+    var lines: [(message: String, metadata: Logger.Metadata, level: Logger.Level)] { self.kept.withLock { $0 } }
+    var text: String { "\(self.lines)" }
+
+    struct Handler: LogHandler {
+        let book: LogBook
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { self.metadata[key] }
+            set { self.metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let metadata = self.metadata.merging(event.metadata ?? [:]) { $1 }
+            self.book.kept.withLock { $0.append((event.message.description, metadata, event.level)) }
+        }
+    }
+
+    var logger: Logger { Logger(label: "test", factory: { _ in Handler(book: self) }) }
+}
+
+@Suite(.database)
+struct RequestLogTests {
+    private func run(_ book: LogBook, _ test: @escaping @Sendable (Harness) async throws -> Void) async throws {
+        let live = Live(node: Node(store: TestDatabase.current.store))
+        let settings = ServerSettings(adminKey: KeyHash(of: Harness.adminKey))
+        let application = Application(
+            router: SyncApplication.router(live, settings: settings), logger: book.logger)
+        try await application.test(.router) { try await test(Harness(live: live, client: $0)) }
+    }
+
+    @Test func `a request has a name, which the client may choose, in the answer and in every line`() async throws {
+        let book = LogBook()
+        try await self.run(book) { harness in
+            let own = try await harness.send(.get, "/venues", headers: [.requestID: "phone-7.2_b"])
+            #expect(own.headers[.requestID] == "phone-7.2_b")
+            let first = try await harness.send(.get, "/venues").headers[.requestID]
+            let second = try await harness.send(.get, "/nothing").headers[.requestID]
+            #expect(first != second && first?.isEmpty == false && second?.isEmpty == false)
+            let named = book.lines.compactMap { $0.metadata["hb.request.id"]?.description }
+            #expect(named.contains("phone-7.2_b") && Set(named).count == 3)
+            #expect(book.lines.allSatisfy { $0.metadata["hb.request.id"] != nil })
+        }
+    }
+
+    @Test(arguments: ["", " ", "a b", "é", "a\"b", "{}", String(repeating: "x", count: 65), "a,b"])
+    func `a name that should not stand in a log is not taken`(name: String) async throws {
+        try await Harness.run { harness in
+            let answer = try await harness.send(.get, "/health", headers: [.requestID: name])
+            let id = try #require(answer.headers[.requestID])
+            #expect(id != name && (1...64).contains(id.count))
+        }
+    }
+
+    @Test func `one line tells of a request, by its route and without its address`() async throws {
+        let book = LogBook()
+        try await self.run(book) { harness in
+            try await harness.push(SampleVenue.tiny.archive(), to: "secret-mall")
+            let key = try await harness.makeKey(.read, for: ["secret-mall"])
+            let cursor = try await harness.sync(of: "secret-mall", key: key).cursor
+            let before = book.lines.count
+            let answer = try await harness.send(.get, "/venues/secret-mall/sync?since=\(cursor)&level=venue", key: key)
+            let lines = book.lines.dropFirst(before)
+            let line = try #require(lines.last)
+            #expect(lines.count == 1 && line.level == .info && line.message == "Answered request")
+            #expect(line.metadata["http.route"] == "/venues/{venue}/sync" && line.metadata["http.method"] == "GET")
+            #expect(line.metadata["http.status"] == "200")
+            #expect(line.metadata["http.bytes"] == "\(answer.data.count)")
+            #expect(line.metadata["duration.ms"].flatMap { Double("\($0)") } ?? -1 >= 0)
+            for secret in ["secret-mall", key, cursor.description] { #expect(!book.text.contains(secret)) }
+            _ = try await harness.send(.get, "/health")
+            #expect(book.lines.last?.level == .debug)
+        }
+    }
+}
+
+extension HTTPField.Name {
+    static let requestID = Self("X-Request-ID")!
+}

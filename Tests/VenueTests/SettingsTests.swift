@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the program is told by its environment.
+@Suite struct SettingsTests {
+    @Test(arguments: [
+        ("VENUE_ALLOWED_ORIGINS", "maps.example.com"), ("VENUE_RATE_LIMIT", "many"), ("VENUE_TRUSTED_PROXIES", "-1"),
+        ("VENUE_MAX_CONNECTIONS", "0"), ("VENUE_DRAIN_SECONDS", "1h"), ("VENUE_LOG_FORMAT", "xml"),
+        ("VENUE_ARCHIVE_LIMIT", "512MB"), ("VENUE_ARCHIVE_LIMIT", "99999999999GiB"), ("VENUE_ARCHIVE_ENTRIES", "0"),
+        ("VENUE_ARCHIVE_ENTRY_LIMIT", "2GiB"), ("VENUE_ARCHIVE_TOTAL_LIMIT", "1.5GiB"), ("VENUE_ARCHIVE_RATIO", "x"),
+        ("VENUE_FEATURE_LIMIT", "-1"), ("VENUE_JSON_DEPTH", "1000000"),
+    ])
+    func `a setting that makes no sense stops the start, and is named`(name: String, value: String) async throws {
+        let outcome = try await VenueProgram.run(
+            ["work"], settings: [name: value, "VENUE_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing"])
+        #expect(outcome.status == 64)
+        #expect(outcome.complaint.contains(name), "\(outcome.complaint)")
+    }
+
+    @Test func `settings that make sense are read, and the database is looked for`() async throws {
+        let outcome = try await VenueProgram.run(
+            ["work"],
+            settings: [
+                "VENUE_ALLOWED_ORIGINS": "*", "VENUE_RATE_LIMIT": "200:2000", "VENUE_TRUSTED_PROXIES": "off",
+                "VENUE_MAX_CONNECTIONS": "500", "VENUE_DRAIN_SECONDS": "5", "VENUE_LOG_FORMAT": "json",
+                "VENUE_ARCHIVE_LIMIT": "1GiB", "VENUE_FEATURE_LIMIT": "1048576", "VENUE_JSON_DEPTH": "64",
+                "VENUE_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing",
+            ])
+        #expect(outcome.status == 6, "\(outcome.complaint)")
+    }
+
+    @Test func `every setting is told of by help`() async throws {
+        let help = try await VenueProgram.run(["--help"]).output
+        for name in [
+            "VENUE_ALLOWED_ORIGINS", "VENUE_RATE_LIMIT", "VENUE_TRUSTED_PROXIES", "VENUE_MAX_CONNECTIONS",
+            "VENUE_DRAIN_SECONDS", "VENUE_LOG_FORMAT", "VENUE_ARCHIVE_LIMIT", "VENUE_ARCHIVE_ENTRIES",
+            "VENUE_ARCHIVE_ENTRY_LIMIT", "VENUE_ARCHIVE_TOTAL_LIMIT", "VENUE_ARCHIVE_RATIO", "VENUE_FEATURE_LIMIT",
+            "VENUE_JSON_DEPTH",
+        ] {
+            #expect(help.contains(name), "\(name)")
+        }
+    }
+}
