@@ -45,7 +45,8 @@ struct CatalogueWaitTests {
             try await harness.push(PlainVenue(units: [1]).archive())
             let made = try await harness.send(
                 .post, "/keys", json: ["name": "phones", "role": "read", "venues": ["mall"]])
-            let (id, key) = (made.json["id"]?.string ?? "", try #require(made.json["secret"]?.string))
+            let id = try made.json["id"]?.string ?? ""
+            let key = try #require(try made.json["secret"]?.string)
             let cursor = try await harness.catalogue(key: key).cursor
             async let answer = harness.send(.get, "/sync?since=\(cursor)&wait=55", key: key)
             try await harness.waiters(1)
