@@ -46,7 +46,7 @@ struct CatalogueWaitTests {
             let made = try await harness.send(
                 .post, "/keys", json: ["name": "phones", "role": "read", "venues": ["mall"]])
             let id = try made.json["id"]?.string ?? ""
-            let key = try #require(try made.json["secret"]?.string)
+            let key = try #require(made.json["secret"]?.string)
             let cursor = try await harness.catalogue(key: key).cursor
             async let answer = harness.send(.get, "/sync?since=\(cursor)&wait=55", key: key)
             try await harness.waiters(1)
