@@ -40,14 +40,15 @@ extension RevisionStore {
             """
             SELECT wanted.id, before.number, before.position, before.digest, after.number, after.position, after.digest
             FROM unnest(\(venues.map(\.id))) WITH ORDINALITY AS wanted (id, turn)
+            JOIN venue ON venue.id = wanted.id
             LEFT JOIN LATERAL (
                 SELECT number, position, digest FROM revision
                 WHERE venue_id = wanted.id AND position <= \(position) ORDER BY position DESC LIMIT 1
-            ) AS before ON true
+            ) AS before ON before.number >= venue.first_revision
             LEFT JOIN LATERAL (
                 SELECT number, position, digest FROM revision
                 WHERE venue_id = wanted.id AND position <= \(last) ORDER BY position DESC LIMIT 1
-            ) AS after ON true
+            ) AS after ON after.number >= venue.first_revision
             ORDER BY wanted.turn
             """)
         return try rows.map { row in (try Self.moment(of: row, at: 1), try Self.moment(of: row, at: 4)) }
@@ -68,8 +69,9 @@ extension RevisionStore {
             SELECT wanted.turn FROM unnest(\(moments.map(\.venue)), \(moments.map(\.revision)), \(moments.map(\.position)))
                 WITH ORDINALITY AS wanted (venue_id, number, position, turn)
             WHERE NOT EXISTS (
-                SELECT FROM revision WHERE revision.venue_id = wanted.venue_id
-                    AND revision.number = wanted.number AND revision.position = wanted.position)
+                SELECT FROM revision JOIN venue ON venue.id = revision.venue_id
+                WHERE revision.venue_id = wanted.venue_id AND revision.number = wanted.number
+                    AND revision.position = wanted.position AND revision.number >= venue.first_revision)
             """)
         return Set(try rows.decode(Int64.self).map { moments[Int($0) - 1] })
     }

@@ -4,6 +4,7 @@ import HummingbirdTesting
 import IMDF
 import Postgres
 import RevisionStore
+import SampleVenue
 import SyncModel
 import TestSupport
 import Testing
@@ -47,8 +48,9 @@ struct CataloguePageTests {
             var replica = CatalogueReplica()
             var pages = [try await harness.catalogue(limit: 10)]
             for name in ["a", "b", "d", "e"] {
-                try await harness.push(
-                    PlainVenue(units: [1], name: "new").archive(), to: name, query: "?identity=trust")
+                let upload = try await harness.push(
+                    PlainVenue(units: [2, 2], name: name).archive(), to: name, query: "?identity=trust")
+                #expect(upload.state == .published)
             }
             pages += try await harness.cataloguePages(since: pages[0].cursor, limit: 10)
             #expect(pages.count > 2 && pages.allSatisfy { $0.to == 4 })
@@ -113,12 +115,14 @@ struct CataloguePageTests {
 
     @Test func `a page ends before it has too many bytes, and has one feature at least`() async throws {
         try await Harness.run { harness in
-            // Three megabytes a feature: two fit on a page, whichever venues they are of.
-            let text = String(repeating: "x", count: 3 << 20)
+            // Three megabytes a feature, of a text that no zip makes much shorter: two fit on a page, of whatever venues.
+            var random = SplitMix64(seed: 1)
+            let text = (0..<200_000).map { _ in String(random.next() | 1 << 63, radix: 16) }.joined()
             for name in ["a", "b", "c"] {
                 let venue = Handmade.feature(1, .venue, ["category": "mall"], geometry: Handmade.square())
                 let unit = Handmade.feature(2, .unit, ["text": .string(text), "venue": .string(name)])
-                try await harness.push(try Handmade.zip([venue, unit]), to: name)
+                let upload = try await harness.push(try Handmade.zip([venue, unit]), to: name)
+                #expect(upload.state == .published)
             }
             let pages = try await harness.cataloguePages()
             #expect(pages.map { $0.venues.map(\.venue.description).joined() } == ["abc", "c"])

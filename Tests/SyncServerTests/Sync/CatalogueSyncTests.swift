@@ -224,15 +224,8 @@ extension Harness {
 
     /// Ends a venue's history before a revision.
     func prune(_ venue: String, before number: Int64) async throws {
-        try await self.store.pool.transaction { connection in
-            for table in ["revision", "feature_version"] {
-                let column = table == "revision" ? "number < " : "to_revision <= "
-                _ = try await connection.query(
-                    """
-                    DELETE FROM \(raw: table) WHERE venue_id = (SELECT id FROM venue WHERE key = \(venue))
-                        AND \(raw: column) \(number)
-                    """)
-            }
-        }
+        guard let key = VenueKey(venue) else { return }
+        let record = try await self.store.venue(key)
+        _ = try await self.store.prune(record, keeping: Int(record.head - number) + 1)
     }
 }
