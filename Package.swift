@@ -135,7 +135,8 @@ let package = Package(
             dependencies: [
                 "IMDF", "SampleVenue", "SyncModel", "Postgres", "EmbeddedPostgres", "RevisionStore", "Ingestion",
                 "SyncServer",
-                hummingbird, hummingbirdTesting, httpTypes, lifecycle, logging, nioCore,
+                hummingbird, hummingbirdTesting, httpTypes, lifecycle, logging, nioCore, nioHTTP1, asyncHTTPClient,
+                subprocess, systemPackage,
             ],
             path: "Tests/TestSupport", swiftSettings: settings),
         tests("IMDFTests", ["IMDF", "SampleVenue"]),
@@ -165,7 +166,13 @@ let package = Package(
                 "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SyncServer",
                 "Compression", "SampleVenue", "TestSupport", hummingbird, hummingbirdTesting, httpTypes, nioCore, yams,
             ]),
-        tests("VenueTests", ["venue", "IMDF", "SyncModel", subprocess, systemPackage]),
+        tests("VenueTests", ["venue", "IMDF", "SyncModel", "TestSupport"]),
+        tests(
+            "DeploymentTests",
+            [
+                "venue", "IMDF", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SampleVenue", "TestSupport",
+                httpTypes, hummingbirdTesting, logging, subprocess, systemPackage,
+            ]),
 
         // Benchmarks.
         .executableTarget(
@@ -179,6 +186,13 @@ let package = Package(
             name: "ValidationBenchmark",
             dependencies: ["IMDF", "IMDFArchive", "IMDFValidation", "Ingestion", "SampleVenue", argumentParser],
             path: "Benchmarks/ValidationBenchmark", swiftSettings: settings),
+        .executableTarget(
+            name: "SyncBenchmark",
+            dependencies: [
+                "IMDF", "SampleVenue", "SyncModel", "EmbeddedPostgres", "CLibpq", argumentParser, asyncHTTPClient,
+                hummingbird, logging, nioCore, nioHTTP1,
+            ],
+            path: "Benchmarks/SyncBenchmark", swiftSettings: settings),
 
         // C libraries.
         .systemLibrary(

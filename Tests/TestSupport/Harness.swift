@@ -122,6 +122,11 @@ package struct Harness: Sendable {
     package struct Refusal: Error {
         package let status: Int
         package let body: String
+
+        package init(status: Int, body: String) {
+            self.status = status
+            self.body = body
+        }
     }
 
     /// All pages of what a venue has to say since a cursor.
@@ -130,20 +135,11 @@ package struct Harness: Sendable {
         limit: Int? = nil,
         key: String? = Self.adminKey
     ) async throws -> [ChangeSet] {
-        var pages: [ChangeSet] = []
-        var since = cursor
-        repeat {
-            var query = levels.map { "level=\($0)" }
-            if let since { query.append("since=\(since)") }
-            if let to { query.append("to=\(to)") }
-            if let limit { query.append("limit=\(limit)") }
-            let answer = try await self.send(.get, "/venues/\(venue)/sync?\(query.joined(separator: "&"))", key: key)
+        try await ChangeSetPages.all(of: venue, since: cursor, levels: levels, to: to, limit: limit) { path in
+            let answer = try await self.send(.get, path, key: key)
             guard answer.status == .ok else { throw Refusal(status: answer.status.code, body: answer.text) }
-            let page = try ChangeSet(json: Array(answer.data))
-            pages.append(page)
-            since = page.cursor
-        } while pages.last?.isComplete == false
-        return pages
+            return Array(answer.data)
+        }
     }
 }
 

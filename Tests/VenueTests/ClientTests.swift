@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A client that shares nothing with the server, in another language, follows a real service and proves what it holds.
@@ -41,7 +42,7 @@ struct ClientTests {
             for client in clients { try await Self.check(client, limit: [5_000, 7, 40][index % 3], against: service) }
         }
         for client in clients { #expect(client.end() == 0) }
-        #expect(service.stop() == 0)
+        #expect(await service.stop() == 0)
     }
 
     private static func expect(_ service: RunningService, _ first: String, _ rest: String...) async throws {

@@ -1,6 +1,7 @@
 import Foundation
 import IMDF
 import SyncModel
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -24,7 +25,7 @@ struct OperatorTests {
 
         // The server is killed right after it has taken the second archive; another one finishes what was promised.
         let received = try await self.upload(v2, to: service.address)
-        service.kill()
+        await service.kill()
         service = try await RunningService(in: workplace.folder)
         var upload = try await self.status(of: received.id, at: service)
         while !upload.state.isFinal {
@@ -52,7 +53,7 @@ struct OperatorTests {
         #expect(reader.status == 0)
         let refused = try await VenueProgram.run(["push", v2, "--to", "mall"], server: service.address, key: key)
         #expect(refused.status == 5)
-        #expect(service.stop() == 0)
+        #expect(await service.stop() == 0)
     }
 
     @Test(.timeLimit(.minutes(3)))
@@ -115,7 +116,7 @@ struct OperatorTests {
         #expect(try await service.venue("delete", "mall", "--confirm", "small").status == 64)
         #expect(try await service.venue("delete", "mall", "--confirm", "mall").output == "Deleted mall.\n")
         #expect(try await service.venue("log", "mall").status == 4)
-        #expect(service.stop() == 0)
+        #expect(await service.stop() == 0)
     }
 
     private struct LevelRefusal: Decodable {

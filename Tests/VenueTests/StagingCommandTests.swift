@@ -1,5 +1,6 @@
 import Foundation
 import SyncModel
+import TestSupport
 import Testing
 
 /// Holding an upload back, as an operator does it.
@@ -40,7 +41,7 @@ struct StagingCommandTests {
         #expect(timed.status == 0 && timed.output.contains("published at 2031-04-01T09:00:00.000Z"))
         let late = try await service.venue("push", v1, "--to", "mall", "--base", "1")
         #expect(late.status == 2 && late.output.contains("(head_moved)"))
-        #expect(service.stop() == 0)
+        #expect(await service.stop() == 0)
     }
 
     @Test func `what makes no sense is told before anything is sent`() async throws {

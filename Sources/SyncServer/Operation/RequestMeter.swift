@@ -30,7 +30,9 @@ final class RequestMeter: Sendable {
 
     /// Tells which routes there are, as the router spells them; once, before the first request.
     func begin(with routes: [(path: RouterPath, method: HTTPRequest.Method)]) {
-        let names = Set(routes.map { Name(route: $0.path.description, method: $0.method.rawValue) })
+        var names = Set(routes.map { Name(route: $0.path.description, method: $0.method.rawValue) })
+        // The router makes HEAD out of GET, and names it nowhere.
+        names.formUnion(names.filter { $0.method == "GET" }.map { Name(route: $0.route, method: "HEAD") })
         let endpoints = names.map { ($0, EndpointMeter(route: $0.route, method: $0.method)) }
         _ = self.table.storeIfNil(Table(Dictionary(uniqueKeysWithValues: endpoints)))
     }

@@ -78,8 +78,17 @@ struct Work: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Work on uploads. Any number may run. Needs VENUE_DATABASE_URL, migrated.")
 
+    @Option(help: "After how many seconds the job of a worker that went silent is another's.")
+    var lease = 30.0
+
     @Option(help: .hidden)
     var parent: Int32?
+
+    func validate() throws {
+        guard self.lease > 0, self.lease <= 86_400 else {
+            throw ValidationError("--lease takes seconds, a day at most")
+        }
+    }
 
     func run() async throws {
         try await self.reporting {
@@ -91,7 +100,9 @@ struct Work: AsyncParsableCommand {
             var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
                 .init(
                     service: IngestionWorker(
-                        store: store, settings: .init(limits: configuration.archiveLimits), logger: logger))
+                        store: store,
+                        settings: .init(lease: .seconds(self.lease), limits: configuration.archiveLimits),
+                        logger: logger))
             ]
             if let parent {
                 services.append(

@@ -1,0 +1,89 @@
+import Foundation
+import IMDF
+
+/// Requests a second, in turns with nginx that serves a file of the same size.
+struct Loads {
+    let stage: Stage
+    let seconds: Int
+    let rounds: Int
+
+    func measure() async throws {
+        guard let wrk = Tools.wrk else { return }
+        let node = try await self.stage.node()
+        let nginx = try await NginxServer(in: self.stage.folder)
+        defer {
+            node.stop()
+            nginx?.stop()
+        }
+        let idle = node.program.memory.resident
+        for (name, cursor) in [
+            ("no-change poll", self.stage.cursors.second), ("small change set, cached", self.stage.cursors.first),
+        ] {
+            let path = "/venues/mall/sync?since=\(cursor)"
+            let body = try await node.send("GET", path).body
+            let file = try nginx?.serve(body, as: name.replacing(" ", with: "-"))
+            var (ours, theirs): ([WrkResult], [WrkResult]) = ([], [])
+            for _ in 0..<self.rounds {
+                if let file, let nginx { theirs.append(try self.load(wrk, "http://127.0.0.1:\(nginx.port)\(file)")) }
+                ours.append(try self.load(wrk, node.address + path))
+            }
+            let rate = ours.map(\.requestsPerSecond).median
+            var line: JSONObject = [
+                "name": .string(name), "bytes": .number(Double(body.count)), "requests_per_second": .figure(rate),
+                "p50_us": .figure(ours.map(\.p50).median), "p99_us": .figure(ours.map(\.p99).median),
+                "errors": .number(Double(ours.reduce(0) { $0 + $1.errors })),
+            ]
+            if !theirs.isEmpty {
+                let control = theirs.map(\.requestsPerSecond).median
+                line["nginx_requests_per_second"] = .figure(control)
+                line["nginx_p99_us"] = .figure(theirs.map(\.p99).median)
+                line["ratio"] = .figure(rate / control, places: 3)
+            }
+            report(line)
+        }
+        let memory = node.program.memory
+        report([
+            "name": "server memory under load", "idle_kib": .number(Double(idle)),
+            "resident_kib": .number(Double(memory.resident)), "peak_kib": .number(Double(memory.peak)),
+        ])
+    }
+
+    private func load(_ wrk: String, _ url: String) throws -> WrkResult {
+        WrkResult(
+            try Program.output(
+                of: wrk,
+                [
+                    "-t1", "-c64", "-d\(self.seconds)s", "--latency", "-H", "Authorization: Bearer \(Stage.key)", url,
+                ]))
+    }
+}
+
+/// What wrk prints.
+struct WrkResult {
+    var requestsPerSecond = 0.0
+    /// Microseconds.
+    var p50 = 0.0
+    var p99 = 0.0
+    /// Answers that were no success, and connections that broke.
+    var errors = 0
+
+    init(_ output: String) {
+        for line in output.split(separator: "\n") {
+            let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+            guard let last = words.last else { continue }
+            if words[0] == "Requests/sec:" { self.requestsPerSecond = Double(last) ?? 0 }
+            if words[0] == "50%" { self.p50 = Self.microseconds(last) }
+            if words[0] == "99%" { self.p99 = Self.microseconds(last) }
+            if words[0] == "Non-2xx" { self.errors += Int(last) ?? 0 }
+            if line.contains("Socket errors:") {
+                self.errors += words.compactMap { Int($0.trimmingCharacters(in: [","])) }.reduce(0, +)
+            }
+        }
+    }
+
+    private static func microseconds(_ text: String) -> Double {
+        let units: [(String, Double)] = [("us", 1), ("ms", 1_000), ("s", 1_000_000)]
+        guard let (unit, scale) = units.first(where: { text.hasSuffix($0.0) }) else { return 0 }
+        return (Double(text.dropLast(unit.count)) ?? 0) * scale
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Foundation
+import IMDF
+
+/// Everything, one after the other, each beside its control.
+struct Measure: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "run", abstract: "Measure everything (the default).")
+
+    @Option(help: "The “venue” program that is measured.")
+    var venue = ".build/release/venue"
+
+    @Option(help: "Levels of the large venue; 200 make about 115 000 features.")
+    var levels = 200
+
+    @Option(help: "Seconds that each load lasts.")
+    var seconds = 5
+
+    @Option(help: "How often each load alternates with its control; medians are printed.")
+    var rounds = 3
+
+    @Option(help: "Clients that wait at once while their memory is measured.")
+    var waiting = 10_000
+
+    @Option(help: "Listeners that hear of a publish.")
+    var listeners = 5_000
+
+    @Option(help: "Publishes that they hear of.")
+    var publishes = 20
+
+    @Flag(help: "A smoke run: everything small and short, no figure worth keeping.")
+    var quick = false
+
+    func run() async throws {
+        var plan = self
+        if self.quick {
+            (plan.levels, plan.seconds, plan.rounds) = (min(self.levels, 8), 1, 1)
+            (plan.waiting, plan.listeners, plan.publishes) = (300, 300, 3)
+        }
+        raiseFileLimit()
+        for (program, package) in Tools.missing {
+            report(["name": "missing tool", "tool": .string(program), "install": .string("apt-get install \(package)")])
+        }
+        try await Stage.run(venue: plan.venue, levels: plan.levels) { stage in
+            try await Loads(stage: stage, seconds: plan.seconds, rounds: plan.rounds).measure()
+            try await Snapshots(stage: stage, rounds: plan.rounds).measure()
+            try await CompressedSize(stage: stage).measure()
+            try await WaitingClients(stage: stage, count: plan.waiting).measure()
+            try await FanOut(stage: stage, listeners: plan.listeners, publishes: plan.publishes).measure()
+        }
+    }
+}
+
+/// One JSON object on a line of its own.
+func report(_ line: JSONObject) {
+    FileHandle.standardOutput.write(Data(CanonicalJSON.data(.object(line))) + Data("\n".utf8))
+}
+
+extension JSONValue {
+    /// A figure with a few places, so that lines can be read.
+    static func figure(_ value: Double, places: Int = 1) -> JSONValue {
+        let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+        return .number((value * scale).rounded() / scale)
+    }
+}
+
+extension [Double] {
+    /// The value that so many per cent of all are not above; zero of nothing.
+    func percentile(_ percent: Int) -> Double {
+        let sorted = self.sorted()
+        return sorted.isEmpty ? 0 : sorted[Swift.min(sorted.count - 1, sorted.count * percent / 100)]
+    }
+
+    var median: Double { self.percentile(50) }
+}
+
+/// As many sockets as the system lets us have; children inherit it.
+func raiseFileLimit() {
+    var limit = rlimit()
+    let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard getrlimit(files, &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(files, &limit)
+}

@@ -1,0 +1,135 @@
+import AsyncHTTPClient
+import EmbeddedPostgres
+import Foundation
+import IMDF
+import NIOCore
+import NIOHTTP1
+import SampleVenue
+import SyncModel
+
+/// A database, a worker, a small and a large venue, and nodes that are started when they are measured.
+struct Stage {
+    static let key = "the benchmark's key"
+
+    let folder: URL
+    let venue: String
+    let databaseURL: String
+    /// What who holds the small venue's first and second revision would send.
+    let cursors: (first: String, second: String)
+
+    static func run(venue: String, levels: Int, _ body: (Stage) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "venue-sync-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let database = try await EmbeddedPostgres.start(in: folder.path + "/data")
+        do {
+            _ = try Program.output(of: venue, ["migrate"], environment: ["VENUE_DATABASE_URL": database.databaseURL])
+            let cursors = try await Self.fill(venue: venue, databaseURL: database.databaseURL, levels: levels)
+            try await body(
+                Stage(folder: folder, venue: venue, databaseURL: database.databaseURL, cursors: cursors))
+            await database.stop()
+        } catch {
+            await database.stop()
+            throw error
+        }
+    }
+
+    private static func fill(
+        venue: String, databaseURL: String, levels: Int
+    ) async throws -> (first: String, second: String) {
+        let node = try await Node(venue: venue, databaseURL: databaseURL)
+        let worker = try Program(venue, ["work"], environment: ["VENUE_DATABASE_URL": databaseURL])
+        defer {
+            worker.stop()
+            node.stop()
+        }
+        let small = SampleVenue()
+        var next = small
+        _ = next.apply(try Edit.parse(list: "rename=10,move=5,hours=5"), seed: 11)
+        try await node.publish(small, to: "mall")
+        let first = try await node.changeSet("/venues/mall/sync").cursor
+        try await node.publish(next, to: "mall")
+        let second = try await node.changeSet("/venues/mall/sync?since=\(first)").cursor
+        let large = SampleVenue(.init(levels: levels, unitsPerLevel: 250, seed: 7))
+        try await node.publish(large, to: "large")
+        report([
+            "name": "venues", "small": .number(Double(small.features.count)),
+            "large": .number(Double(large.features.count)),
+        ])
+        return ("\(first)", "\(second)")
+    }
+
+    /// A node that nobody has asked anything yet.
+    func node() async throws -> Node {
+        try await Node(venue: self.venue, databaseURL: self.databaseURL)
+    }
+
+    /// Something nobody can read; shows in the report where time was lost to a refusal.
+    struct Refused: Error {
+        let path: String
+        let status: UInt
+    }
+}
+
+/// `venue serve` in a process of its own. Its access log is off, as it is unless somebody asks for it.
+struct Node {
+    let port: Int
+    let program: Program
+
+    init(venue: String, databaseURL: String) async throws {
+        self.port = try freePort()
+        self.program = try Program(
+            venue, ["serve", "--port", "\(self.port)"],
+            environment: [
+                "VENUE_DATABASE_URL": databaseURL, "VENUE_ADMIN_KEY": Stage.key, "VENUE_MAX_CONNECTIONS": "15000",
+            ])
+        try await waitUntilAnswering(port: self.port, path: "/ready")
+    }
+
+    func stop() { self.program.stop() }
+
+    /// The shared client would unpack what is compressed.
+    private static let client = HTTPClient(eventLoopGroupProvider: .singleton)
+
+    var address: String { "http://127.0.0.1:\(self.port)" }
+
+    func send(
+        _ method: String, _ path: String, type: String? = nil, body: [UInt8] = [], headers: [(String, String)] = []
+    ) async throws -> (headers: HTTPHeaders, body: [UInt8]) {
+        var request = HTTPClientRequest(url: self.address + path)
+        request.method = .init(rawValue: method)
+        request.headers = HTTPHeaders(headers + [("Authorization", "Bearer \(Stage.key)")])
+        if let type { request.headers.add(name: "Content-Type", value: type) }
+        if !body.isEmpty { request.body = .bytes(body) }
+        let response = try await Self.client.execute(request, timeout: .minutes(5))
+        let answer = Array(try await response.body.collect(upTo: 1 << 30).readableBytesView)
+        guard (200..<300).contains(response.status.code) else {
+            throw Stage.Refused(path: path, status: response.status.code)
+        }
+        return (response.headers, answer)
+    }
+
+    func changeSet(_ path: String) async throws -> ChangeSet { try ChangeSet(json: await self.send("GET", path).body) }
+
+    func publish(_ venue: SampleVenue, to key: String) async throws {
+        let receipt = try await self.send(
+            "POST", "/venues/\(key)/uploads?identity=trust", type: "application/zip", body: venue.archive())
+        let id = try WireJSON.value(Upload.self, from: Data(receipt.body)).id
+        while true {
+            let upload = try WireJSON.value(
+                Upload.self, from: Data(await self.send("GET", "/uploads/\(id)?wait=10").body))
+            guard upload.state.isFinal else { continue }
+            guard upload.state == .published else { throw Stage.Refused(path: "/uploads/\(id)", status: 0) }
+            return
+        }
+    }
+
+    /// Publishes an earlier revision once more.
+    func rollBack(to revision: Int) async throws -> Revision {
+        let wish = CanonicalJSON.data(["to": .number(Double(revision))])
+        let answer = try await self.send("POST", "/venues/mall/rollback", type: "application/json", body: wish)
+        return try WireJSON.value(Revision.self, from: Data(answer.body))
+    }
+}

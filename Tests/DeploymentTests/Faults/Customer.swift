@@ -1,0 +1,159 @@
+import Foundation
+import IMDF
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+/// Somebody who uses the service and takes it as it comes: an answer that does not come, or one that says “not now”, is no answer.
+/// Every other is held against what is right.
+struct Customer: Sendable {
+    /// The nodes; any of them is asked.
+    let services: [RemoteService]
+    let venue: String
+    let ledger: Ledger
+    let isOver: Flag
+    let seed: UInt64
+
+    private struct NotNow: Error {}
+
+    /// The answer, if one comes whole.
+    ///
+    /// - Throws: `NotNow` when none came, or the service said that it cannot answer now.
+    private func ask(
+        _ method: String, _ path: String, type: String? = nil, body: [UInt8] = [], using random: inout SplitMix64
+    ) async throws -> RemoteService.Answer {
+        let service = self.services[Int.random(in: self.services.indices, using: &random)]
+        let answer: RemoteService.Answer
+        do {
+            answer = try await service.send(method, path, type: type, body: body, timeout: .seconds(20))
+        } catch {
+            try Task.checkCancellation()
+            throw NotNow()
+        }
+        if answer.status == 503 { throw NotNow() }
+        return answer
+    }
+
+    /// Does something again and again until it is over.
+    private func repeatedly(
+        within pause: ClosedRange<Int>, seed: UInt64, _ act: (inout SplitMix64) async throws -> Void
+    ) async throws {
+        var random = SplitMix64(seed: seed)
+        while !self.isOver.isSet {
+            do { try await act(&random) } catch is NotNow {}
+            try await Task.sleep(for: .milliseconds(Int.random(in: pause, using: &random)))
+        }
+    }
+
+    /// Uploads one state after the other, and notes what was acknowledged.
+    func upload() async throws -> Follower? {
+        var state = SampleVenue.tiny
+        try await self.repeatedly(within: 100...500, seed: self.seed << 4 | 1) { random in
+            state.editAnyhow(using: &random)
+            let answer = try await self.ask(
+                "POST", "/venues/\(self.venue)/uploads?identity=trust", type: "application/zip", body: state.archive(),
+                using: &random)
+            // 409: the archive was given up under way, so nothing was promised.
+            guard answer.status == 202 else {
+                #expect(answer.status == 409, "\(answer.text)")
+                return
+            }
+            await self.ledger.received(try answer.decoded(Upload.self).id)
+        }
+        return nil
+    }
+
+    func rollBack() async throws -> Follower? {
+        try await self.repeatedly(within: 200...900, seed: self.seed << 4 | 2) { random in
+            let venue = try await self.ask("GET", "/venues/\(self.venue)", using: &random)
+            try #require(venue.status == 200, "\(venue.status) \(venue.text)")
+            let head = try venue.decoded(Venue.self).head
+            let wish: JSONValue = ["to": .number(Double(Int64.random(in: 1...head, using: &random)))]
+            let answer = try await self.ask(
+                "POST", "/venues/\(self.venue)/rollback", type: "application/json", body: CanonicalJSON.data(wish),
+                using: &random)
+            guard answer.status == 201 else {
+                #expect(answer.status == 409, "\(answer.text)")
+                return
+            }
+            let revision = try answer.decoded(Revision.self)
+            try await self.ledger.told(revision.digest, of: revision.number, in: self.venue)
+        }
+        return nil
+    }
+
+    /// Follows the venue. A change set counts when all its pages came, and then its digests are right.
+    func follow() async throws -> Follower? {
+        var follower = Follower(venue: self.venue)
+        try await self.repeatedly(within: 0...60, seed: self.seed << 4 | 3) { random in
+            var hops = SplitMix64(seed: random.next())
+            let wait = Int.random(in: 0..<4, using: &random) == 0 ? "&wait=1" : ""
+            try await follower.pull(using: &random) { path in
+                let answer = try await self.ask("GET", path + wait, using: &hops)
+                try #require(answer.status == 200, "\(path): \(answer.status) \(answer.text)")
+                return answer.body
+            }
+            guard let digest = follower.shown[follower.revision] else { return }
+            try await self.ledger.told(digest, of: follower.revision, in: self.venue)
+        }
+        return follower
+    }
+
+    /// Follows all venues at once.
+    func followAll() async throws -> Follower? {
+        var follower = CatalogueFollower()
+        try await self.repeatedly(within: 0...100, seed: self.seed << 4 | 4) { random in
+            var hops = SplitMix64(seed: random.next())
+            try await follower.pull(using: &random) { path in
+                let answer = try await self.ask("GET", path, using: &hops)
+                try #require(answer.status == 200, "\(path): \(answer.status) \(answer.text)")
+                return answer.body
+            }
+            for (venue, held) in follower.replica.venues {
+                guard let digest = held.digest else { continue }
+                try await self.ledger.told(digest, of: held.revision, in: "\(venue)")
+            }
+        }
+        await self.ledger.held(follower)
+        return nil
+    }
+
+    /// Hears of every revision of every venue, however often the line breaks.
+    func listen() async throws -> Follower? {
+        var listener = Listener()
+        try await self.repeatedly(within: 0...60, seed: self.seed << 4 | 5) { random in
+            let service = self.services[Int.random(in: self.services.indices, using: &random)]
+            try await listener.listen(to: service, for: .milliseconds(Int.random(in: 200...3_000, using: &random)))
+        }
+        await self.ledger.heard(listener)
+        return nil
+    }
+}
+
+/// Somebody at the other end of `/events` who comes back with the last id it saw.
+struct Listener: Sendable {
+    /// The last event's.
+    private(set) var position: Int64 = 0
+
+    /// Listens until the line breaks or it has had enough. Events come once, in order, and none is left out.
+    mutating func listen(to service: RemoteService, for time: Duration) async throws {
+        var unread = ""
+        var position = self.position
+        let status = try await service.stream(
+            "/events", headers: [("Last-Event-ID", "\(self.position)")], for: time
+        ) { text in
+            unread += text
+            while let end = unread.range(of: "\n\n") {
+                let event = unread[..<end.lowerBound]
+                unread = String(unread[end.upperBound...])
+                guard let line = event.split(separator: "\n").first(where: { $0.hasPrefix("id:") }) else { continue }
+                let id = try #require(Int64(line.dropFirst(3).trimmingCharacters(in: .whitespaces)))
+                #expect(id == position + 1, "event \(id) after \(position)")
+                position = id
+            }
+        }
+        self.position = position
+        #expect(status == nil || status == 200 || status == 503, "\(status ?? 0)")
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import IMDF
+import Postgres
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+/// Servers, workers and the database are killed without a word, again and again, while everybody goes on.
+@Suite(.serialized)
+struct FaultTests {
+    private static let venues = ["airport", "mall"]
+
+    @Test(.timeLimit(.minutes(4)), arguments: 1...3 as ClosedRange<UInt64>)
+    func `nothing acknowledged is lost and nothing half-applied is seen, whatever is killed`(seed: UInt64) async throws
+    {
+        try await Deployment.run(nodes: 2, workers: 2) { deployment in
+            let service = deployment.services[0]
+            for venue in Self.venues {
+                try await service.publish(.tiny, to: venue)
+                try await service.set("removal_guard", to: false, of: venue)
+            }
+            let (ledger, isOver) = (Ledger(), Flag())
+            var followers = try await withThrowingTaskGroup(of: Follower?.self) { group in
+                for (number, venue) in (Self.venues + Self.venues).enumerated() {
+                    let customer = Customer(
+                        services: deployment.services, venue: venue, ledger: ledger, isOver: isOver,
+                        seed: seed << 8 | UInt64(number))
+                    group.addTask { try await customer.follow() }
+                    guard number < Self.venues.count else { continue }
+                    group.addTask { try await customer.upload() }
+                    group.addTask { try await customer.rollBack() }
+                    group.addTask { try await customer.listen() }
+                    group.addTask { try await customer.followAll() }
+                }
+                group.addTask {
+                    defer { isOver.set() }
+                    var random = SplitMix64(seed: seed)
+                    try await Self.wreak(havocOn: deployment, ledger, using: &random)
+                    return nil
+                }
+                return try await group.reduce(into: [Follower]()) { followers, follower in
+                    if let follower { followers.append(follower) }
+                }
+            }
+            // Now everything runs again, and what was promised is done.
+            for upload in await ledger.uploads {
+                try await eventually("the end of upload \(upload)") {
+                    try await service.steady("/uploads/\(upload)").decoded(Upload.self).state.isFinal
+                }
+            }
+            try await Self.audit(ledger, deployment)
+            for index in followers.indices {
+                try await followers[index].settle { try await service.steady($0).body }
+            }
+            for var catalogue in await ledger.catalogues {
+                try await catalogue.settle { try await service.steady($0).body }
+            }
+        }
+    }
+
+    /// Kills one after the other, and sometimes one while another is just coming back.
+    private static func wreak(
+        havocOn deployment: Deployment, _ ledger: Ledger, using random: inout SplitMix64
+    ) async throws {
+        for round in 0..<9 {
+            try await Task.sleep(for: .milliseconds(Int.random(in: 50...600, using: &random)))
+            // Each its turn, so that no seed spares anybody; the moments are random.
+            let victim = (round + Int.random(in: 0...1, using: &random)) % 3
+            switch victim {
+            case 0:
+                await deployment.nodes[Int.random(in: deployment.nodes.indices, using: &random)].kill()
+                await ledger.killed("server")
+            case 1:
+                let worker = deployment.workers[Int.random(in: deployment.workers.indices, using: &random)]
+                await worker.kill()
+                await ledger.killed("worker")
+            default:
+                await deployment.database.kill()
+                await ledger.killed("database")
+            }
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0...200, using: &random)))
+            if victim == 2 { try await deployment.database.start() }
+            for worker in deployment.workers { try await worker.start() }
+            for node in deployment.nodes { try await node.start() }
+        }
+    }
+
+    /// Holds the books against what is in the database.
+    private static func audit(_ ledger: Ledger, _ deployment: Deployment) async throws {
+        let service = deployment.services[0]
+        let kills = await ledger.kills
+        #expect(kills.count == 3, "\(kills)")
+        var published = 0
+        for id in await ledger.uploads {
+            let upload = try await service.steady("/uploads/\(id)").decoded(Upload.self)
+            #expect(upload.state != .rejected && upload.state != .discarded, "\(id) is \(upload.state)")
+            #expect((upload.state == .published) == (upload.revision != nil))
+            published += upload.state == .published ? 1 : 0
+            guard let revision = upload.revision else { continue }
+            let entry = try await service.steady("/venues/\(upload.venue)/revisions/\(revision)").decoded(Revision.self)
+            #expect(entry.kind == .upload)
+        }
+        #expect(published > 0)
+        for (told, digest) in await ledger.revisions {
+            let entry = try await service.steady("/venues/\(told.venue)/revisions/\(told.number)").decoded(
+                Revision.self)
+            #expect(entry.digest == digest, "\(told)")
+        }
+        let pool = ConnectionPool(deployment.database.configuration, size: 1)
+        let books = try await pool.query(
+            """
+            SELECT (SELECT count(*) FROM revision) = (SELECT position FROM catalogue),
+                (SELECT count(DISTINCT position) FROM revision) = (SELECT position FROM catalogue),
+                (SELECT bool_and(numbers = head) FROM
+                    (SELECT head, (SELECT count(*) FROM revision WHERE venue_id = venue.id) AS numbers FROM venue) AS v),
+                NOT EXISTS (SELECT FROM revision WHERE upload_id IS NOT NULL GROUP BY upload_id HAVING count(*) > 1),
+                NOT EXISTS (SELECT FROM feature_version JOIN venue ON venue.id = venue_id WHERE from_revision > head)
+            """
+        ).decode((Bool, Bool, Bool, Bool, Bool).self)
+        let last = try await pool.query("SELECT position FROM catalogue").decode(Int64.self).first
+        await pool.close()
+        for var listener in await ledger.listeners {
+            try await eventually("the last event") {
+                try await listener.listen(to: service, for: .milliseconds(500))
+                return listener.position == last
+            }
+        }
+        #expect(books.count == 1 && books.allSatisfy { $0 == (true, true, true, true, true) }, "\(books)")
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import IMDF
+import Postgres
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+/// Several nodes on one database, and on a copy of it that falls behind.
+@Suite(.serialized)
+struct SeveralNodesTests {
+    @Test(.timeLimit(.minutes(3)), arguments: 1...2 as ClosedRange<UInt64>)
+    func `clients that hop between nodes never see time run backwards`(seed: UInt64) async throws {
+        try await Deployment.run(nodes: 2, settings: PostgresServer.hasty) { deployment in
+            try await Self.hop(between: deployment.services, seed: seed) { _ in }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(3)), arguments: 1...2 as ClosedRange<UInt64>)
+    func `nor when one of the nodes reads from a copy of the database that lags`(seed: UInt64) async throws {
+        try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
+            let standby = try #require(deployment.standby)
+            try await Self.hop(between: deployment.services, seed: seed) { random in
+                try await standby.pauseReplay()
+                try await Task.sleep(for: .milliseconds(Int.random(in: 50...1_500, using: &random)))
+                try await standby.resumeReplay()
+                try await Task.sleep(for: .milliseconds(Int.random(in: 10...300, using: &random)))
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func `what the copy does not show yet is answered all the same`() async throws {
+        try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
+            let (primary, reader) = (deployment.services[0], deployment.services[1])
+            let standby = try #require(deployment.standby)
+            try await primary.publish(.tiny)
+            var held = Follower()
+            try await held.pull { try await reader.answer("GET", $0).body }
+            try await standby.pauseReplay()
+            let next = SampleVenue.tiny.edited(Edit(.rename, 2))
+            #expect(try await primary.publish(next).revision == 2)
+            // Who was at the primary knows of revision 2, and the reader does not answer with less.
+            var ahead = held
+            try await ahead.pull { try await primary.answer("GET", $0).body }
+            #expect(ahead.revision == 2)
+            try await ahead.pull { try await reader.answer("GET", $0).body }
+            let cursor = try #require(held.replica.cursor)
+            let pinned = try await reader.answer("GET", "/venues/mall/sync?since=\(cursor)&to=2").body
+            #expect(try ChangeSet(json: pinned).to == 2)
+            try await standby.resumeReplay()
+            try await eventually("revision 2 at the reader") {
+                try await held.pull { try await reader.answer("GET", $0).body }
+                return held.revision == 2
+            }
+            try await held.settle { try await reader.answer("GET", $0).body }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func `when the copy takes over, clients are told to start again, and go on`() async throws {
+        try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
+            let standby = try #require(deployment.standby)
+            try await deployment.services[0].publish(.tiny)
+            var follower = Follower()
+            try await follower.pull { try await deployment.services[0].answer("GET", $0).body }
+            let copy = ConnectionPool(standby.configuration, size: 1)
+            try await eventually("revision 1 in the copy") {
+                try await copy.query("SELECT count(*) FROM revision").decode(Int64.self) == [1]
+            }
+            await copy.close()
+            await deployment.database.kill()
+            try await standby.promote()
+            let survivor = try ServedNode(
+                databaseURL: standby.url, log: deployment.workplace.folder.appending(path: "survivor.log"))
+            try await survivor.start()
+            let worker = WorkerNode(
+                databaseURL: standby.url, log: deployment.workplace.folder.appending(path: "survivor-worker.log"))
+            try await worker.start()
+            let cursor = try #require(follower.replica.cursor)
+            let lost = try await survivor.service.send("GET", "/venues/mall/sync?since=\(cursor)")
+            #expect(lost.status == 410 && lost.text.contains("/problems/history-lost"), "\(lost.text)")
+            #expect(try await survivor.service.publish(SampleVenue.tiny.edited(Edit(.rename, 1))).revision == 2)
+            var newcomer = Follower()
+            try await newcomer.pull { try await survivor.service.answer("GET", $0).body }
+            #expect(newcomer.revision == 2 && newcomer.replica != follower.replica)
+            await worker.stop()
+            await survivor.stop()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func `what is published at one node is heard of at the other, while waiting and in events`() async throws {
+        try await Deployment.run(nodes: 2, settings: PostgresServer.hasty) { deployment in
+            let (here, there) = (deployment.services[0], deployment.services[1])
+            try await here.publish(.tiny)
+            var follower = Follower()
+            try await follower.pull { try await there.answer("GET", $0).body }
+            let cursor = try #require(follower.replica.cursor)
+            async let waited = there.answer("GET", "/venues/mall/sync?since=\(cursor)&wait=50")
+            async let listened = Self.listen(to: there, until: 2)
+            #expect(try await here.publish(SampleVenue.tiny.edited(Edit(.rename, 1))).revision == 2)
+            #expect(try await ChangeSet(json: waited.body).to == 2)
+            #expect(try await listened == 2)
+        }
+    }
+
+    private static func listen(to node: RemoteService, until position: Int64) async throws -> Int64 {
+        var listener = Listener()
+        try await eventually("event \(position)") {
+            try await listener.listen(to: node, for: .seconds(1))
+            return listener.position >= position
+        }
+        return listener.position
+    }
+
+    /// Publishes at one node or another while clients follow at any of them and `disturb` goes on and on.
+    private static func hop(
+        between nodes: [RemoteService], seed: UInt64,
+        disturb: @escaping @Sendable (_ random: inout SplitMix64) async throws -> Void
+    ) async throws {
+        try await nodes[0].publish(.tiny)
+        try await nodes[0].set("removal_guard", to: false)
+        let isOver = Flag()
+        try await withThrowingTaskGroup(of: Follower?.self) { group in
+            for number in 0..<4 as Range<UInt64> {
+                group.addTask {
+                    var random = SplitMix64(seed: seed << 8 | number)
+                    return try await Self.follow(until: isOver, between: nodes, using: &random)
+                }
+            }
+            group.addTask {
+                var random = SplitMix64(seed: seed << 8 | 0x80)
+                while !isOver.isSet { try await disturb(&random) }
+                return nil
+            }
+            group.addTask {
+                defer { isOver.set() }
+                var random = SplitMix64(seed: seed)
+                try await Self.publish(at: nodes, using: &random)
+                return nil
+            }
+            for try await follower in group {
+                guard var follower else { continue }
+                for node in nodes.shuffled() {
+                    try await follower.settle { try await node.answer("GET", $0).body }
+                }
+            }
+        }
+    }
+
+    private static func follow(
+        until isOver: Flag, between nodes: [RemoteService], using random: inout SplitMix64
+    ) async throws -> Follower {
+        var follower = Follower()
+        while !isOver.isSet {
+            // Pages of one change set may come from different nodes, too.
+            var hops = SplitMix64(seed: random.next())
+            let wait = Int.random(in: 0..<4, using: &random) == 0 ? "&wait=1" : ""
+            try await follower.pull(using: &random) { path in
+                try await nodes[Int.random(in: nodes.indices, using: &hops)].answer("GET", path + wait).body
+            }
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0...40, using: &random)))
+        }
+        return follower
+    }
+
+    private static func publish(at nodes: [RemoteService], using random: inout SplitMix64) async throws {
+        var (venue, head) = (SampleVenue.tiny, 1 as Int64)
+        for _ in 0..<8 {
+            let node = nodes[Int.random(in: nodes.indices, using: &random)]
+            if Int.random(in: 0..<3, using: &random) == 0 {
+                head = try await node.rollBack(to: Int64.random(in: 1...head, using: &random))?.number ?? head
+            } else {
+                venue.editAnyhow(using: &random)
+                head = try await node.publish(venue, query: "?identity=trust").revision ?? head
+            }
+        }
+    }
+}

@@ -1,0 +1,247 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import Ingestion
+import Logging
+import Postgres
+import RevisionStore
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+/// Two writers and a reader, in the one order that cursors taken from clocks and sequences do not survive: the first takes its
+/// place and is held, the second comes and commits, the reader looks, the first commits.
+@Suite(.database)
+struct InterleavingTests {
+    @Test(arguments: ["extract(epoch FROM clock_timestamp())", "nextval('stamps')"])
+    func `a cursor of timestamps or of a sequence loses the first writer every time`(stamp: String) async throws {
+        for _ in 0..<10 {
+            let protocolOfStamps = try await StampedNotes(stamp: stamp)
+            let outcome = try await interleave(protocolOfStamps)
+            #expect(outcome.there == ["first", "second"] && outcome.held == ["second"])
+            await protocolOfStamps.close()
+        }
+    }
+
+    /// What the reader follows.
+    enum Scope: CaseIterable {
+        case oneVenue, allVenues
+    }
+
+    @Test(arguments: Scope.allCases)
+    func `a cursor of ours loses nobody`(scope: Scope) async throws {
+        try await Harness.run { harness in
+            for round in 1...5 as ClosedRange<UInt64> {
+                let protocolOfRevisions = try await VenueWriters(
+                    harness: harness, venue: "mall-\(round)", scope: scope, seed: round)
+                let outcome = try await interleave(protocolOfRevisions)
+                #expect(outcome.held == outcome.there)
+                // In one venue the second writer's revision comes first, and the first one's is made again on top of it.
+                #expect(await protocolOfRevisions.revisions == (scope == .oneVenue ? [3, 4] : [1, 3]))
+                #expect(await protocolOfRevisions.sawSecondAlone)
+                await protocolOfRevisions.close()
+            }
+        }
+    }
+}
+
+/// What is played in that order.
+private protocol Interleaved {
+    /// Writes as far as it goes without committing, and is held there.
+    func beginFirst() async throws
+    /// Writes and commits.
+    func runSecond() async throws
+    func finishFirst() async throws
+    /// Asks what is new since the cursor.
+    func read() async throws
+    /// What the reader knows in the end, and what there is.
+    func outcome() async throws -> (held: Set<String>, there: Set<String>)
+}
+
+private func interleave(_ subject: some Interleaved) async throws -> (held: Set<String>, there: Set<String>) {
+    try await subject.read()
+    try await subject.beginFirst()
+    try await subject.runSecond()
+    try await subject.read()
+    try await subject.finishFirst()
+    // A reader that comes back is given every chance.
+    try await subject.read()
+    try await subject.read()
+    return try await subject.outcome()
+}
+
+/// A table whose rows are stamped when they are written, read by “everything later than the last I saw”.
+private actor StampedNotes: Interleaved {
+    private let first: Connection
+    private let second: Connection
+    private let stamp: String
+    private var cursor = 0.0
+    private var held: Set<String> = []
+
+    init(stamp: String) async throws {
+        self.stamp = stamp
+        self.first = try await Connection.open(TestDatabase.current.configuration)
+        self.second = try await Connection.open(TestDatabase.current.configuration)
+        try await self.second.execute(
+            """
+            DROP TABLE IF EXISTS note;
+            DROP SEQUENCE IF EXISTS stamps;
+            CREATE SEQUENCE stamps;
+            CREATE TABLE note (name text PRIMARY KEY, stamp double precision NOT NULL);
+            """)
+    }
+
+    private func write(_ name: String, on connection: Connection) async throws {
+        _ = try await connection.query("INSERT INTO note (name, stamp) VALUES (\(name), \(raw: self.stamp))")
+    }
+
+    func beginFirst() async throws {
+        try await self.first.execute("BEGIN")
+        try await self.write("first", on: self.first)
+    }
+
+    func runSecond() async throws {
+        try await self.write("second", on: self.second)
+    }
+
+    func finishFirst() async throws {
+        try await self.first.execute("COMMIT")
+    }
+
+    func read() async throws {
+        let rows = try await self.second.query(
+            "SELECT name, stamp FROM note WHERE stamp > \(self.cursor) ORDER BY stamp"
+        ).decode((String, Double).self)
+        for (name, stamp) in rows {
+            self.held.insert(name)
+            self.cursor = stamp
+        }
+    }
+
+    func outcome() async throws -> (held: Set<String>, there: Set<String>) {
+        (self.held, Set(try await self.second.query("SELECT name FROM note").decode(String.self)))
+    }
+
+    func close() async {
+        await self.first.close()
+        await self.second.close()
+    }
+}
+
+/// An upload, held when its versions are written and nothing is locked yet, and a rollback of the same venue or an upload to
+/// another one.
+private actor VenueWriters: Interleaved {
+    private static let mark = "Held Back"
+
+    private let harness: Harness
+    private let venue: String
+    private let scope: InterleavingTests.Scope
+    private let gate: Connection
+    private let next: SampleVenue
+    private var follower: Follower
+    private var catalogue = CatalogueFollower()
+    private var work: Task<Bool, any Error>?
+    private(set) var revisions: [Int64] = []
+    private(set) var sawSecondAlone = false
+    private var upload = ""
+
+    init(harness: Harness, venue: String, scope: InterleavingTests.Scope, seed: UInt64) async throws {
+        (self.harness, self.venue, self.scope) = (harness, venue, scope)
+        self.follower = Follower(venue: venue)
+        self.gate = try await Connection.open(TestDatabase.current.configuration)
+        // Whoever writes a version with the mark in it waits for the gate. Nothing in the service knows of this.
+        try await self.gate.execute(
+            """
+            CREATE OR REPLACE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN
+                IF EXISTS (SELECT FROM added WHERE body LIKE '%\(Self.mark)%') THEN
+                    PERFORM pg_advisory_xact_lock_shared(7);
+                END IF;
+                RETURN NULL;
+            END $$;
+            CREATE OR REPLACE TRIGGER hold AFTER INSERT ON feature_version
+                REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold();
+            """)
+        let second = SampleVenue.tiny.edited(Edit(.hours, 2), seed: seed)
+        try await harness.push(SampleVenue.tiny.archive(), to: venue)
+        try await harness.push(second.archive(), to: venue)
+        var next = second
+        let occupant = try #require(next.features.firstIndex { $0.type == .occupant })
+        next.features[occupant]["name"] = ["en": .string(Self.mark)]
+        self.next = next
+    }
+
+    func beginFirst() async throws {
+        try await self.gate.execute("SELECT pg_advisory_lock(7)")
+        let answer = try await self.harness.send(
+            .post, "/venues/\(self.venue)/uploads", type: "application/zip", body: self.next.archive())
+        self.upload = try WireJSON.value(Upload.self, from: answer.data).id
+        let worker = self.harness.worker
+        self.work = Task { try await worker.workOnce() }
+        try await eventually("the first writer is held") {
+            let waiting = try await self.gate.query(
+                """
+                SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+                WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted
+                """
+            ).decode(Int64.self)
+            return waiting == [1]
+        }
+    }
+
+    private var otherVenue: String { "\(self.venue).annex" }
+
+    func runSecond() async throws {
+        guard self.scope == .oneVenue else {
+            let upload = try await self.harness.push(SampleVenue.tiny.archive(), to: self.otherVenue)
+            return self.revisions.append(try #require(upload.revision))
+        }
+        let answer = try await self.harness.send(
+            .post, "/venues/\(self.venue)/rollback", type: "application/json", body: CanonicalJSON.data(["to": 1]))
+        try #require(answer.status == .created, "\(answer.text)")
+        self.revisions.append(try WireJSON.value(Revision.self, from: answer.data).number)
+    }
+
+    func finishFirst() async throws {
+        let seen = self.catalogue.replica.venues.map { ("\($0.key)", $0.value.revision) }
+        self.sawSecondAlone =
+            self.scope == .oneVenue
+            ? self.follower.revision == 3
+            : seen.contains { $0 == (self.otherVenue, 1) } && seen.contains { $0 == (self.venue, 2) }
+        try await self.gate.execute("SELECT pg_advisory_unlock(7)")
+        #expect(try await self.work?.value == true)
+        let upload = try await self.harness.get(Upload.self, "/uploads/\(self.upload)")
+        self.revisions.append(try #require(upload.revision))
+    }
+
+    func read() async throws {
+        var (follower, catalogue) = (self.follower, self.catalogue)
+        if self.scope == .oneVenue {
+            try await follower.pull { try await self.harness.bytes($0) }
+        } else {
+            try await catalogue.pull { try await self.harness.bytes($0) }
+        }
+        (self.follower, self.catalogue) = (follower, catalogue)
+    }
+
+    func outcome() async throws -> (held: Set<String>, there: Set<String>) {
+        let path = "/venues/\(self.venue)/sync"
+        let snapshot = try ChangeSet(json: await self.harness.bytes(path))
+        func texts(_ bodies: some Sequence<[UInt8]>) -> Set<String> {
+            Set(bodies.map { String(decoding: $0, as: UTF8.self) })
+        }
+        let there = texts(snapshot.blocks.flatMap(\.features))
+        #expect(there.contains { $0.contains(Self.mark) })
+        guard self.scope == .allVenues else {
+            return (texts(self.follower.replica.features.values.map(\.body)), there)
+        }
+        let held = self.catalogue.replica.bodies.first { "\($0.key)" == self.venue }?.value
+        return (texts((held ?? [:]).values), there)
+    }
+
+    func close() async {
+        await self.gate.close()
+    }
+}

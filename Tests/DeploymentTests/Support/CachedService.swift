@@ -1,0 +1,79 @@
+import Foundation
+import Ingestion
+import Logging
+import Postgres
+import RevisionStore
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+/// A node on the test's database with nginx before it, and a worker that works when it is told to.
+struct CachedService: Sendable {
+    let node: RemoteService
+    let cache: RemoteService
+    let proxy: CachingProxy
+    private let store: RevisionStore
+
+    static func run(_ test: (CachedService) async throws -> Void) async throws {
+        let workplace = try Workplace()
+        let node = try ServedNode(
+            databaseURL: TestDatabase.current.configuration.url, log: workplace.folder.appending(path: "node.log"))
+        try await node.start()
+        let proxy = try await CachingProxy(before: node.port, in: workplace.folder.appending(path: "nginx"))
+        do {
+            try await test(
+                CachedService(
+                    node: node.service, cache: proxy.service, proxy: proxy, store: TestDatabase.current.store))
+            await Self.stop(node, proxy)
+        } catch {
+            await Self.stop(node, proxy)
+            throw error
+        }
+    }
+
+    private static func stop(_ node: ServedNode, _ proxy: CachingProxy) async {
+        await proxy.stop()
+        await node.stop()
+    }
+
+    /// Uploads a state of a venue and has it worked on; the node learns of it as it would from any other worker.
+    func publish(_ venue: SampleVenue, to key: String = "mall") async throws {
+        let upload = try await self.node.upload(venue.archive(), to: key)
+        let worker = IngestionWorker(
+            store: self.store, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        while try await worker.workOnce() {}
+        #expect(try await self.node.get(Upload.self, "/uploads/\(upload.id)").state == .published)
+    }
+
+    /// What happens at the node while something is done.
+    func requestsToNode(while body: () async throws -> Void) async throws -> [Substring] {
+        let before = try self.proxy.requestsToNode().count
+        try await body()
+        return Array(try self.proxy.requestsToNode().dropFirst(before))
+    }
+}
+
+extension RemoteService {
+    /// The same service for somebody with another key, or with none.
+    func with(key: String?) -> RemoteService {
+        RemoteService(address: self.address, key: key)
+    }
+
+    /// So many ask the same at the same time.
+    func ask(_ path: String, times: Int) async throws -> [Answer] {
+        try await withThrowingTaskGroup(of: Answer.self) { group in
+            for _ in 0..<times { group.addTask { try await self.send("GET", path) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+}
+
+extension RemoteService.Answer {
+    /// What the proxy says about where the answer came from.
+    var cacheStatus: String? { self.header("X-Cache") }
+
+    var changeSet: ChangeSet {
+        get throws { try ChangeSet(json: self.body) }
+    }
+}

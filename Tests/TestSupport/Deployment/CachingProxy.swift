@@ -1,0 +1,105 @@
+package import Foundation
+
+/// nginx before a node, keeping answers as a CDN does, and telling what reached the node.
+///
+/// The configuration is a careless operator's: whatever says nothing about caching is kept for ten minutes. So an answer is only
+/// safe when it says itself who may keep it and for how long.
+package final class CachingProxy: Sendable {
+    package let address: String
+    private let process: ChildProcess
+    private let folder: URL
+
+    /// Where nginx is; nil when it is not installed.
+    package static let program: String? = {
+        let places: [String] = ["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/bin/nginx"]
+        return places.first { access($0, X_OK) == 0 }
+    }()
+
+    /// Where CI runs the tests nothing is passed over.
+    package static let isRequired = ProcessInfo.processInfo.environment["CI"] != nil
+
+    package struct NotUp: Error {
+        let said: String
+    }
+
+    package init(before node: Int, in folder: URL) async throws {
+        let (port, counter) = (try FreePort.find(), try FreePort.find())
+        self.address = "http://127.0.0.1:\(port)"
+        self.folder = folder
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appending(path: "nginx.conf")
+        try Data(Self.configuration(port: port, counter: counter, node: node, folder: folder.path).utf8).write(to: file)
+        self.process = try ChildProcess(
+            Self.program ?? "nginx",
+            ["-p", folder.path, "-c", file.path, "-e", folder.appending(path: "error.log").path],
+            log: folder.appending(path: "output.log"))
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try await !self.answers() {
+            guard self.process.isRunning, ContinuousClock.now < deadline else { throw NotUp(said: self.process.said) }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    private func answers() async throws -> Bool {
+        try Task.checkCancellation()
+        let answer = try? await RemoteService(address: self.address, key: nil).send("GET", "/health")
+        return answer?.status == 200
+    }
+
+    package var service: RemoteService { RemoteService(address: self.address) }
+
+    /// One line for every request that the node was asked, as "status path".
+    package func requestsToNode() throws -> [Substring] {
+        let log = try String(contentsOf: self.folder.appending(path: "node.log"), encoding: .utf8)
+        return log.split(separator: "\n").filter { !$0.hasSuffix(" /health") }
+    }
+
+    package func stop() async { await self.process.stop() }
+
+    /// Two servers: the outer one keeps answers, the inner one only writes down what gets through to the node.
+    private static func configuration(port: Int, counter: Int, node: Int, folder: String) -> String {
+        """
+        daemon off;
+        worker_processes 1;
+        \(geteuid() == 0 ? "user root;" : "")
+        pid \(folder)/nginx.pid;
+        events { worker_connections 8192; }
+        http {
+            access_log off;
+            log_format node '$status $request_uri';
+            client_body_temp_path \(folder)/body;
+            proxy_temp_path \(folder)/proxy;
+            fastcgi_temp_path \(folder)/fastcgi;
+            uwsgi_temp_path \(folder)/uwsgi;
+            scgi_temp_path \(folder)/scgi;
+            client_max_body_size 64m;
+            proxy_http_version 1.1;
+            proxy_set_header Connection "";
+            proxy_read_timeout 60s;
+            proxy_cache_path \(folder)/cache keys_zone=sync:8m max_size=256m inactive=10m use_temp_path=off;
+            server {
+                listen 127.0.0.1:\(port) backlog=4096;
+                keepalive_requests 100000;
+                location / {
+                    proxy_pass http://127.0.0.1:\(counter);
+                    proxy_cache sync;
+                    proxy_cache_valid any 10m;
+                    proxy_cache_lock on;
+                    proxy_cache_lock_timeout 30s;
+                    proxy_cache_lock_age 30s;
+                    proxy_cache_use_stale updating;
+                    proxy_cache_background_update on;
+                    proxy_cache_revalidate on;
+                    add_header X-Cache $upstream_cache_status always;
+                }
+            }
+            server {
+                listen 127.0.0.1:\(counter) backlog=4096;
+                access_log \(folder)/node.log node;
+                location / { proxy_pass http://127.0.0.1:\(node); }
+            }
+        }
+
+        """
+    }
+}

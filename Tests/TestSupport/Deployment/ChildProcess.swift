@@ -1,0 +1,101 @@
+package import Foundation
+import Synchronization
+
+/// A program in a process of its own that does not outlive the tests, however they end.
+package final class ChildProcess: Sendable {
+    private let process = Process()
+    private let leash = Pipe()
+    private let log: URL
+
+    /// Becomes the program after leaving a guard behind that reads from a pipe whose other end only we hold. When we are
+    /// gone, even by SIGKILL, the read ends and the guard ends the program. It is no child of the program, which may count its
+    /// children.
+    private static let script = """
+        exec 3<&0 </dev/null
+        ( { read -r _ <&3; kill -TERM $$ || exit 0; sleep 3; kill -KILL $$; } >/dev/null 2>&1 & )
+        exec 3<&- "$@"
+        """
+
+    /// - Parameter log: Takes what the program says, after what is there already.
+    package init(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], log: URL
+    ) throws {
+        self.log = log
+        if !FileManager.default.fileExists(atPath: log.path) {
+            _ = FileManager.default.createFile(atPath: log.path, contents: nil)
+        }
+        let output = try FileHandle(forWritingTo: log)
+        try output.seekToEnd()
+        self.process.executableURL = URL(filePath: "/bin/sh")
+        self.process.arguments = ["-c", Self.script, "sh", program] + arguments
+        self.process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        self.process.standardInput = self.leash
+        self.process.standardOutput = output
+        self.process.standardError = output
+        try self.process.run()
+    }
+
+    deinit {
+        if self.process.isRunning { Foundation.kill(self.process.processIdentifier, SIGKILL) }
+    }
+
+    package var processID: pid_t { self.process.processIdentifier }
+
+    package var isRunning: Bool { self.process.isRunning }
+
+    /// What it said so far.
+    package var said: String { (try? String(contentsOf: self.log, encoding: .utf8)) ?? "" }
+
+    /// No farewell: as when the power fails.
+    package func kill() async {
+        await self.end(by: SIGKILL)
+    }
+
+    /// Asks it to end and waits until it has.
+    @discardableResult
+    package func stop() async -> Int32 {
+        await self.end(by: SIGTERM)
+        return self.process.terminationStatus
+    }
+
+    private func end(by signal: CInt) async {
+        Foundation.kill(self.process.processIdentifier, signal)
+        while self.process.isRunning {
+            // A cancelled test must not spin here, so it blocks.
+            do { try await Task.sleep(for: .milliseconds(2)) } catch { usleep(2_000) }
+        }
+    }
+}
+
+/// A TCP port of the loopback interface that nobody uses.
+package enum FreePort {
+    /// Below what the system hands out to clients, so that none of their connections takes it between two lives of a server.
+    private static let range = 20_000..<32_000
+    private static let taken = Mutex(Set<Int>())
+
+    package struct NoneLeft: Error {}
+
+    package static func find() throws -> Int {
+        for _ in 0..<1_000 {
+            let port = Int.random(in: self.range)
+            guard self.taken.withLock({ $0.insert(port).inserted }) else { continue }
+            if self.isFree(port) { return port }
+        }
+        throw NoneLeft()
+    }
+
+    private static func isFree(_ port: Int) -> Bool {
+        let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard socket >= 0 else { return false }
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr = in_addr(s_addr: in_addr_t(0x7F00_0001).bigEndian)
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+}

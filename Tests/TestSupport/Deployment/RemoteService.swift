@@ -1,0 +1,139 @@
+import AsyncHTTPClient
+import Foundation
+package import IMDF
+import NIOCore
+import NIOHTTP1
+package import SyncModel
+
+/// The service behind an address, as any program sees it that speaks HTTP.
+package struct RemoteService: Sendable {
+    package let address: String
+    package var key: String?
+
+    package init(address: String, key: String? = Harness.adminKey) {
+        self.address = address
+        self.key = key
+    }
+
+    package struct Answer: Sendable {
+        package let status: Int
+        package let body: [UInt8]
+        private let headers: HTTPHeaders
+
+        fileprivate init(status: Int, headers: HTTPHeaders, body: [UInt8]) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+        }
+
+        package func header(_ name: String) -> String? { self.headers[name].first }
+
+        package var text: String { String(decoding: self.body, as: UTF8.self) }
+
+        package func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value {
+            try WireJSON.value(type, from: Data(self.body))
+        }
+    }
+
+    /// Many connections at once, and no second tries: whoever wants them makes them.
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.timeout.connect = .seconds(10)
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1_200
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
+    package func send(
+        _ method: String, _ path: String, type: String? = nil, body: [UInt8] = [],
+        headers: [(String, String)] = [], timeout: Duration = .seconds(60)
+    ) async throws -> Answer {
+        var request = HTTPClientRequest(url: self.address + path)
+        request.method = .init(rawValue: method)
+        request.headers = HTTPHeaders(headers)
+        if let key { request.headers.add(name: "Authorization", value: "Bearer \(key)") }
+        if let type { request.headers.add(name: "Content-Type", value: type) }
+        if !body.isEmpty { request.body = .bytes(body) }
+        let response = try await Self.client.execute(request, timeout: TimeAmount(timeout))
+        let answer = try await response.body.collect(upTo: 1 << 30)
+        return Answer(
+            status: Int(response.status.code), headers: response.headers, body: Array(answer.readableBytesView))
+    }
+
+    /// Reads an answer as it comes, for so long at most. However it ends, what came was whole lines or parts of lines.
+    ///
+    /// - Returns: The status; nil when no answer began.
+    package func stream(
+        _ path: String, headers: [(String, String)] = [], for time: Duration, _ take: (String) throws -> Void
+    ) async throws -> Int? {
+        var request = HTTPClientRequest(url: self.address + path)
+        request.headers = HTTPHeaders(headers)
+        if let key { request.headers.add(name: "Authorization", value: "Bearer \(key)") }
+        let response: HTTPClientResponse
+        do { response = try await Self.client.execute(request, timeout: TimeAmount(time)) } catch { return nil }
+        guard response.status == .ok else { return Int(response.status.code) }
+        var chunks = response.body.makeAsyncIterator()
+        // A line that breaks, and time that is up, are ends like any other.
+        while let chunk = try? await chunks.next() { try take(String(buffer: chunk)) }
+        try Task.checkCancellation()
+        return Int(response.status.code)
+    }
+
+    package func get<Value: Decodable>(_ type: Value.Type, _ path: String) async throws -> Value {
+        try await self.answer("GET", path).decoded(type)
+    }
+
+    /// A request that should succeed.
+    @discardableResult
+    package func answer(
+        _ method: String, _ path: String, type: String? = nil, body: [UInt8] = []
+    ) async throws -> Answer {
+        let answer = try await self.send(method, path, type: type, body: body)
+        guard (200..<300).contains(answer.status) else {
+            throw Harness.Refusal(status: answer.status, body: answer.text)
+        }
+        return answer
+    }
+
+    /// Changes a setting of a venue.
+    package func set(_ setting: String, to value: JSONValue, of venue: String = "mall") async throws {
+        try await self.answer(
+            "PATCH", "/venues/\(venue)", type: "application/json", body: CanonicalJSON.data(.object([setting: value])))
+    }
+
+    /// Leaves an archive in the queue.
+    package func upload(_ archive: [UInt8], to venue: String = "mall", query: String = "") async throws -> Upload {
+        try await self.answer("POST", "/venues/\(venue)/uploads\(query)", type: "application/zip", body: archive)
+            .decoded(Upload.self)
+    }
+
+    /// All pages of what a venue has to say since a cursor.
+    package func pages(
+        of venue: String = "mall", since cursor: Cursor? = nil, levels: [String] = [], limit: Int? = nil
+    ) async throws -> [ChangeSet] {
+        try await ChangeSetPages.all(of: venue, since: cursor, levels: levels, limit: limit) { path in
+            try await self.answer("GET", path).body
+        }
+    }
+}
+
+/// A change set as it is read, page by page.
+package enum ChangeSetPages {
+    package static func all(
+        of venue: String, since cursor: Cursor?, levels: [String] = [], to: Int64? = nil, limit: Int? = nil,
+        get: (_ path: String) async throws -> [UInt8]
+    ) async throws -> [ChangeSet] {
+        var pages: [ChangeSet] = []
+        var since = cursor
+        repeat {
+            var query = levels.map { "level=\($0)" }
+            if let since { query.append("since=\(since)") }
+            if let to { query.append("to=\(to)") }
+            if let limit { query.append("limit=\(limit)") }
+            let page = try ChangeSet(json: await get("/venues/\(venue)/sync?\(query.joined(separator: "&"))"))
+            pages.append(page)
+            since = page.cursor
+        } while pages.last?.isComplete == false
+        return pages
+    }
+}

@@ -1,0 +1,79 @@
+package import Foundation
+
+/// `venue serve` at one address, through as many lives as a test gives it.
+package actor ServedNode {
+    package nonisolated let address: String
+    package nonisolated let port: Int
+    private let environment: [String: String]
+    private let log: URL
+    private var process: ChildProcess?
+
+    package struct NotUp: Error {
+        let said: String
+    }
+
+    /// - Parameter readURL: Of the database that answers what may be answered from a replica.
+    package init(databaseURL: String, readURL: String? = nil, log: URL) throws {
+        self.port = try FreePort.find()
+        self.address = "http://127.0.0.1:\(self.port)"
+        var environment = ["VENUE_DATABASE_URL": databaseURL, "VENUE_ADMIN_KEY": Harness.adminKey]
+        environment["VENUE_READ_DATABASE_URL"] = readURL
+        self.environment = environment
+        self.log = log
+    }
+
+    package nonisolated var service: RemoteService { RemoteService(address: self.address) }
+
+    package var processID: pid_t? { self.process?.processID }
+
+    /// Returns when the node answers. A node that cannot reach its database yet ends, and is started again.
+    package func start() async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while ContinuousClock.now < deadline {
+            let process = try self.process.flatMap { $0.isRunning ? $0 : nil } ?? self.launch()
+            self.process = process
+            if try await self.answers() { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw NotUp(said: self.process?.said ?? "")
+    }
+
+    private func launch() throws -> ChildProcess {
+        try ChildProcess(
+            VenueProgram.path, ["serve", "--port", "\(self.port)"], environment: self.environment, log: self.log)
+    }
+
+    private func answers() async throws -> Bool {
+        try Task.checkCancellation()
+        let answer = try? await RemoteService(address: self.address, key: nil).send("GET", "/health")
+        return answer?.status == 200
+    }
+
+    package func kill() async { await self.process?.kill() }
+
+    package func stop() async { await self.process?.stop() }
+}
+
+/// `venue work`, through as many lives as a test gives it.
+package actor WorkerNode {
+    private let databaseURL: String
+    private let log: URL
+    private var process: ChildProcess?
+
+    package init(databaseURL: String, log: URL) {
+        self.databaseURL = databaseURL
+        self.log = log
+    }
+
+    /// Starts it unless it runs. The job of a worker that was killed is taken over after a few seconds.
+    package func start() throws {
+        if self.process?.isRunning == true { return }
+        self.process = try ChildProcess(
+            VenueProgram.path, ["work", "--lease", "3"], environment: ["VENUE_DATABASE_URL": self.databaseURL],
+            log: self.log)
+    }
+
+    package func kill() async { await self.process?.kill() }
+
+    package func stop() async { await self.process?.stop() }
+}

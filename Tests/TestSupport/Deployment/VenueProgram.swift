@@ -1,0 +1,88 @@
+package import Foundation
+import Subprocess
+import SystemPackage
+
+/// The built program, run as an operator runs it.
+package enum VenueProgram {
+    package struct Outcome: Sendable {
+        package let status: Int32
+        package let output: String
+        package let complaint: String
+    }
+
+    /// Beside the test bundle.
+    package static let path = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .appending(path: "venue").path
+
+    package static func run(
+        _ arguments: [String], server: String = "http://127.0.0.1:1", key: String = "", settings: [String: String] = [:]
+    ) async throws -> Outcome {
+        var environment: [Environment.Key: String?] = ["VENUE_SERVER": server, "VENUE_KEY": key, "LANG": "C"]
+        for (name, value) in settings { environment[Environment.Key(stringLiteral: name)] = value }
+        let record = try await Subprocess.run(
+            .path(FilePath(Self.path)), arguments: Arguments(arguments),
+            environment: .inherit.updating(environment),
+            output: .string(limit: 1 << 24), error: .string(limit: 1 << 20))
+        let status: Int32 = if case .exited(let code) = record.terminationStatus { code } else { -1 }
+        return Outcome(status: status, output: record.standardOutput, complaint: record.standardError)
+    }
+}
+
+/// `venue up` in a process of its own, with a folder that outlives it.
+package final class RunningService: Sendable {
+    package static let key = "the operator's key"
+    package let address: String
+    private let process: ChildProcess
+
+    package struct NotUp: Error {
+        let said: String
+    }
+
+    /// Starts it and waits until it says where it is.
+    package init(in folder: URL) async throws {
+        let log = folder.appending(path: "service-\(UUID().uuidString.prefix(8)).log")
+        self.process = try ChildProcess(
+            VenueProgram.path, ["up", "--port", "0", "--data", folder.appending(path: "data").path],
+            environment: ["VENUE_ADMIN_KEY": Self.key], log: log)
+        while true {
+            if let address = self.process.said.firstMatch(of: /VenueSync is at (\S+)\n/)?.output.1 {
+                self.address = String(address)
+                return
+            }
+            guard self.process.isRunning else { throw NotUp(said: self.process.said) }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    package func venue(_ arguments: String...) async throws -> VenueProgram.Outcome {
+        try await VenueProgram.run(arguments, server: self.address, key: Self.key)
+    }
+
+    /// What the service answers to its operator.
+    package func get(_ path: String) async throws -> Data {
+        Data(try await RemoteService(address: self.address, key: Self.key).send("GET", path).body)
+    }
+
+    /// No farewell: as when the power fails.
+    package func kill() async { await self.process.kill() }
+
+    package func stop() async -> Int32 { await self.process.stop() }
+}
+
+/// A folder for one test.
+package final class Workplace: Sendable {
+    package let folder: URL
+
+    package init() throws {
+        self.folder = FileManager.default.temporaryDirectory.appending(
+            path: "venue-program-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(
+            at: self.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: self.folder)
+    }
+
+    package func path(_ name: String) -> String { self.folder.appending(path: name).path }
+}
