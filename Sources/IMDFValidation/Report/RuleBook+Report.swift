@@ -57,13 +57,9 @@ extension RuleBook {
             }
         case .each(let check):
             for type in rule.types ?? examination.types {
-                for feature in examination.features(of: type) {
-                    if examination.meets(rule.needs, feature) {
-                        check(feature, examination, &remarks)
-                    } else {
-                        passedOver += 1
-                    }
-                }
+                let features = examination.features(of: type, meeting: rule.needs)
+                for feature in features { check(feature, examination, &remarks) }
+                passedOver += examination.count(of: type) - features.count
             }
         }
         if passedOver > 0 {

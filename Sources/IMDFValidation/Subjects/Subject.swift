@@ -1,7 +1,9 @@
 package import IMDF
 
 /// A feature under examination. Of its body only what rules look at is kept, the geometry read once for all of them.
-package struct Subject: ReferringFeature, Sendable {
+///
+/// A class, because every rule goes through all of them, and a copy of so many members is dear.
+package final class Subject: ReferringFeature, Sendable {
     package let id: FeatureID
     package let type: FeatureType
     package let references: [Reference]

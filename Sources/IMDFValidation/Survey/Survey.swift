@@ -13,6 +13,7 @@ struct Survey {
     private let siteChecks: [(rule: Int, check: PlaneCheck.OfSite)]
     /// Amenities of several levels, which are judged by themselves once.
     private var judged: Set<FeatureID> = []
+    private var passedOver: [TypeAndNeeds: Int] = [:]
 
     /// What each rule has to say, by its id.
     ///
@@ -23,7 +24,7 @@ struct Survey {
         guard !rules.isEmpty else { return [:] }
         var survey = Survey(rules, examination, tolerance)
         try survey.run(breather)
-        return Dictionary(uniqueKeysWithValues: rules.indices.map { (rules[$0].id, survey.result($0)) })
+        return rules.indices.reduce(into: [:]) { $0[rules[$1].id] = survey.result($1) }
     }
 
     struct Result {
@@ -115,7 +116,22 @@ struct Survey {
         }
     }
 
-    private func result(_ number: Int) -> Result {
+    /// The features of a type that a rule with such needs cannot look at.
+    private mutating func passedOver(_ type: FeatureType, _ needs: Rule.Needs) -> Int {
+        let key = TypeAndNeeds(type: type, needs: needs)
+        if let known = self.passedOver[key] { return known }
+        let usable = self.examination.features(of: type, meeting: needs).count { !self.site.flawed.contains($0.id) }
+        let count = self.examination.count(of: type) - usable
+        self.passedOver[key] = count
+        return count
+    }
+
+    private struct TypeAndNeeds: Hashable {
+        let type: FeatureType
+        let needs: Rule.Needs
+    }
+
+    private mutating func result(_ number: Int) -> Result {
         let rule = self.rules[number]
         let inspection = self.inspections[number]
         var skipped: [(reason: String, features: Int?)] = []
@@ -127,10 +143,7 @@ struct Survey {
         }
         var passedOver = 0
         for type in rule.types ?? self.examination.types {
-            for feature in self.examination.features(of: type) where feature.hasGeometry || rule.needs != [] {
-                let isUsable = self.examination.meets(rule.needs, feature) && !self.site.flawed.contains(feature.id)
-                if !isUsable { passedOver += 1 }
-            }
+            passedOver += self.passedOver(type, rule.needs)
         }
         if passedOver > 0 {
             let references = rule.needs.contains(.references) ? ", or references that lead where they should" : ""
