@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `venue validate`, run as a maker of tools runs it: no server, no database.
