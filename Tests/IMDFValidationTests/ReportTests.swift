@@ -34,6 +34,20 @@ import Testing
         #expect(after.counts == before.counts && after.skipped == before.skipped)
     }
 
+    @Test(arguments: 0..<6 as Range<UInt64>)
+    func `a report does not depend on the order in which features are handed over`(seed: UInt64) throws {
+        let archive = try ArchiveReader().read(bytes: Self.messy(seed: seed).archive())
+        let examination = Examination(of: archive, now: TestArchive.noon)
+        let before = RuleBook.report(on: examination)
+        var random = SplitMix64(seed: seed)
+        let shuffled = Examination(
+            features: examination.features.shuffled(using: &random), manifest: examination.manifest,
+            now: examination.now, doorFindings: examination.doorFindings)
+        let after = RuleBook.report(on: shuffled)
+        #expect(after.findings == before.findings && after.counts == before.counts)
+        #expect(after.skipped == before.skipped)
+    }
+
     private static func withoutPlaces(_ findings: [Finding]) -> [Finding] {
         findings.map { finding in
             var finding = finding

@@ -1,5 +1,6 @@
 import IMDF
 import IMDFValidation
+import SampleVenue
 import Testing
 
 @Suite struct RulePairTests {
@@ -11,6 +12,14 @@ import Testing
 
     @Test func `the clean sample breaks no rule that makes an error`() throws {
         let report = try TestArchive.clean.report()
+        #expect(report.findings.filter { $0.severity == .error }.map { "\($0.rule) \($0.message)" } == [])
+    }
+
+    @Test(arguments: 1..<6 as Range<UInt64>)
+    func `other samples break none either`(seed: UInt64) throws {
+        let options = SampleVenue.Options(
+            levels: Int(seed) * 2, unitsPerLevel: 8 * Int(seed), seed: seed, customExtension: seed.isMultiple(of: 2))
+        let report = try TestArchive(venue: SampleVenue(options)).report()
         #expect(report.findings.filter { $0.severity == .error }.map { "\($0.rule) \($0.message)" } == [])
     }
 

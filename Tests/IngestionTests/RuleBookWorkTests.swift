@@ -150,6 +150,19 @@ struct RuleBookWorkTests {
         }
     }
 
+    @Test func `the next archive does not wait for the rule book of the one before`() async throws {
+        try await Harness.run { harness in
+            let first = try await harness.push(Self.faulty())
+            try await Self.forgetValidation(of: first, in: harness.store)  // another worker is at it
+            let second = try await harness.push(SampleVenue(.small).archive())
+            #expect(second.state == .published && second.revision == 2 && second.findings.complete)
+            #expect(try await !harness.get(Upload.self, "/uploads/\(first.id)").findings.complete)
+            try await Self.loseLease(of: first, in: harness.store)
+            #expect(try await harness.worker.workOnce())
+            try await self.complete(harness.get(Upload.self, "/uploads/\(first.id)"), in: harness)
+        }
+    }
+
     @Test func `of two workers one runs the rule book, and who lost it writes nothing`() async throws {
         try await Harness.run { harness in
             let upload = try await harness.push(Self.faulty())

@@ -152,7 +152,6 @@ extension RevisionStore {
     }
 
     /// What some levels of a revision consist of, in order.
-    ///
     private func contents(
         of levels: [FeatureID?], in venue: VenueRecord, at revision: RevisionRecord, states: [LevelState]
     ) async throws -> [FeatureID?: [VersionSummary]] {

@@ -31,8 +31,8 @@ extension RevisionStore {
         guard let key = VenueKey(text) else { throw PostgresError.decoding("a venue key") }
         let venue = VenueRecord(
             id: try row.decode(column), key: key, head: try row.decode(column + 2), epoch: try row.decode(column + 3),
-            first: try row.decode(column + 14), imports: try row.decode(column + 10), news: try row.decode(column + 11),
-            place: try row.decode(column + 13),
+            first: try row.decode(column + 14), imports: try row.decode(column + 10),
+            news: try row.decode(column + 11), place: try row.decode(column + 13),
             settings: Venue.Settings(
                 public: try row.decode(column + 4), validation: try row.decode(column + 5),
                 identity: try row.decode(column + 6),

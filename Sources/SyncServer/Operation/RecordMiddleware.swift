@@ -51,7 +51,10 @@ extension HTTPField.Name {
 extension VenueContext {
     /// Takes the name that the client gave the request, if it is one that may stand in a log, else the one that it has.
     fileprivate mutating func name(_ request: Request) -> String {
-        guard let wanted = request.headers[.requestID], Self.isName(wanted) else { return self.id }
+        guard let wanted = request.headers[.requestID], Self.isName(wanted) else {
+            // A handler of log lines may keep no metadata.
+            return self.logger[metadataKey: "hb.request.id"]?.description ?? RequestID().description
+        }
         self.logger[metadataKey: "hb.request.id"] = .string(wanted)
         return wanted
     }

@@ -24,7 +24,7 @@ struct EventRoutes {
         let last = request.headers[.lastEventID].flatMap { Int64($0) }
         if let last, last > self.live.node.position { try await self.live.node.refresh() }
         if let last, last > self.live.node.position || last < 0 { throw StoreError.historyLost }
-        let start = last ?? self.live.feed.end ?? self.live.node.position
+        let start = last ?? max(self.live.feed.end ?? 0, self.live.node.position)
         return Response(
             status: .ok, headers: [.contentType: "text/event-stream"],
             body: ResponseBody { writer in

@@ -22,9 +22,14 @@ struct FeatureRoutes {
     /// `GET /venues/{venue}/revisions/{number}/features?level=&type=&spanning=&strict=&has_geometry=&epoch=`: a FeatureCollection.
     /// With an epoch only of that history: what a shared cache keeps under the address is never another one's.
     @Sendable func collection(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, _) = try await self.gate.readable(request, context)
+        var (venue, _) = try await self.gate.readable(request, context)
         let query = QueryValues(request)
-        if let epoch = try query.epoch(), epoch.epoch != venue.epoch { throw StoreError.historyLost }
+        if let epoch = try query.epoch(), epoch.epoch != venue.epoch {
+            // Another node may have heard of it before this one.
+            try await self.live.node.refresh()
+            venue = try await self.gate.readable(request, context).venue
+            guard epoch.epoch == venue.epoch else { throw StoreError.historyLost }
+        }
         let number = try context.revisionNumber()
         let store = self.live.node.reader(of: venue, at: number)
         let revision = try await store.revision(number, of: venue)

@@ -62,12 +62,11 @@ struct RevisionRoutes {
         }
         let to = try query.number("to", in: 1...Int64.max)
         let part = try DiffQuery(request)
-        let words = ChangeWords(
-            store: self.live.node.reader(of: venue, at: max(from, to ?? 0)), language: request.preferredLanguage)
         var (diff, isLast) = try await self.live.node.store.newest(of: venue) { venue in
-            let store = self.live.node.reader(of: venue, at: max(from, to ?? 0))
-            let comparison = RevisionComparison(
-                store: store, venue: venue, from: from, to: to ?? venue.head)
+            let to = to ?? venue.head
+            let store = self.live.node.reader(of: venue, at: max(from, to))
+            let comparison = RevisionComparison(store: store, venue: venue, from: from, to: to)
+            let words = ChangeWords(store: store, language: request.preferredLanguage)
             return try await comparison.page(part, words: words)
         }
         if !isLast, let last = diff.changes.last {

@@ -34,21 +34,21 @@ struct SyncRoutes {
         }
         for _ in 1..<Self.readings {
             do {
-                return try await self.answer(to: &question, waiting: wait, at: news, for: request, context)
+                return try await self.answer(to: &question, after: news, waiting: wait, for: request, context)
             } catch let error as StoreError where error.saysGone(question.venue) {
                 // What was the newest revision here was followed by another one and pruned.
                 try await self.live.node.refresh()
                 question = question.asked(of: try await self.gate.readable(request, context).venue)
             }
         }
-        return try await self.answer(to: &question, waiting: wait, at: news, for: request, context)
+        return try await self.answer(to: &question, after: news, waiting: wait, for: request, context)
     }
 
     /// Prunes that may come in between, again and again, before a request is given up.
     private static let readings = 5
 
     private func answer(
-        to question: inout SyncQuestion, waiting wait: Int64, at news: Int64?, for request: Request,
+        to question: inout SyncQuestion, after news: Int64?, waiting wait: Int64, for request: Request,
         _ context: VenueContext
     ) async throws -> Response {
         do {

@@ -103,7 +103,7 @@ struct MetricsTests {
         metrics.gauge("venue_waiting_clients", help: "Clients that wait for news.").subtract()
         var settings = ServerSettings(adminKey: KeyHash(of: Harness.adminKey))
         settings.metrics = metrics
-        try await Harness.run(settings: settings) { harness in
+        try await Harness.run(settings: settings) { harness async throws in
             #expect(try await self.value("venue_waiting_clients", in: harness) == 2)
             #expect(try await self.value("venue_http_requests_in_progress", in: harness) == 1)
         }

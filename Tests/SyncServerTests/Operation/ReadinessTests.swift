@@ -26,7 +26,7 @@ struct ReadinessTests {
 
     @Test func `without a database it is not ready, and says so`() async throws {
         let pool = ConnectionPool(ConnectionConfiguration(url: "postgresql://nobody@127.0.0.1:1/nothing"))
-        try await Harness.run(store: RevisionStore(pool: pool)) { harness in
+        try await Harness.run(store: RevisionStore(pool: pool)) { harness async throws in
             #expect(try await harness.send(.get, "/ready", key: nil).problem(503).type == "/problems/unavailable")
             #expect(try await harness.send(.get, "/health", key: nil).status == .ok)
             #expect(try await harness.send(.get, "/metrics", key: nil).text.contains("\nvenue_database_up 0\n"))
