@@ -33,7 +33,7 @@ package struct Harness: Sendable {
         let settings =
             settings ?? ServerSettings(adminKey: KeyHash(of: Self.adminKey), largestArchive: largestArchive)
         let live = Live(node: Node(store: store))
-        let application = Application(router: SyncApplication.router(live, settings: settings))
+        let application = Application(router: SyncApplication.router(live, settings: settings), logger: Self.quiet)
         try await application.test(.router) { client in
             try await test(Harness(live: live, client: client))
         }
@@ -44,8 +44,7 @@ package struct Harness: Sendable {
         store: RevisionStore = TestDatabase.current.store, _ test: @escaping @Sendable (Harness) async throws -> Void
     ) async throws {
         try await Self.run(store: store) { harness in
-            let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let watch = SyncApplication.watch(harness.live, logger: quiet)
+            let watch = SyncApplication.watch(harness.live, logger: Self.quiet)
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask { try await watch.run() }
                 try await harness.until { harness.live.feed.end != nil }
@@ -59,6 +58,9 @@ package struct Harness: Sendable {
             }
         }
     }
+
+    /// A line for every request of every test would tell nobody anything.
+    private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     package struct NeverCame: Error {}
 
