@@ -9,7 +9,7 @@ import Testing
     import SystemPackage
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct `Starting after something went wrong` {
     @Test func `a server killed by force recovers what was committed`() async throws {
         try await Workplace.withCluster { place in

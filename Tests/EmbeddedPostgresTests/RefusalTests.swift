@@ -2,7 +2,7 @@ import EmbeddedPostgres
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct `What cannot work is said plainly` {
     @Test(.enabled(if: geteuid() == 0))
     func `a folder that the other user cannot enter is named`() async throws {

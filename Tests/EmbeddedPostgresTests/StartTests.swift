@@ -2,7 +2,7 @@ import EmbeddedPostgres
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct `Starting and stopping` {
     @Test func `a folder without a cluster gets one, reachable through a closed socket folder alone`() async throws {
         try await Workplace.with { place in

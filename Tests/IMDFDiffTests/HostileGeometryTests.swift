@@ -4,7 +4,7 @@ import SampleVenue
 import Testing
 
 /// Shapes made to be slow. Each must end soon, and may end in "different".
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct HostileGeometryTests {
     private func same(_ left: JSONValue, _ right: JSONValue) -> Bool {
         Sameness.plain.sameGeometry(left, right)

@@ -3,7 +3,7 @@ import Postgres
 import SampleVenue
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CancellationTests {
+@Suite(.timeLimit(.minutes(10))) struct CancellationTests {
     @Test func `a cancelled statement is broken off and the connection goes on`() async throws {
         let (connection, other) = try await twoConnections()
         let process = await connection.serverProcess

@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CopyTests {
+@Suite(.timeLimit(.minutes(10))) struct CopyTests {
     private func table() async throws -> Connection {
         let connection = try await Connection.open(try await testDatabase())
         try await connection.execute("CREATE TABLE thing (a int8, b text, c timestamptz, d bytea, e int8[])")

@@ -1,7 +1,7 @@
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ErrorTests {
+@Suite(.timeLimit(.minutes(10))) struct ErrorTests {
     @Test func `a description names the code and the constraint and no value of a row`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         try await connection.execute(

@@ -1,7 +1,7 @@
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ListenerTests {
+@Suite(.timeLimit(.minutes(10))) struct ListenerTests {
     @Test func `notifications come, also after the session was killed`() async throws {
         let database = try await testDatabase()
         let other = try await Connection.open(database)

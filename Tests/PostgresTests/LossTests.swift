@@ -2,7 +2,7 @@ import Glibc
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LossTests {
+@Suite(.timeLimit(.minutes(10))) struct LossTests {
     @Test func `a session killed while it works is lost for good`() async throws {
         let (connection, other) = try await twoConnections()
         let process = await connection.serverProcess

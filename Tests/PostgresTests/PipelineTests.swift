@@ -1,7 +1,7 @@
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PipelineTests {
+@Suite(.timeLimit(.minutes(10))) struct PipelineTests {
     @Test func `answers come in the order of the queries, prepared once`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         for _ in 0..<2 {

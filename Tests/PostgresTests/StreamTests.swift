@@ -1,7 +1,7 @@
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct StreamTests {
+@Suite(.timeLimit(.minutes(10))) struct StreamTests {
     @Test func `every row comes once and in order`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         var next = 1

@@ -11,7 +11,7 @@ struct ClientTests {
     private static let python = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         .map { "\($0)/python3" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    @Test(.enabled(if: ClientTests.python != nil, "there is no python3"), .timeLimit(.minutes(5)))
+    @Test(.enabled(if: ClientTests.python != nil, "there is no python3"), .timeLimit(.minutes(10)))
     func `a client written from the README alone holds what the service says, by venue and by all venues`() async throws
     {
         let workplace = try Workplace()

@@ -11,7 +11,7 @@ import Testing
 /// Everything as an operator meets it: the program, a server and a worker in processes of their own, a real database.
 @Suite(.serialized)
 struct OperatorTests {
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(10)))
     func `from the first archive to a rollback, and a kill in the middle`() async throws {
         let workplace = try Workplace()
         var service = try await RunningService(in: workplace.folder)
@@ -56,7 +56,7 @@ struct OperatorTests {
         #expect(await service.stop() == 0)
     }
 
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(10)))
     func `floors are taken back, a feature's history is told, a venue is set and deleted`() async throws {
         let workplace = try Workplace()
         let service = try await RunningService(in: workplace.folder)
@@ -139,7 +139,7 @@ struct OperatorTests {
         return try WireJSON.value(Upload.self, from: data)
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `the demo tells its story and ends`() async throws {
         let demo = try await VenueProgram.run(["demo", "--once", "--port", "0"])
         #expect(demo.status == 0, "\(demo.complaint)")

@@ -6,7 +6,7 @@ import Testing
 /// Holding an upload back, as an operator does it.
 @Suite(.serialized)
 struct StagingCommandTests {
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(10)))
     func `an upload is held, looked at, and published or discarded`() async throws {
         let workplace = try Workplace()
         let service = try await RunningService(in: workplace.folder)

@@ -38,6 +38,10 @@ package final class RecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
+    package func forgetAll() {
+        self.generations.withLock { $0 = Generations() }
+    }
+
     /// Keeps a value, unless it alone is more than half of what fits.
     package func keep(_ value: Value, for key: Key, cost: Int) {
         guard cost <= self.limit else { return }

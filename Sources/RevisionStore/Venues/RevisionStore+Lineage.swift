@@ -55,14 +55,18 @@ extension RevisionStore {
         }
     }
 
+    private static let leap: Int64 = 1 << 32
+
     /// How many venues that were.
     private static func renewEpochs(on connection: Connection) async throws -> Int {
         let venues = try await connection.query("UPDATE venue SET epoch = \(Self.freshEpoch) RETURNING id")
             .decode(Int64.self)
-        // The venues' rows are locked by now, so the catalogue's, for which their publications wait, may be.
+        // The venues' rows are locked by now, so the catalogue's, for which their publications wait, may be. The other history
+        // may have got further than this one: its numbers are left far behind, so that none comes twice.
         _ = try await connection.pipeline([
             """
-            WITH catalogue AS (UPDATE catalogue SET news = news + \(Int64(venues.count)) RETURNING news)
+            WITH catalogue AS (UPDATE catalogue SET news = news + \(Self.leap) + \(Int64(venues.count)),
+                    key_news = news + \(Self.leap) RETURNING news)
             UPDATE venue SET news = catalogue.news + 1 - numbered.number
             FROM catalogue, unnest(\(venues)) WITH ORDINALITY AS numbered (id, number) WHERE venue.id = numbered.id
             """,

@@ -19,7 +19,9 @@ struct OriginMiddleware: RouterMiddleware {
             return self.permission(for: answer)
         }
         var response = try await next(request, context)
-        if let answer {
+        // Where every page may read, the answer says so to everyone: a cache may hand it to a page later.
+        let isForAll = if case .any = self.origins { true } else { false }
+        if let answer = answer ?? (isForAll ? "*" : nil) {
             response.headers[.accessControlAllowOrigin] = answer
             response.headers[.accessControlExposeHeaders] = Self.exposed
         }

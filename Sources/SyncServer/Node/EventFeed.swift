@@ -49,6 +49,11 @@ package final class EventFeed: Sendable {
         self.recent.withLock { $0 = $0 ?? Recent(start: position, end: position) }
     }
 
+    /// What was here was of another history.
+    func beginAnew(at position: Int64) {
+        self.recent.withLock { $0 = Recent(start: position, end: position) }
+    }
+
     func append(_ events: [Event]) {
         self.recent.withLock { recent in
             guard var changed = recent, let last = events.last else { return }

@@ -100,11 +100,20 @@ extension Node {
         }
         if isSettled, !isEmpty { return }
         do {
-            try await self.refresh()
+            // A database that does not even refuse is away, too. Who was never vouched for has nothing to fall back on.
+            let isWatched = self.memory.withLock { $0.vouchedUntil != nil }
+            guard isWatched else { return try await self.refresh() }
+            let outcome = await bounded(by: Self.trust) { await Result(catching: self.refresh) }
+            guard let outcome else { return self.keepQuiet() }
+            try outcome.get()
         } catch {
             guard RevisionStore.isOutage(error), !isEmpty else { throw error }
-            self.memory.withLock { $0.quietUntil = .now + .seconds(1) }
+            self.keepQuiet()
         }
+    }
+
+    private func keepQuiet() {
+        self.memory.withLock { $0.quietUntil = .now + .seconds(1) }
     }
 
     /// Looks for news now. Who asks while somebody is looking gets the next look: this one may have begun too early.
@@ -140,9 +149,16 @@ extension Node {
 
     private func read() async throws {
         let (known, knownOfKeys) = self.memory.withLock { ($0.news, $0.newsOfKeys) }
-        let news = try await self.store.news(after: known)
-        let keys = news.ofKeys > knownOfKeys ? try await self.store.keys() : nil
+        var news = try await self.store.news(after: known)
+        // A copy of the database that is behind: nothing of what is known has to be so any more.
+        let isAnother = news.number < known
+        if isAnother { news = try await self.store.news(after: -1) }
+        let keys = isAnother || news.ofKeys > knownOfKeys ? try await self.store.keys() : nil
         self.memory.withLock { memory in
+            if isAnother {
+                memory.venues = [:]
+                memory.catalogue = CatalogueState()
+            }
             for (venue, isDeleted) in news.venues {
                 memory.venues[venue.key] = Known(venue: venue, isDeleted: isDeleted)
             }
@@ -168,12 +184,25 @@ extension Node {
     /// Looks how far the replica has come.
     func lookAtReplica() async {
         guard let replica = self.replica else { return }
-        let news = try? await replica.newsNumber()
-        self.memory.withLock { $0.newsOfReplica = news ?? -1 }
+        let news = await bounded(by: .milliseconds(500)) { try? await replica.newsNumber() }
+        self.memory.withLock { $0.newsOfReplica = news.flatMap(\.self) ?? -1 }
     }
+
+    /// Whether there is a replica and it answered when it was looked at last.
+    var hasReplica: Bool { self.replica != nil && self.memory.withLock { $0.newsOfReplica >= 0 } }
 
     /// Whether the replica shows everything that is known here.
     var isReplicaLevel: Bool {
         self.replica == nil || self.memory.withLock { $0.newsOfReplica >= $0.news }
+    }
+}
+
+extension Result where Failure == any Error, Success: Sendable {
+    fileprivate init(catching body: () async throws -> Success) async {
+        do {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
     }
 }

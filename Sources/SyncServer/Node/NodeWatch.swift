@@ -40,10 +40,13 @@ struct NodeWatch: Service {
 
     /// Behind a new connection may be another server: a restored one, or a replica that was promoted.
     private func lookWhere() async {
-        do {
-            try await self.node.store.settleLineage(telling: self.logger)
-        } catch {
-            self.logger.warning("Where the database is cannot be seen", metadata: ["error": "\(error)"])
+        while !Task.isCancelled {
+            do {
+                return try await self.node.store.settleLineage(telling: self.logger)
+            } catch {
+                self.logger.warning("Where the database is cannot be seen", metadata: ["error": "\(error)"])
+                try? await Task.sleep(for: .seconds(1))
+            }
         }
     }
 
@@ -70,10 +73,11 @@ struct NodeWatch: Service {
             try await self.node.refresh()
             self.node.vouch(since: moment)
             await self.node.lookAtReplica()
+            if self.node.news < progress.announced { self.beginAnew(&progress) }
             if self.node.news > progress.announced {
                 await self.waitForReplica()
                 let news = self.node.news
-                try await self.readEvents()
+                try await self.readEvents(upTo: self.node.position)
                 self.announce(after: progress.announced, upTo: news)
                 progress.announced = news
             }
@@ -89,20 +93,30 @@ struct NodeWatch: Service {
     /// Whoever is woken reads, and had better read from the replica. One that lags is not waited for long.
     private func waitForReplica() async {
         let deadline = ContinuousClock.now + Node.trust
-        while !self.node.isReplicaLevel, .now < deadline, !Task.isCancelled {
+        while self.node.hasReplica, !self.node.isReplicaLevel, .now < deadline, !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(10))
             await self.node.lookAtReplica()
         }
     }
 
-    private func readEvents() async throws {
+    /// The database is another copy, which is behind what was known.
+    private func beginAnew(_ progress: inout Progress) {
+        progress.announced = -1
+        self.live.standing.forgetAll()
+        self.live.room.forgetAnnounced()
+        self.live.feed.beginAnew(at: self.node.position)
+    }
+
+    /// - Parameter last: The position that the node knows of. Of what came since, it does not know who may read it.
+    private func readEvents(upTo last: Int64) async throws {
         guard let end = self.live.feed.end else { return self.live.feed.begin(at: self.node.position) }
         var position = end
         while true {
             let notices = try await self.node.store.publications(after: position, limit: 500)
-            guard let last = notices.last else { return }
+                .prefix { $0.position <= last }
+            guard let newest = notices.last else { return }
             self.live.feed.append(try notices.map(EventFeed.Event.init))
-            position = last.position
+            position = newest.position
         }
     }
 

@@ -66,8 +66,8 @@ package final class WaitingRoom: Sendable {
             await withUnsafeContinuation { continuation in
                 let outcome = self.state.withLock { state -> Outcome? in
                     if !state.isOpen || Task.isCancelled { return .closed }
-                    if state.announced[subject, default: -1] > news { return .news }
                     if deadline <= .now { return .timeUp }
+                    if state.announced[subject, default: -1] > news { return .news }
                     state.waiters[subject, default: [:]][number] = Waiter(
                         after: news, deadline: deadline, continuation: continuation)
                     state.count += 1
@@ -106,6 +106,11 @@ package final class WaitingRoom: Sendable {
             return news.flatMap { subject, number in state.take(from: subject) { $0.after < number } }
         }
         for waiter in woken { waiter.continuation.resume(returning: .news) }
+    }
+
+    /// What was announced was of another history: numbers begin anew.
+    func forgetAnnounced() {
+        self.state.withLock { $0.announced = [:] }
     }
 
     /// Lets those go whose time is up.

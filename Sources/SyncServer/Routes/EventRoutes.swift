@@ -58,7 +58,9 @@ struct EventRoutes {
     ) async throws -> Int64 {
         guard let end = self.live.feed.end, position < end else { return position }
         var position = position
-        while let behind = try await self.eventsBehind(position) {
+        while !self.live.room.isClosed, self.gate.isStillKnown(caller),
+            let behind = try await self.eventsBehind(position, end: end)
+        {
             for event in behind where self.gate.reads(caller, event.venue) { try await sink.write(event.text) }
             position = behind.last?.position ?? end
         }
@@ -70,9 +72,13 @@ struct EventRoutes {
     }
 
     /// Events that the feed has no longer, read from the database; nil when the feed has all that follow.
-    private func eventsBehind(_ position: Int64) async throws -> [EventFeed.Event]? {
-        guard self.live.feed.events(after: position) == nil else { return nil }
-        return try await self.live.node.store.publications(after: position, limit: 500).map(EventFeed.Event.init)
+    private func eventsBehind(_ position: Int64, end: Int64) async throws -> [EventFeed.Event]? {
+        guard position < end, self.live.feed.events(after: position) == nil else { return nil }
+        // Many at once are too much for the event loop.
+        return try await withTaskExecutorPreference(globalConcurrentExecutor) {
+            try await self.live.node.store.publications(after: position, limit: 500)
+                .filter { $0.position <= end }.map(EventFeed.Event.init)
+        }
     }
 }
 

@@ -48,7 +48,7 @@ final class Replies: Sendable {
     }
 
     private func keep(_ rendition: Rendition, as name: Name) -> Rendition {
-        self.kept.keep(rendition, for: name, cost: rendition.body.readableBytes + 1 << 10)
+        self.kept.keep(rendition, for: name, cost: rendition.body.readableBytes + name.question.cost)
         return rendition
     }
 }

@@ -33,6 +33,11 @@ final class StandingAnswers: Sendable {
         let news: Int64
     }
 
+    /// Nothing that was answered stands any more.
+    func forgetAll() {
+        self.answers.forgetAll()
+    }
+
     private let answers = RecentlyUsed<Question, Answer>(cost: 16 << 20)
 
     /// - Parameter news: The number of the newest news, for which somebody vouches.
@@ -44,7 +49,9 @@ final class StandingAnswers: Sendable {
     /// - Parameter news: The number of the news that were known when the request was begun with.
     func keep(_ rendition: Rendition, for request: Request, news: Int64) {
         let question = Question(request)
-        let cost = 300 + question.address.utf8.count + (question.acceptEncoding?.utf8.count ?? 0)
+        let cost =
+            300 + question.address.utf8.count + (question.acceptEncoding?.utf8.count ?? 0)
+            + rendition.body.readableBytes
         self.answers.keep(Answer(rendition: rendition, news: news), for: question, cost: cost)
     }
 }

@@ -43,13 +43,17 @@ struct SyncQuestion: Hashable, Sendable {
     /// Whether the answer ends at a revision that the address names, and so never changes.
     var isPinned: Bool { self.since != nil && (self.to != nil || self.since?.page != nil) }
 
+    /// Bytes that it takes to keep the question.
+    var cost: Int { 1 << 10 + 64 * (self.wanted.names?.count ?? 0) }
+
     var request: SyncRequest {
         SyncRequest(venue: self.venue, since: self.since, to: self.to, wanted: self.wanted, limit: self.limit)
     }
 
     static func == (left: SyncQuestion, right: SyncQuestion) -> Bool {
         // Everything about a venue is in the number of its newest change.
-        left.venue.id == right.venue.id && left.venue.news == right.venue.news && left.since == right.since
+        left.venue.id == right.venue.id && left.venue.news == right.venue.news
+            && left.venue.epoch == right.venue.epoch && left.since == right.since
             && left.to == right.to && left.wanted == right.wanted && left.limit == right.limit
     }
 

@@ -14,7 +14,7 @@ struct CachingProxyTests {
     /// For so long an answer without news may be kept.
     private static let freshness = 2.0
 
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(10)))
     func `a thousand clients of one venue cost the node a handful of requests, and soon have the news`() async throws {
         try await CachedService.run { service in
             let crowd = service.cache.with(key: nil)
@@ -60,7 +60,7 @@ struct CachingProxyTests {
         2 + Int(start.duration(to: .now) / .seconds(Self.freshness))
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `whoever follows cursors through stale answers arrives at the newest revision`() async throws {
         try await CachedService.run { service in
             let anyone = service.cache.with(key: nil)

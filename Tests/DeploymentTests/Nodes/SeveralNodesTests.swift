@@ -9,14 +9,14 @@ import Testing
 /// Several nodes on one database, and on a copy of it that falls behind.
 @Suite(.serialized)
 struct SeveralNodesTests {
-    @Test(.timeLimit(.minutes(3)), arguments: 1...2 as ClosedRange<UInt64>)
+    @Test(.timeLimit(.minutes(10)), arguments: 1...2 as ClosedRange<UInt64>)
     func `clients that hop between nodes never see time run backwards`(seed: UInt64) async throws {
         try await Deployment.run(nodes: 2, settings: PostgresServer.hasty) { deployment in
             try await Self.hop(between: deployment.services, seed: seed) { _ in }
         }
     }
 
-    @Test(.timeLimit(.minutes(3)), arguments: 1...2 as ClosedRange<UInt64>)
+    @Test(.timeLimit(.minutes(10)), arguments: 1...2 as ClosedRange<UInt64>)
     func `nor when one of the nodes reads from a copy of the database that lags`(seed: UInt64) async throws {
         try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
             let standby = try #require(deployment.standby)
@@ -29,7 +29,7 @@ struct SeveralNodesTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `what the copy does not show yet is answered all the same`() async throws {
         try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
             let (primary, reader) = (deployment.services[0], deployment.services[1])
@@ -57,7 +57,7 @@ struct SeveralNodesTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `when the copy takes over, clients are told to start again, and go on`() async throws {
         try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
             let standby = try #require(deployment.standby)
@@ -89,7 +89,7 @@ struct SeveralNodesTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `what is published at one node is heard of at the other, while waiting and in events`() async throws {
         try await Deployment.run(nodes: 2, settings: PostgresServer.hasty) { deployment in
             let (here, there) = (deployment.services[0], deployment.services[1])

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 /// A client that says whatever it likes over a socket.
-private final class RawClient {
+private final class RawClient: Sendable {
     private let socket: Int32
 
     init(port: Int) throws {
@@ -40,8 +40,15 @@ private final class RawClient {
         try #require(Foundation.send(self.socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
     }
 
-    /// What comes until the other end closes, or nil when it has not within so many seconds.
-    func rest(within seconds: Int32) -> String? {
+    /// What comes until the other end closes, or nil when it has not within so many seconds. Waits on a thread of its own: those
+    /// that tests share are the server's, too.
+    func rest(within seconds: Int32) async -> String? {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: self.waitForRest(within: seconds)) }
+        }
+    }
+
+    private func waitForRest(within seconds: Int32) -> String? {
         var received: [UInt8] = [], room = [UInt8](repeating: 0, count: 1 << 16)
         let deadline = ContinuousClock.now + .seconds(Int(seconds))
         while ContinuousClock.now < deadline {
@@ -81,7 +88,7 @@ struct ConnectionTests {
             ] {
                 let client = try RawClient(port: port)
                 try client.send(text)
-                #expect(client.rest(within: 20) != nil, "\(text)")
+                #expect(await client.rest(within: 20) != nil, "\(text)")
             }
         }
     }
@@ -92,7 +99,7 @@ struct ConnectionTests {
         } _: { _, port in
             let client = try RawClient(port: port)
             try client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
-            let answer = try #require(client.rest(within: 20))
+            let answer = try #require(await client.rest(within: 20))
             #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.hasSuffix("{\"status\":\"ok\"}"))
         }
     }
@@ -109,7 +116,7 @@ struct ConnectionTests {
         try await self.run { harness, port in
             let client = try RawClient(port: port)
             try client.send(request)
-            let answer = try #require(client.rest(within: 20), "\(what)")
+            let answer = try #require(await client.rest(within: 20), "\(what)")
             #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 400 "), "\(answer.prefix(200))")
             // Others are served.
             #expect(try await harness.send(.get, "/health").status == .ok)
@@ -140,7 +147,7 @@ struct ConnectionTests {
             while !open.isEmpty {
                 let client = open.removeFirst()
                 try client.send(text)
-                #expect(client.rest(within: 20)?.hasPrefix("HTTP/1.1 200 ") == true)
+                #expect(await client.rest(within: 20)?.hasPrefix("HTTP/1.1 200 ") == true)
             }
         }
     }
