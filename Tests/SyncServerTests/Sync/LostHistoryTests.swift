@@ -212,7 +212,7 @@ struct LostHistoryTests {
                 #expect(findings.count { $0 == .same } == 5, "\(column)")
                 try await harness.send(.get, "/venues/mall/sync?since=\(cursor)").problem(410)
                 let news = try await store.news(after: before.number)
-                #expect(Set(news.venues.map(\.venue.news)).count == 2 && news.number == before.number + 2)
+                #expect(Set(news.venues.map(\.venue.news)).count == 2 && news.number > before.number + 2)
                 #expect(Set(news.venues.map(\.venue.epoch)).count == 2)
             }
         }

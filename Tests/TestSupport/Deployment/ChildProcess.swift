@@ -9,10 +9,20 @@ package final class ChildProcess: Sendable {
 
     /// Becomes the program after leaving a guard behind that reads from a pipe whose other end only we hold. When we are
     /// gone, even by SIGKILL, the read ends and the guard ends the program. It is no child of the program, which may count its
-    /// children.
+    /// children. It lets go of everything else that is open: by one of these Foundation sees that the program has ended.
     private static let script = """
         exec 3<&0 </dev/null
-        ( { read -r _ <&3; kill -TERM $$ || exit 0; sleep 3; kill -KILL $$; } >/dev/null 2>&1 & )
+        guard() {
+            for fd in /proc/self/fd/*; do
+                fd=${fd##*/}
+                ((fd <= 3)) || eval "exec $fd>&-"
+            done
+            read -r _ <&3
+            kill -TERM $$ || exit 0
+            sleep 3
+            kill -KILL $$
+        }
+        ( guard >/dev/null 2>&1 & )
         exec 3<&- "$@"
         """
 
@@ -26,8 +36,8 @@ package final class ChildProcess: Sendable {
         }
         let output = try FileHandle(forWritingTo: log)
         try output.seekToEnd()
-        self.process.executableURL = URL(filePath: "/bin/sh")
-        self.process.arguments = ["-c", Self.script, "sh", program] + arguments
+        self.process.executableURL = URL(filePath: "/bin/bash")
+        self.process.arguments = ["-c", Self.script, "bash", program] + arguments
         self.process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         self.process.standardInput = self.leash
         self.process.standardOutput = output
