@@ -1,29 +1,7 @@
 /// The geometry that a feature type may have, and whether a strict reader of GeoJSON (RFC 7946 §3.1) can take it.
 enum GeoJSONGeometry {
-    /// What a type asks of its geometry.
-    enum Class {
-        case none
-        case point
-        case lineString
-        case lineal
-        case polygonal
-        /// Any geometry but a collection, or none.
-        case any
-
-        fileprivate var kinds: Set<String> {
-            switch self {
-            case .none: []
-            case .point: ["Point"]
-            case .lineString: ["LineString"]
-            case .lineal: ["LineString", "MultiLineString"]
-            case .polygonal: ["Polygon", "MultiPolygon"]
-            case .any: ["Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon"]
-            }
-        }
-    }
-
     /// Whether a `geometry` member is well-formed and of a class; nil stands for a feature without that member.
-    static func isValid(_ geometry: JSONValue?, of required: Class) -> Bool {
+    static func isValid(_ geometry: JSONValue?, of required: GeometryClass) -> Bool {
         guard let geometry else { return false }
         if geometry.isNull { return required == .none || required == .any }
         guard let kind = geometry["type"]?.string, required.kinds.contains(kind),
@@ -64,19 +42,5 @@ enum GeoJSONGeometry {
     private static func isRing(_ value: JSONValue) -> Bool {
         guard let positions = value.array, positions.count >= 4, positions.first == positions.last else { return false }
         return positions.allSatisfy(self.isPosition)
-    }
-}
-
-extension FeatureType {
-    /// What IMDF asks of the type's geometry; extensions may have any.
-    var geometryClass: GeoJSONGeometry.Class {
-        switch self {
-        case .address, .building, .occupant: .none
-        case .amenity, .anchor: .point
-        case .opening: .lineString
-        case .detail: .lineal
-        case .fixture, .footprint, .geofence, .kiosk, .level, .section, .unit, .venue: .polygonal
-        default: .any
-        }
     }
 }

@@ -67,28 +67,11 @@ package final class Subject: ReferringFeature, Sendable {
     /// Whether the geometry can be read and is of the class that IMDF asks of the type.
     package var isLocated: Bool {
         guard let geometry = self.geometry else { return false }
-        return switch (GeometryClass(self.type), geometry) {
+        return switch (self.type.geometryClass, geometry) {
         case (.none, _): false
         case (.point, .points(_, let isMulti)), (.lineString, .lines(_, let isMulti)): !isMulti
         case (.lineal, .lines), (.polygonal, .polygons), (.any, _): true
         default: false
         }
-    }
-}
-
-/// What IMDF asks of a type's geometry.
-package enum GeometryClass: Sendable {
-    case none, point, lineString, lineal, polygonal, any
-
-    package init(_ type: FeatureType) {
-        self =
-            switch type {
-            case .address, .building, .occupant: .none
-            case .amenity, .anchor: .point
-            case .opening: .lineString
-            case .detail: .lineal
-            case .fixture, .footprint, .geofence, .kiosk, .level, .section, .unit, .venue: .polygonal
-            default: .any
-            }
     }
 }

@@ -55,8 +55,6 @@ extension RevisionStore {
         }
     }
 
-    private static let leap: Int64 = 1 << 32
-
     /// How many venues that were.
     private static func renewEpochs(on connection: Connection) async throws -> Int {
         let venues = try await connection.query("UPDATE venue SET epoch = \(Self.freshEpoch) RETURNING id")
@@ -65,8 +63,8 @@ extension RevisionStore {
         // may have got further than this one: its numbers are left far behind, so that none comes twice.
         _ = try await connection.pipeline([
             """
-            WITH catalogue AS (UPDATE catalogue SET news = news + \(Self.leap) + \(Int64(venues.count)),
-                    key_news = news + \(Self.leap) RETURNING news)
+            WITH catalogue AS (UPDATE catalogue SET news = news + \(News.leap) + \(Int64(venues.count)),
+                    key_news = news + \(News.leap) RETURNING news)
             UPDATE venue SET news = catalogue.news + 1 - numbered.number
             FROM catalogue, unnest(\(venues)) WITH ORDINALITY AS numbered (id, number) WHERE venue.id = numbered.id
             """,

@@ -12,6 +12,17 @@ package struct News: Sendable {
     let chain: [UInt8]
     let secret: [UInt8]
     package let venues: [(venue: VenueRecord, isDeleted: Bool)]
+
+    /// Whether these are the news of a history whose news were known up to `number`; -1 when none were known.
+    ///
+    /// They are not when the numbers go back, as those of an older copy of the database do, nor when they leapt: who finds out
+    /// that the database is another copy leaves the numbers of the other history far behind.
+    package func goesOn(from number: Int64) -> Bool {
+        number < 0 || (number <= self.number && number / Self.leap == self.number / Self.leap)
+    }
+
+    /// So many news no history has.
+    static let leap: Int64 = 1 << 32
 }
 
 /// A wake-up: look for news. The connection for them was made, again perhaps, or somebody told of a change.

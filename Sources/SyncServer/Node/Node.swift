@@ -22,6 +22,8 @@ package final class Node: Sendable {
 
     private struct Memory: Sendable {
         var news: Int64 = -1
+        /// How many histories were seen here, one after the other.
+        var histories = 0
         var newsOfKeys: Int64 = -1
         var newsOfReplica: Int64 = -1
         var venues: [VenueKey: Known] = [:]
@@ -49,6 +51,9 @@ extension Node {
     /// The number up to which everything is known; -1 before the first look.
     var news: Int64 { self.memory.withLock(\.news) }
 
+    /// How many histories were seen: with another copy of the database begins another one.
+    var histories: Int { self.memory.withLock(\.histories) }
+
     /// The number up to which everything is known, while somebody vouches for it.
     var vouchedNews: Int64? {
         let now = ContinuousClock.now
@@ -67,12 +72,6 @@ extension Node {
     func known(_ key: VenueKey) -> Known? { self.memory.withLock { $0.venues[key] } }
 
     func key(_ id: FeatureID) -> KeyRecord? { self.memory.withLock { $0.keys[id] } }
-
-    /// Venues with a revision, by key.
-    func venues() -> [VenueRecord] {
-        self.memory.withLock { $0.venues.values.filter { !$0.isDeleted && $0.venue.head > 0 } }
-            .map(\.venue).sorted { $0.key < $1.key }
-    }
 
     /// Venues that changed after `news`.
     func venues(changedAfter news: Int64) -> [VenueRecord] {
@@ -150,14 +149,15 @@ extension Node {
     private func read() async throws {
         let (known, knownOfKeys) = self.memory.withLock { ($0.news, $0.newsOfKeys) }
         var news = try await self.store.news(after: known)
-        // A copy of the database that is behind: nothing of what is known has to be so any more.
-        let isAnother = news.number < known
+        // Another copy of the database: nothing of what is known has to be so any more.
+        let isAnother = !news.goesOn(from: known)
         if isAnother { news = try await self.store.news(after: -1) }
         let keys = isAnother || news.ofKeys > knownOfKeys ? try await self.store.keys() : nil
         self.memory.withLock { memory in
             if isAnother {
                 memory.venues = [:]
                 memory.catalogue = CatalogueState()
+                memory.histories += 1
             }
             for (venue, isDeleted) in news.venues {
                 memory.venues[venue.key] = Known(venue: venue, isDeleted: isDeleted)

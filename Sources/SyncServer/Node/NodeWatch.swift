@@ -40,11 +40,15 @@ struct NodeWatch: Service {
 
     /// Behind a new connection may be another server: a restored one, or a replica that was promoted.
     private func lookWhere() async {
+        var isBlind = false
         while !Task.isCancelled {
             do {
                 return try await self.node.store.settleLineage(telling: self.logger)
             } catch {
-                self.logger.warning("Where the database is cannot be seen", metadata: ["error": "\(error)"])
+                if !isBlind {
+                    self.logger.warning("Where the database is cannot be seen", metadata: ["error": "\(error)"])
+                }
+                isBlind = true
                 try? await Task.sleep(for: .seconds(1))
             }
         }
@@ -63,6 +67,8 @@ struct NodeWatch: Service {
     private struct Progress {
         /// The number of the last news that were told.
         var announced: Int64 = -1
+        /// The history that they were of.
+        var history = 0
         /// Whether the last look failed. That is logged once, not every second.
         var isBlind = false
     }
@@ -73,7 +79,7 @@ struct NodeWatch: Service {
             try await self.node.refresh()
             self.node.vouch(since: moment)
             await self.node.lookAtReplica()
-            if self.node.news < progress.announced { self.beginAnew(&progress) }
+            if self.node.histories != progress.history { self.beginAnew(&progress) }
             if self.node.news > progress.announced {
                 await self.waitForReplica()
                 let news = self.node.news
@@ -99,9 +105,10 @@ struct NodeWatch: Service {
         }
     }
 
-    /// The database is another copy, which is behind what was known.
+    /// The database is another copy than the one that was known.
     private func beginAnew(_ progress: inout Progress) {
         progress.announced = -1
+        progress.history = self.node.histories
         self.live.standing.forgetAll()
         self.live.room.forgetAnnounced()
         self.live.feed.beginAnew(at: self.node.position)

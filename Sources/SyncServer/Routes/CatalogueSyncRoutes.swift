@@ -59,7 +59,7 @@ struct CatalogueSyncRoutes {
     ) throws -> Response {
         var body = try changes.json()
         var coding = ContentCoding.preferred(by: request.headers[.acceptEncoding])
-        if body.count < 1 << 10 { coding = nil }
+        if body.count < ContentCoding.fewestBytes { coding = nil }
         if let coding { body = try coding.compressed(body, effort: .streamed) }
         var response = Response.bytes(body, type: "application/json")
         response.headers[.contentEncoding] = coding?.rawValue
@@ -81,24 +81,5 @@ extension CatalogueState {
         case .key(let key): self.readable(of: key.venues)
         case .admin: self.readable(of: nil)
         }
-    }
-}
-
-extension CatalogueChangeSet {
-    /// Whether the client's state changes by it, and not only its cursor.
-    fileprivate var isNews: Bool { !self.isComplete || !self.venues.isEmpty || !self.gone.isEmpty }
-
-    /// Pages are not kept longer than others: what may be read is looked at for each of them.
-    fileprivate var freshness: String { self.isNews ? "max-age=60" : "max-age=2, stale-while-revalidate=60" }
-
-    /// Names what the answer says: equal tags, equal answers to one address.
-    fileprivate var tag: String {
-        let venues = self.venues.map { reply in
-            let about = [reply.about.language, reply.about.timeZone, reply.about.country].map { $0 ?? "" }
-            return "\(reply.venue) \(reply.from ?? 0) \(reply.to) \(reply.isComplete) \(about.joined(separator: " "))"
-        }
-        let gone = self.gone.map(\.description)
-        let text = (["\(self.cursor) \(self.to)"] + venues + [""] + gone).joined(separator: "\n")
-        return String(Digest(of: text.utf8).hex.prefix(24))
     }
 }

@@ -14,7 +14,7 @@ struct SyncRoutes {
     static let path = "/venues/{venue}/sync"
 
     func add(to router: Router<VenueContext>) {
-        router.get("venues/{venue}/sync", use: self.sync)
+        router.get(RouterPath(Self.path), use: self.sync)
     }
 
     /// A request may wait for so many seconds at most; who asks for more gets an answer earlier than it thinks. Proxies and
@@ -57,7 +57,7 @@ struct SyncRoutes {
                 if let news, case .rendition(let rendition) = reply {
                     self.live.standing.keep(rendition, for: request, news: news)
                 }
-                return self.response(with: reply, to: question, for: request, context)
+                return self.response(with: reply, to: question, for: request)
             }
             let deadline = ContinuousClock.now + .seconds(wait)
             while case .rendition(let rendition) = reply, !rendition.isNews, question.to == nil {
@@ -68,7 +68,7 @@ struct SyncRoutes {
                 question = question.asked(of: try await self.gate.readable(request, context).venue)
                 reply = try await self.reply(to: question, for: request)
             }
-            return self.response(with: reply, to: question, for: request, context).cached("no-store", isPublic: false)
+            return self.response(with: reply, to: question, for: request).cached("no-store", isPublic: false)
         } catch let error as StoreError where error.saysLost(question.venue) {
             return try await self.restart(of: question)
         }
@@ -81,7 +81,7 @@ struct SyncRoutes {
     }
 
     private func response(
-        with reply: Replies.Reply, to question: SyncQuestion, for request: Request, _ context: VenueContext
+        with reply: Replies.Reply, to question: SyncQuestion, for request: Request
     ) -> Response {
         switch reply {
         case .rendition(let rendition): return rendition.response(for: request)

@@ -1,6 +1,4 @@
 import Compression
-import Crypto
-import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -42,27 +40,11 @@ struct Rendition: Sendable {
 }
 
 extension ChangeSet {
-    /// Whether the client's state changes by it, and not only its cursor.
-    var isNews: Bool { !self.isComplete || !self.blocks.isEmpty }
-
-    /// Names what the answer says: equal tags, equal answers to one address.
-    var tag: String {
-        let about = [self.about.language, self.about.timeZone, self.about.country].map { $0 ?? "" }.joined(
-            separator: " ")
-        let hash = SHA256.hash(data: Data("\(self.cursor) \(self.to) \(about)".utf8))
-        return hash.prefix(12).map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
-    }
-
     func headers(for question: SyncQuestion) -> HTTPFields {
         var headers: HTTPFields = [.contentType: "application/json"]
-        headers.cache(self.freshness(isPinned: question.isPinned), isPublic: question.venue.settings.public)
+        // What ends at a named revision never changes.
+        headers.cache(
+            question.isPinned ? immutable : self.freshness, isPublic: question.venue.settings.public)
         return headers
-    }
-
-    /// How long the answer may be kept. What ends at a named revision never changes; an answer without news is asked for again
-    /// soon, and one with news stays right for whoever holds the same.
-    private func freshness(isPinned: Bool) -> String {
-        if isPinned { return immutable }
-        return self.isNews ? "max-age=60" : "max-age=2, stale-while-revalidate=60"
     }
 }

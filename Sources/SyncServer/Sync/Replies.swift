@@ -22,18 +22,15 @@ final class Replies: Sendable {
 
     /// Bodies up to so many bytes together make an answer that is kept.
     private static let largest = 1 << 20
-    /// What fits into a packet or two is not worth the work.
-    private static let smallestCompressed = 1 << 10
 
     func reply(to question: SyncQuestion, in coding: ContentCoding?, from store: RevisionStore) async throws -> Reply {
         let name = Name(question: question, coding: coding)
         if let rendition = self.kept.value(for: name) { return .rendition(rendition) }
         return try await self.flights.value(for: name) {
             guard let coding else { return try await self.make(question, from: store) }
-            guard case .rendition(let plain) = try await self.reply(to: question, in: nil, from: store) else {
-                return .page(try await store.page(for: question.request))
-            }
-            guard plain.body.readableBytes >= Self.smallestCompressed else {
+            let reply = try await self.reply(to: question, in: nil, from: store)
+            guard case .rendition(let plain) = reply else { return reply }
+            guard plain.body.readableBytes >= ContentCoding.fewestBytes else {
                 return .rendition(self.keep(plain, as: name))
             }
             return .rendition(self.keep(try Rendition(plain, in: coding), as: name))

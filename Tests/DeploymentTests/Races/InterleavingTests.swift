@@ -151,13 +151,14 @@ private actor VenueWriters: Interleaved {
         (self.harness, self.venue, self.scope) = (harness, venue, scope)
         self.follower = Follower(venue: venue)
         self.gate = try await Connection.open(TestDatabase.current.configuration)
-        // Whoever writes a version with the mark in it waits for the gate. Nothing in the service knows of this.
+        // Whoever writes a version with the mark in it waits for the gate. Nothing in the service knows of this: its own
+        // advisory locks have one number.
         try await self.gate.execute(
             """
             CREATE OR REPLACE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$
             BEGIN
                 IF EXISTS (SELECT FROM added WHERE body LIKE '%\(Self.mark)%') THEN
-                    PERFORM pg_advisory_xact_lock_shared(7);
+                    PERFORM pg_advisory_xact_lock_shared(0, 7);
                 END IF;
                 RETURN NULL;
             END $$;
@@ -179,7 +180,7 @@ private actor VenueWriters: Interleaved {
     }
 
     func beginFirst() async throws {
-        try await self.gate.execute("SELECT pg_advisory_lock(7)")
+        try await self.gate.execute("SELECT pg_advisory_lock(0, 7)")
         let answer = try await self.harness.send(
             .post, "/venues/\(self.venue)/uploads", type: "application/zip", body: self.next.archive())
         self.upload = try WireJSON.value(Upload.self, from: answer.data).id
@@ -215,7 +216,7 @@ private actor VenueWriters: Interleaved {
             self.scope == .oneVenue
             ? self.follower.revision == 3
             : seen.contains { $0 == (self.otherVenue, 1) } && seen.contains { $0 == (self.venue, 2) }
-        try await self.gate.execute("SELECT pg_advisory_unlock(7)")
+        try await self.gate.execute("SELECT pg_advisory_unlock(0, 7)")
         #expect(try await self.work?.value == true)
         let upload = try await self.harness.get(Upload.self, "/uploads/\(self.upload)")
         self.revisions.append(try #require(upload.revision))

@@ -4,7 +4,7 @@ import IMDF
 enum GeometryChecks {
     static func geometryClass(_ feature: Subject, _: Examination, _ remarks: inout Remarks) {
         let wanted: String
-        switch GeometryClass(feature.type) {
+        switch feature.type.geometryClass {
         case .none: return
         case .any:
             // An extension's geometry may be anything, a GeometryCollection too.
