@@ -46,13 +46,15 @@ package enum SyncApplication {
         let router = Router(context: VenueContext.self, options: [.autoGenerateHeadEndpoints])
         let meter = RequestMeter(metrics: settings.metrics)
         // From the outside in: everything is counted and has a name; whatever is said, web pages may read it; who sends too much
-        // is refused; what goes wrong becomes a problem.
+        // is refused; what goes wrong becomes a problem; who waits,
+        // waits there.
         router.add(middleware: RecordMiddleware(meter: meter))
         router.add(middleware: OriginMiddleware(origins: settings.origins))
         router.add(
             middleware: RateLimitMiddleware(
                 limiter: RateLimiter(limit: settings.rateLimit, behind: settings.proxies, metrics: settings.metrics)))
         router.add(middleware: ProblemMiddleware())
+        router.add(middleware: PatienceMiddleware(room: live.room))
         router.add(middleware: StandingAnswersMiddleware(live: live))
         router.add(middleware: OffLoopMiddleware())
         router.add(middleware: OwnChangesMiddleware(node: live.node))
@@ -123,6 +125,7 @@ package struct VenueContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// The connection that it came over.
     let channel: any Channel
+    var wait = Wait()
 
     package init(source: Source) {
         self.coreContext = .init(source: source)

@@ -54,7 +54,8 @@ package actor TestCluster {
         return try await self.template!.value
     }
 
-    private func maintain(_ sql: String) async throws {
+    /// Runs a statement outside of any test's database.
+    package func maintain(_ sql: String) async throws {
         let connection = try await Connection.open(self.configuration(of: "postgres"))
         do {
             try await connection.execute(sql)

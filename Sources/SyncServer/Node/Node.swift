@@ -44,7 +44,7 @@ package final class Node: Sendable {
     }
 
     /// How long what was seen counts as what is.
-    static let trust = Duration.seconds(2)
+    package static let trust = Duration.seconds(2)
 }
 
 extension Node {

@@ -28,15 +28,13 @@ struct CatalogueSyncRoutes {
             return cursor
         }
         let limit = try query.limit(default: 5_000, most: 50_000)
-        let wait = min(try query.number("wait", in: 0...Int64.max) ?? 0, SyncRoutes.longestWait)
+        let wait = try query.wait()
         // Who has been at another node may hold more than is known here.
         if since?.isAhead(of: self.live.node.position) ?? false { try await self.live.node.refresh() }
-        var (changes, news) = try await self.changes(since, limit: limit, for: request)
-        guard wait > 0 else { return try self.response(with: changes, to: request, keeping: changes.freshness) }
-        let deadline = ContinuousClock.now + .seconds(wait)
-        while !changes.isNews {
-            guard await self.live.room.wait(for: .anything, after: news, until: deadline) == .news else { break }
-            (changes, news) = try await self.changes(since, limit: limit, for: request)
+        let (changes, news) = try await self.changes(since, limit: limit, for: request)
+        guard let wait else { return try self.response(with: changes, to: request, keeping: changes.freshness) }
+        guard changes.isNews || context.wait.isOver else {
+            throw NothingYet(subject: .anything, news: news, patience: wait)
         }
         return try self.response(with: changes, to: request, keeping: "no-store")
     }

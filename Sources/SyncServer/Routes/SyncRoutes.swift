@@ -17,56 +17,46 @@ struct SyncRoutes {
         router.get(RouterPath(Self.path), use: self.sync)
     }
 
-    /// A request may wait for so many seconds at most; who asks for more gets an answer earlier than it thinks. Proxies and
-    /// networks on the way give up on a silent connection after a minute.
-    static let longestWait: Int64 = 55
-
     /// `GET /venues/{venue}/sync?since=&level=&to=&limit=&wait=`
     @Sendable func sync(_ request: Request, _ context: VenueContext) async throws -> Response {
         let news = self.live.node.vouchedNews
         let (venue, _) = try await self.gate.readable(request, context)
         let query = QueryValues(request)
         var question = try SyncQuestion(query, of: venue)
-        let wait = min(try query.number("wait", in: 0...Int64.max) ?? 0, Self.longestWait)
+        let wait = try query.wait()
         if question.isAhead {
             try await self.live.node.refresh()
             question = question.asked(of: try await self.gate.readable(request, context).venue)
         }
         for _ in 1..<Self.readings {
             do {
-                return try await self.answer(to: &question, after: news, waiting: wait, for: request, context)
+                return try await self.answer(to: question, after: news, waiting: wait, for: request, context)
             } catch let error as StoreError where error.saysGone(question.venue) {
                 // What was the newest revision here was followed by another one and pruned.
                 try await self.live.node.refresh()
                 question = question.asked(of: try await self.gate.readable(request, context).venue)
             }
         }
-        return try await self.answer(to: &question, after: news, waiting: wait, for: request, context)
+        return try await self.answer(to: question, after: news, waiting: wait, for: request, context)
     }
 
     /// Prunes that may come in between, again and again, before a request is given up.
     private static let readings = 5
 
     private func answer(
-        to question: inout SyncQuestion, after news: Int64?, waiting wait: Int64, for request: Request,
+        to question: SyncQuestion, after news: Int64?, waiting wait: Duration?, for request: Request,
         _ context: VenueContext
     ) async throws -> Response {
         do {
-            var reply = try await self.reply(to: question, for: request)
-            guard wait > 0 else {
+            let reply = try await self.reply(to: question, for: request)
+            guard let wait else {
                 if let news, case .rendition(let rendition) = reply {
                     self.live.standing.keep(rendition, for: request, news: news)
                 }
                 return self.response(with: reply, to: question, for: request)
             }
-            let deadline = ContinuousClock.now + .seconds(wait)
-            while case .rendition(let rendition) = reply, !rendition.isNews, question.to == nil {
-                let outcome = await self.live.room.wait(
-                    for: .venue(question.venue.id), after: question.venue.news, until: deadline)
-                guard outcome == .news else { break }
-                // Much may have happened meanwhile: the key may see the venue no longer.
-                question = question.asked(of: try await self.gate.readable(request, context).venue)
-                reply = try await self.reply(to: question, for: request)
+            if case .rendition(let rendition) = reply, !rendition.isNews, question.to == nil, !context.wait.isOver {
+                throw NothingYet(subject: .venue(question.venue.id), news: question.venue.news, patience: wait)
             }
             return self.response(with: reply, to: question, for: request).cached("no-store", isPublic: false)
         } catch let error as StoreError where error.saysLost(question.venue) {

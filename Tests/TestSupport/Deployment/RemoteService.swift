@@ -72,9 +72,22 @@ package struct RemoteService: Sendable {
         let response: HTTPClientResponse
         do { response = try await Self.client.execute(request, timeout: TimeAmount(time)) } catch { return nil }
         guard response.status == .ok else { return Int(response.status.code) }
-        var chunks = response.body.makeAsyncIterator()
-        // A line that breaks, and time that is up, are ends like any other.
-        while let chunk = try? await chunks.next() { try take(String(buffer: chunk)) }
+        // A line that breaks, and time that is up, are ends like any other. The client counts only the time until an answer begins.
+        let (chunks, feed) = AsyncStream.makeStream(of: ByteBuffer.self)
+        let reading = Task {
+            defer { feed.finish() }
+            for try await chunk in response.body { feed.yield(chunk) }
+        }
+        let alarm = Task {
+            try await Task.sleep(for: time)
+            reading.cancel()
+            feed.finish()
+        }
+        defer {
+            reading.cancel()
+            alarm.cancel()
+        }
+        for await chunk in chunks { try take(String(buffer: chunk)) }
         try Task.checkCancellation()
         return Int(response.status.code)
     }
