@@ -105,6 +105,14 @@ extension PreviousRevision {
         for version in base.versions {
             features[version.id] = Version(type: version.type, level: version.level)
         }
+        let placed = base.versions.filter { Version.ofBuildings.contains($0.type) }
+        try await store.bodies(of: placed.map(\.id), in: base.venue, at: base.number) { id, body in
+            guard let version = features[id], let body = try? JSONReader.value(of: body) else { return }
+            let buildings = body["properties"]?["building_ids"]?.array ?? []
+            features[id] = Version(
+                type: version.type, level: version.level,
+                buildings: buildings.compactMap { $0.string.flatMap { FeatureID($0) } })
+        }
         let ids = archive.features.lazy.map(\.id)
         let new = ids.filter { features[recognised[$0] ?? $0] == nil }
         self.init(

@@ -135,6 +135,24 @@ struct RuleBookWorkTests {
         }
     }
 
+    @Test func `a level that went to another building is told of`() async throws {
+        try await Harness.run { harness in
+            var venue = SampleVenue(.small)
+            try await harness.push(venue.archive())
+            try await harness.setUnguarded()
+            let level = try #require(venue.features.firstIndex { $0.type == .level && $0["outdoor"] == false })
+            let other = try #require(
+                venue.features.first {
+                    $0.type == .building && [.string($0.id.description)] != venue.features[level]["building_ids"]
+                })
+            venue.features[level]["building_ids"] = [.string(other.id.description)]
+            let findings = try await harness.findings(of: try await harness.push(venue.archive()))
+            let moved = findings.filter { $0.rule == "RV-04" }
+            #expect(moved.map(\.featureID) == [venue.features[level].id])
+            #expect(moved.first?.message.contains("\(other.id)") == true)
+        }
+    }
+
     @Test func `an archive that brings workers down is given up after some tries`() async throws {
         try await Harness.run { harness in
             let upload = try await harness.push(Self.faulty())

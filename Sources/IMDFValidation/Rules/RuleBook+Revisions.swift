@@ -48,10 +48,15 @@ extension RuleBook {
             }
         },
         .whole(
-            "RV-04", .warning, "Features stay on their level, and levels with what is on them.", source: "our own",
-            needs: .previous
+            "RV-04", .warning, "Features stay on their level and with their building, and levels with what is on them.",
+            source: "our own", needs: .previous
         ) { examination, remarks in
             guard let previous = examination.previous else { return }
+            for type in PreviousRevision.Version.ofBuildings {
+                for feature in examination.features(of: type) {
+                    examination.compareBuildings(of: feature, &remarks)
+                }
+            }
             var present = Set(examination.features.lazy.map(\.id))
             for feature in examination.features { present.insert(examination.storedID(of: feature.id)) }
             var scattered: [FeatureID: Int] = [:]
@@ -94,6 +99,19 @@ extension RuleBook {
 extension Examination {
     /// Under which id the store knows a feature of the archive.
     fileprivate func storedID(of id: FeatureID) -> FeatureID { self.previous?.recognised[id] ?? id }
+
+    /// Remarks on a feature that left one building for another. What was built on or torn down moves nothing.
+    fileprivate func compareBuildings(of feature: Subject, _ remarks: inout Remarks) {
+        guard let before = self.before(feature), before.type == feature.type else { return }
+        let standing = Set(self.features(of: .building).map { self.storedID(of: $0.id) })
+        let now = Set(feature.ids("building_ids").map(self.storedID))
+        let left = Set(before.buildings).subtracting(now).intersection(standing)
+        let joined = now.subtracting(before.buildings).intersection(standing)
+        guard let old = left.min(), let new = joined.min() else { return }
+        remarks.add(
+            "It belonged to building \(old) before, and belongs to building \(new) now.", about: feature,
+            path: "/properties/building_ids")
+    }
 
     /// What a feature was before; nil for a new one.
     fileprivate func before(_ feature: Subject) -> PreviousRevision.Version? {

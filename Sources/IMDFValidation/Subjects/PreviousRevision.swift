@@ -5,11 +5,17 @@ package struct PreviousRevision: Sendable {
     package struct Version: Sendable {
         package let type: FeatureType
         package let level: FeatureID?
+        /// The `building_ids` of what belongs to buildings; ids of the store.
+        package let buildings: [FeatureID]
 
-        package init(type: FeatureType, level: FeatureID?) {
+        package init(type: FeatureType, level: FeatureID?, buildings: [FeatureID] = []) {
             self.type = type
             self.level = level
+            self.buildings = buildings
         }
+
+        /// Types with `building_ids`.
+        package static let ofBuildings: Set<FeatureType> = [.footprint, .geofence, .level]
     }
 
     package let number: Int64

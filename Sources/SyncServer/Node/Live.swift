@@ -4,6 +4,7 @@ package final class Live: Sendable {
     package let room = WaitingRoom()
     package let feed = EventFeed()
     let replies = Replies()
+    let catalogueReplies = CatalogueReplies()
     let standing = StandingAnswers()
 
     package init(node: Node) {

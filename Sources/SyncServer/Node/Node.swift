@@ -13,6 +13,8 @@ package final class Node: Sendable {
     package let store: RevisionStore
     /// Where revisions are read from as soon as they are there.
     let replica: RevisionStore?
+    /// Where news are looked for: the same database as `store`, whose statements may keep all of its connections for a while.
+    private let lookout: RevisionStore
 
     /// A venue, or the tombstone of one.
     struct Known: Sendable {
@@ -38,8 +40,10 @@ package final class Node: Sendable {
     private let memory = Mutex(Memory())
     private let readings = Mutex(Readings())
 
-    package init(store: RevisionStore, replica: RevisionStore? = nil) {
+    /// - Parameter lookout: The same database over a connection of its own; nil to share the others.
+    package init(store: RevisionStore, replica: RevisionStore? = nil, lookout: RevisionStore? = nil) {
         self.store = store
+        self.lookout = lookout ?? store
         self.replica = replica
     }
 
@@ -148,11 +152,11 @@ extension Node {
 
     private func read() async throws {
         let (known, knownOfKeys) = self.memory.withLock { ($0.news, $0.newsOfKeys) }
-        var news = try await self.store.news(after: known)
+        var news = try await self.lookout.news(after: known)
         // Another copy of the database: nothing of what is known has to be so any more.
         let isAnother = !news.goesOn(from: known)
-        if isAnother { news = try await self.store.news(after: -1) }
-        let keys = isAnother || news.ofKeys > knownOfKeys ? try await self.store.keys() : nil
+        if isAnother { news = try await self.lookout.news(after: -1) }
+        let keys = isAnother || news.ofKeys > knownOfKeys ? try await self.lookout.keys() : nil
         self.memory.withLock { memory in
             if isAnother {
                 memory.venues = [:]

@@ -75,7 +75,7 @@ struct SyncRoutes {
     ) -> Response {
         switch reply {
         case .rendition(let rendition): return rendition.response(for: request)
-        case .page(let page):
+        case .large(let page):
             let coding = ContentCoding.preferred(by: request.headers[.acceptEncoding])
             var headers = page.frame.headers(for: question)
             headers[.contentEncoding] = coding?.rawValue

@@ -15,10 +15,21 @@ struct Rendition: Sendable {
     let isNews: Bool
 
     init(_ set: ChangeSet, for question: SyncQuestion) throws {
-        self.body = ByteBuffer(bytes: try set.json())
-        self.tag = set.tag
-        self.headers = set.headers(for: question)
-        self.isNews = set.isNews
+        self.init(set, set.headers(for: question), ByteBuffer(bytes: try set.json()))
+    }
+
+    /// Pages over all venues are not kept longer than other answers: what may be read is looked at for each of them.
+    init(_ set: CatalogueChangeSet) throws {
+        var headers = ChangeSet.headers
+        headers.cache(set.freshness, isPublic: false)
+        self.init(set, headers, ByteBuffer(bytes: try set.json()))
+    }
+
+    private init(_ answer: some SyncAnswer, _ headers: HTTPFields, _ body: ByteBuffer) {
+        self.body = body
+        self.tag = answer.tag
+        self.headers = headers
+        self.isNews = answer.isNews
     }
 
     /// The same in a coding; itself when that would not be shorter.
@@ -40,8 +51,10 @@ struct Rendition: Sendable {
 }
 
 extension ChangeSet {
+    fileprivate static let headers: HTTPFields = [.contentType: "application/json"]
+
     func headers(for question: SyncQuestion) -> HTTPFields {
-        var headers: HTTPFields = [.contentType: "application/json"]
+        var headers = Self.headers
         // What ends at a named revision never changes.
         headers.cache(
             question.isPinned ? immutable : self.freshness, isPublic: question.venue.settings.public)

@@ -1,4 +1,3 @@
-import Compression
 import IMDF
 import SyncModel
 
@@ -37,9 +36,4 @@ extension ChangeSet.About {
     fileprivate var name: String {
         [self.language, self.timeZone, self.country].map { $0 ?? "" }.joined(separator: " ")
     }
-}
-
-extension ContentCoding {
-    /// What fits into a packet or two is not worth the work.
-    static let fewestBytes = 1 << 10
 }

@@ -53,22 +53,18 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         try await self.reporting {
             let configuration = try await VenueConfiguration.load()
-            let pool = ConnectionPool(try configuration.database())
+            let connections = NodeConnections(to: try configuration.database(), replica: configuration.replica())
             let logger = configuration.logger()
-            let store = RevisionStore(pool: pool)
-            try await store.settleLineage(telling: logger)
-            let replicaPool = configuration.replica().map { ConnectionPool($0) }
-            let node = Node(store: store, replica: replicaPool.map { RevisionStore(pool: $0) })
+            try await connections.store.settleLineage(telling: logger)
             let settings = configuration.serverSettings(
                 host: self.host, port: self.port, adminKey: configuration.adminKey)
-            let server = SyncApplication.services(Live(node: node), settings: settings, logger: logger)
+            let server = SyncApplication.services(Live(node: connections.node), settings: settings, logger: logger)
             let drain = Drain(readiness: settings.readiness, patience: configuration.access.drain)
             try await ServiceGroup(
                 configuration: .init(
                     services: server + [drain], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
             ).run()
-            await replicaPool?.close()
-            await pool.close()
+            await connections.close()
         }
     }
 }

@@ -43,16 +43,13 @@ struct ServiceStack {
     ) async throws {
         let database = ConnectionConfiguration(url: databaseURL)
         try await Migrator.migrate(database)
-        let pool = ConnectionPool(database)
-        let store = RevisionStore(pool: pool)
-        try await store.settleLineage(telling: logger)
-        let replicaPool = self.configuration.replica().map { ConnectionPool($0) }
+        let connections = NodeConnections(to: database, replica: self.configuration.replica())
+        try await connections.store.settleLineage(telling: logger)
         let adminKey = self.configuration.adminKey ?? Self.freshKey()
         let (ready, isReady) = AsyncStream.makeStream(of: Int.self)
-        let node = Node(store: store, replica: replicaPool.map { RevisionStore(pool: $0) })
         let settings = self.configuration.serverSettings(host: self.host, port: self.port, adminKey: adminKey)
         let server = SyncApplication.services(
-            Live(node: node), settings: settings, logger: logger
+            Live(node: connections.node), settings: settings, logger: logger
         ) { port in
             isReady.yield(port)
         }
@@ -82,8 +79,7 @@ struct ServiceStack {
             }
             try await tasks.waitForAll()
         }
-        await replicaPool?.close()
-        await pool.close()
+        await connections.close()
     }
 
     private static func freshKey() -> String {

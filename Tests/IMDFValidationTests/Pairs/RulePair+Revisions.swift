@@ -39,6 +39,15 @@ extension RulePair {
         } keeps: { archive in
             archive.follow { $0.features[.unknown] = .init(type: .level, level: nil) }
         },
+        RulePair("RV-04", "a level of another building") { archive in
+            let level = try archive.first(.level) { $0["outdoor"] == false }
+            let other = try archive.first(.building) { [$0.id.json] != level["building_ids"] }
+            archive.follow { $0.features[level.id] = .init(type: .level, level: nil, buildings: [other.id]) }
+        } keeps: { archive in
+            // The building that it was in was torn down.
+            let level = try archive.first(.level) { $0["outdoor"] == false }
+            archive.follow { $0.features[level.id] = .init(type: .level, level: nil, buildings: [.unknown]) }
+        },
         RulePair("RV-05", "another spelling") { archive in
             let detail = try archive.first(.detail)
             archive.follow { $0.respelt = [detail.id] }

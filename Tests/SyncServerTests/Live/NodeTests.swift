@@ -41,6 +41,27 @@ struct NodeTests {
         }
     }
 
+    @Test func `who asks for all venues shares the reading with everyone who may read the same`() async throws {
+        try await Harness.watched { harness in
+            for venue in ["mall", "hall"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
+            let keys = [
+                try await harness.makeKey(.read, for: ["mall"]), try await harness.makeKey(.read, for: ["mall"]),
+                try await harness.makeKey(.read, for: ["hall"]),
+            ]
+            _ = try await harness.send(.get, "/venues", key: keys[2])  // everything is known by now
+            let lent = harness.store.pool.lendings
+            let began = ContinuousClock.now
+            var texts: [String] = []
+            for key in keys {
+                for _ in 0..<20 { texts.append(try await harness.send(.get, "/sync", key: key).text) }
+            }
+            #expect(Set(texts).count == 2)
+            #expect(Set(texts[..<40]).count == 1 && texts[0].contains("\"mall\"") && !texts[0].contains("\"hall\""))
+            let looks = 2 + Int(began.duration(to: .now).components.seconds)
+            #expect(harness.store.pool.lendings - lent <= looks + 10)
+        }
+    }
+
     @Test func `what one node wrote, another shows to those who know of it`() async throws {
         // Neither is told of news, and each believes for a while what it saw last.
         let store = TestDatabase.current.store

@@ -1,0 +1,26 @@
+import Postgres
+import RevisionStore
+import SyncServer
+
+/// A node and its connections to the database, and to the replica if there is one.
+struct NodeConnections {
+    let store: RevisionStore
+    let node: Node
+    private let pools: [ConnectionPool]
+
+    init(to database: ConnectionConfiguration, replica: ConnectionConfiguration?) {
+        let pool = ConnectionPool(database)
+        // However long others read, somebody looks for news.
+        let lookout = ConnectionPool(database, size: 1)
+        let replicaPool = replica.map { ConnectionPool($0) }
+        self.store = RevisionStore(pool: pool)
+        self.node = Node(
+            store: self.store, replica: replicaPool.map { RevisionStore(pool: $0) },
+            lookout: RevisionStore(pool: lookout))
+        self.pools = [replicaPool, lookout, pool].compactMap(\.self)
+    }
+
+    func close() async {
+        for pool in self.pools { await pool.close() }
+    }
+}
