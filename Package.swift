@@ -39,6 +39,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "IMDF", targets: ["IMDF"]),
+        .library(name: "OpeningHours", targets: ["OpeningHours"]),
         .library(name: "SyncModel", targets: ["SyncModel"]),
         .executable(name: "venue", targets: ["venue"]),
     ],
@@ -59,9 +60,10 @@ let package = Package(
     targets: [
         // The format.
         module("IMDF", [crypto]),
+        module("OpeningHours", []),
         module("IMDFArchive", ["IMDF", "CLibzip", "CSimdjson"]),
         .target(
-            name: "IMDFValidation", dependencies: ["IMDF", "CGEOS"],
+            name: "IMDFValidation", dependencies: ["IMDF", "OpeningHours", "CGEOS"],
             resources: [
                 .embedInCode("Categories/access-control.txt"),
                 .embedInCode("Categories/accessibility.txt"),
@@ -140,6 +142,9 @@ let package = Package(
             ],
             path: "Tests/TestSupport", swiftSettings: settings),
         tests("IMDFTests", ["IMDF", "SampleVenue"]),
+        .testTarget(
+            name: "OpeningHoursTests", dependencies: ["OpeningHours", "SampleVenue", subprocess, systemPackage],
+            exclude: ["Oracle/answers.py", "Oracle/answers.txt"], swiftSettings: settings),
         tests("IMDFArchiveTests", ["IMDF", "IMDFArchive", "SampleVenue", "CLibzip", "CSimdjson"]),
         tests("IMDFValidationTests", ["IMDF", "IMDFArchive", "IMDFValidation", "Ingestion", "SampleVenue"]),
         tests("IMDFDiffTests", ["IMDF", "IMDFDiff", "SampleVenue"]),
