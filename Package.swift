@@ -41,6 +41,7 @@ let package = Package(
         .library(name: "IMDF", targets: ["IMDF"]),
         .library(name: "OpeningHours", targets: ["OpeningHours"]),
         .library(name: "SyncModel", targets: ["SyncModel"]),
+        .library(name: "VenueMap", targets: ["VenueMap"]),
         .executable(name: "venue", targets: ["venue"]),
     ],
     dependencies: [
@@ -96,6 +97,9 @@ let package = Package(
         module("SyncModel", ["IMDF"]),
         module("Compression", ["CZlib", "CBrotli", "CZstd"]),
 
+        // The map.
+        module("VenueMap", ["IMDF", "OpeningHours"]),
+
         // The database.
         module("Postgres", ["CLibpq"]),
         module("EmbeddedPostgres", [subprocess, systemPackage]),
@@ -145,6 +149,9 @@ let package = Package(
         .testTarget(
             name: "OpeningHoursTests", dependencies: ["OpeningHours", "SampleVenue", subprocess, systemPackage],
             exclude: ["Oracle/answers.py", "Oracle/answers.txt"], swiftSettings: settings),
+        .testTarget(
+            name: "VenueMapTests", dependencies: ["IMDF", "OpeningHours", "SampleVenue", "VenueMap"],
+            exclude: ["WebMercator/vectors.py", "WebMercator/vectors.json"], swiftSettings: settings),
         tests("IMDFArchiveTests", ["IMDF", "IMDFArchive", "SampleVenue", "CLibzip", "CSimdjson"]),
         tests("IMDFValidationTests", ["IMDF", "IMDFArchive", "IMDFValidation", "Ingestion", "SampleVenue"]),
         tests("IMDFDiffTests", ["IMDF", "IMDFDiff", "SampleVenue"]),

@@ -1,7 +1,7 @@
 /// The geometry that a feature type may have, and whether a strict reader of GeoJSON (RFC 7946 §3.1) can take it.
-enum GeoJSONGeometry {
+package enum GeoJSONGeometry {
     /// What a type asks of its geometry.
-    enum Class {
+    package enum Class {
         case none
         case point
         case lineString
@@ -23,7 +23,7 @@ enum GeoJSONGeometry {
     }
 
     /// Whether a `geometry` member is well-formed and of a class; nil stands for a feature without that member.
-    static func isValid(_ geometry: JSONValue?, of required: Class) -> Bool {
+    package static func isValid(_ geometry: JSONValue?, of required: Class) -> Bool {
         guard let geometry else { return false }
         if geometry.isNull { return required == .none || required == .any }
         guard let kind = geometry["type"]?.string, required.kinds.contains(kind),

@@ -39,8 +39,6 @@ struct DayPlan: Hashable, Sendable {
             }
         }
 
-        var isTimed: Bool { self.bits >> 31 == 1 }
-
         static func < (left: Cell, right: Cell) -> Bool { left.bits < right.bits }
     }
 
