@@ -39,7 +39,9 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "IMDF", targets: ["IMDF"]),
+        .library(name: "OpeningHours", targets: ["OpeningHours"]),
         .library(name: "SyncModel", targets: ["SyncModel"]),
+        .library(name: "VenueMap", targets: ["VenueMap"]),
         .executable(name: "venue", targets: ["venue"]),
     ],
     dependencies: [
@@ -59,9 +61,10 @@ let package = Package(
     targets: [
         // The format.
         module("IMDF", [crypto]),
+        module("OpeningHours", []),
         module("IMDFArchive", ["IMDF", "CLibzip", "CSimdjson"]),
         .target(
-            name: "IMDFValidation", dependencies: ["IMDF", "CGEOS"],
+            name: "IMDFValidation", dependencies: ["IMDF", "OpeningHours", "CGEOS"],
             resources: [
                 .embedInCode("Categories/access-control.txt"),
                 .embedInCode("Categories/accessibility.txt"),
@@ -93,6 +96,9 @@ let package = Package(
         // The wire.
         module("SyncModel", ["IMDF"]),
         module("Compression", ["CZlib", "CBrotli", "CZstd"]),
+
+        // The map.
+        module("VenueMap", ["IMDF", "OpeningHours"]),
 
         // The database.
         module("Postgres", ["CLibpq"]),
@@ -140,6 +146,12 @@ let package = Package(
             ],
             path: "Tests/TestSupport", swiftSettings: settings),
         tests("IMDFTests", ["IMDF", "SampleVenue"]),
+        .testTarget(
+            name: "OpeningHoursTests", dependencies: ["OpeningHours", "SampleVenue", subprocess, systemPackage],
+            exclude: ["Oracle/answers.py", "Oracle/answers.txt"], swiftSettings: settings),
+        .testTarget(
+            name: "VenueMapTests", dependencies: ["IMDF", "OpeningHours", "SampleVenue", "VenueMap"],
+            exclude: ["WebMercator/vectors.py", "WebMercator/vectors.json"], swiftSettings: settings),
         tests("IMDFArchiveTests", ["IMDF", "IMDFArchive", "SampleVenue", "CLibzip", "CSimdjson"]),
         tests("IMDFValidationTests", ["IMDF", "IMDFArchive", "IMDFValidation", "Ingestion", "SampleVenue"]),
         tests("IMDFDiffTests", ["IMDF", "IMDFDiff", "SampleVenue"]),

@@ -1,7 +1,7 @@
 /// The geometry that a feature type may have, and whether a strict reader of GeoJSON (RFC 7946 §3.1) can take it.
-enum GeoJSONGeometry {
+package enum GeoJSONGeometry {
     /// Whether a `geometry` member is well-formed and of a class; nil stands for a feature without that member.
-    static func isValid(_ geometry: JSONValue?, of required: GeometryClass) -> Bool {
+    package static func isValid(_ geometry: JSONValue?, of required: GeometryClass) -> Bool {
         guard let geometry else { return false }
         if geometry.isNull { return required == .none || required == .any }
         guard let kind = geometry["type"]?.string, required.kinds.contains(kind),

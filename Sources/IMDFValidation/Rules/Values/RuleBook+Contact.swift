@@ -1,4 +1,5 @@
 import IMDF
+import OpeningHours
 
 extension RuleBook {
     /// PV-06 to PV-09.
@@ -17,7 +18,8 @@ extension RuleBook {
             "PV-07", .warning, "Opening hours are in the syntax of OpenStreetMap.", source: "the standard",
             of: FeatureType.withContact + [.relationship]
         ) { feature, _, remarks in
-            guard let hours = feature.text("hours"), !hours.isBlank, !OpeningHours.isValid(hours) else { return }
+            guard let hours = feature.text("hours"), !hours.isBlank, (try? OpeningHours(hours)) == nil
+            else { return }
             remarks.add(
                 "\(Shown.quoted(hours)) is not in the syntax of opening_hours.", about: feature,
                 path: "/properties/hours")

@@ -1,0 +1,111 @@
+/// What the rules of a group say of one day and of the night behind it: of the 2 880 minutes that what begins on that day may
+/// reach.
+struct DayPlan: Hashable, Sendable {
+    /// From a minute on, as long as no other step follows.
+    struct Step: Hashable, Sendable {
+        let start: Int
+        let cell: Cell
+    }
+
+    /// What is true in a minute, and which rule says so. The greater of two cells that meet is the one that counts.
+    struct Cell: Hashable, Comparable, Sendable {
+        private let bits: UInt32
+
+        /// No rule says anything.
+        static let silent = Cell(bits: 0)
+
+        private init(bits: UInt32) {
+            self.bits = bits
+        }
+
+        /// A rule that names times counts more than one for whole days, then the later one does.
+        init(rule: Int, isTimed: Bool, state: OpeningHours.State) {
+            let code: UInt32 =
+                switch state {
+                case .open: 0
+                case .closed: 1
+                case .unknown: 2
+                }
+            self.bits = (isTimed ? 1 << 31 : 0) | UInt32(rule + 1) << 2 | code
+        }
+
+        var rule: Int { Int(self.bits & 0x7FFF_FFFF) >> 2 - 1 }
+
+        var state: OpeningHours.State {
+            switch self.bits & 3 {
+            case 0: self == .silent ? .closed : .open
+            case 1: .closed
+            default: .unknown
+            }
+        }
+
+        static func < (left: Cell, right: Cell) -> Bool { left.bits < right.bits }
+    }
+
+    /// By their starts, the first of which is 0.
+    private(set) var steps = [Step(start: 0, cell: .silent)]
+
+    /// - Complexity: O(rules) beside the minutes that they name.
+    init(_ rules: [Rule], on date: CalendarDate, _ holidays: Holidays) {
+        self.init(rules) { $0.matches(date, holidays) }
+    }
+
+    /// What a weekday is like by the rules that hold in every week.
+    init(_ rules: [Rule], everyWeekday date: CalendarDate) {
+        self.init(rules) { $0.isWeekly && $0.matches(date, .none) }
+    }
+
+    /// Of the rules that match, those before the last one that begins anew have nothing to say.
+    private init(_ rules: [Rule], matching matches: (Rule) -> Bool) {
+        let matching = rules.indices.filter { matches(rules[$0]) }
+        for number in matching[(matching.lastIndex { rules[$0].beginsAnew } ?? 0)...] {
+            self.paint(rules[number], number)
+        }
+    }
+
+    private mutating func paint(_ rule: Rule, _ number: Int) {
+        guard !rule.times.isEmpty else {
+            self.paint(0..<Minutes.day, Cell(rule: number, isTimed: false, state: rule.state))
+            return
+        }
+        for span in rule.times {
+            let state = span.isCertain ? rule.state : .unknown
+            self.paint(span.range, Cell(rule: number, isTimed: true, state: state))
+            if let rest = span.rest { self.paint(rest, Cell(rule: number, isTimed: true, state: .unknown)) }
+        }
+    }
+
+    private mutating func paint(_ range: Range<Int>, _ cell: Cell) {
+        let range = range.clamped(to: 0..<2 * Minutes.day)
+        guard !range.isEmpty else { return }
+        let behind = self.cell(at: range.upperBound)
+        let first = self.place(of: range.lowerBound)
+        let last = self.place(of: range.upperBound + 1)
+        self.steps.replaceSubrange(
+            first..<last,
+            with: [Step(start: range.lowerBound, cell: cell), Step(start: range.upperBound, cell: behind)])
+    }
+
+    /// What is true in a minute from the midnight on at which the day begins.
+    func cell(at minute: Int) -> Cell {
+        self.steps[self.place(of: minute + 1) - 1].cell
+    }
+
+    /// The place of the first step that starts in a minute or later.
+    private func place(of minute: Int) -> Int {
+        var (low, high) = (0, self.steps.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self.steps[middle].start < minute { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension Rule {
+    /// Whether nothing is left on its days of what the rules before say. A day that is off is off whatever was said of it; a
+    /// break is just taken out.
+    fileprivate var beginsAnew: Bool {
+        self.state == .closed ? self.times.isEmpty : !self.isAdditional
+    }
+}

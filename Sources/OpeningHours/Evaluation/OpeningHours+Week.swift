@@ -1,0 +1,69 @@
+extension OpeningHours {
+    /// A part of a day.
+    public struct Span: Hashable, Sendable {
+        /// Minutes after the midnight at which the day begins.
+        public let start: Int
+        /// The minute in which it is over; past 1 440 it lies in the night to the next day.
+        public let end: Int
+        /// Open or unknown.
+        public let state: State
+        public let comment: String?
+
+        public init(start: Int, end: Int, state: State, comment: String? = nil) {
+            self.start = start
+            self.end = end
+            self.state = state
+            self.comment = comment
+        }
+    }
+
+    /// What holds in every week, and what has to be said beside it.
+    public struct Week: Hashable, Sendable {
+        /// From Monday to Sunday, each with what begins on it, by time; nothing where it is closed.
+        public let days: [[Span]]
+        /// As they were written, the rules for holidays, for some part of the year or for certain days of a month, and what
+        /// follows `||`.
+        public let exceptions: [String]
+    }
+
+    /// The week as a table.
+    public var week: Week {
+        let monday = CalendarDate(number: 4)
+        let regular = self.groups[0]
+        let days = (0..<7).map { weekday in
+            self.spans([DayPlan(regular, everyWeekday: monday.adding(days: weekday))])
+        }
+        let exceptions = regular.filter { !$0.isWeekly }.map(\.text) + self.groups.dropFirst().joined().map(\.text)
+        return Week(days: days, exceptions: exceptions)
+    }
+
+    /// What begins on one day, with all that counts for it, holidays and seasons too.
+    public func spans(on date: CalendarDate, holidays: Holidays = .none) -> [Span] {
+        self.spans(self.groups.map { DayPlan($0, on: date, holidays) })
+    }
+
+    /// - Parameter plans: Of the first groups.
+    private func spans(_ plans: [DayPlan]) -> [Span] {
+        let starts = Set(plans.lazy.flatMap(\.steps).map(\.start)).union([2 * Minutes.day]).sorted()
+        var spans: [Span] = []
+        for (start, end) in zip(starts, starts.dropFirst()) {
+            let cells = plans.enumerated().lazy.map { (group: $0.offset, cell: $0.element.cell(at: start)) }
+            guard let (group, cell) = cells.first(where: { $0.cell != .silent }), cell.state != .closed else {
+                continue
+            }
+            let span = Span(start: start, end: end, state: cell.state, comment: self.groups[group][cell.rule].comment)
+            if let last = spans.last, last.continues(with: span) {
+                spans[spans.count - 1] = Span(start: last.start, end: end, state: last.state, comment: last.comment)
+            } else {
+                spans.append(span)
+            }
+        }
+        return spans
+    }
+}
+
+extension OpeningHours.Span {
+    fileprivate func continues(with next: OpeningHours.Span) -> Bool {
+        self.end == next.start && self.state == next.state && self.comment == next.comment
+    }
+}

@@ -1,0 +1,97 @@
+/// Reads rules. Each has selectors, from the widest (years, months, weeks) over days of the week to times of the day, then
+/// `open`, `closed`, `off` or `unknown`, and a comment in quotation marks; each of it may be missing, but not all.
+struct RuleParser {
+    /// More alternatives are not taken.
+    private static let maximumGroups = 16
+
+    var scanner: Scanner
+    private let isTooLong: Bool
+
+    init(_ text: String) {
+        self.isTooLong = text.utf8.count > OpeningHours.maximumLength
+        self.scanner = Scanner(self.isTooLong ? "" : text)
+    }
+
+    /// The rules, in groups that `||` parts.
+    mutating func readAll() throws(OpeningHoursError) -> [[Rule]] {
+        guard !self.isTooLong else { throw .tooLong }
+        var groups: [[Rule]] = [[]]
+        var isAdditional = false
+        while true {
+            var rule = try self.readRule()
+            rule.isAdditional = isAdditional
+            groups[groups.count - 1].append(rule)
+            if self.scanner.isAtEnd { return groups }
+            isAdditional = false
+            if self.scanner.take(";") {
+                self.scanner.skipSpace()
+                if self.scanner.isAtEnd { return groups }  // a semicolon at the end does no harm
+            } else if groups.count < Self.maximumGroups, self.scanner.take("||") {
+                groups.append([])
+            } else if self.scanner.take(",") {
+                isAdditional = true
+            } else {
+                throw self.unexpected
+            }
+        }
+    }
+
+    var unexpected: OpeningHoursError { .unexpected(offset: self.scanner.offset) }
+
+    /// Reads a rule and the white space around it.
+    private mutating func readRule() throws(OpeningHoursError) -> Rule {
+        self.scanner.skipSpace()
+        let start = self.scanner.offset
+        var rule = Rule()
+        try self.readDates(into: &rule)
+        rule.days = try self.readDays()
+        self.scanner.skipSpace()
+        if !self.scanner.take("24/7") { rule.times = try self.readTimes() }
+        try self.readModifier(into: &rule)
+        guard self.scanner.offset > start else { throw self.unexpected }
+        var text = self.scanner.text(from: start)
+        while text.last == " " { text.removeLast() }
+        rule.text = text
+        return rule
+    }
+
+    private mutating func readModifier(into rule: inout Rule) throws(OpeningHoursError) {
+        self.scanner.skipSpace()
+        var state: OpeningHours.State?
+        if self.scanner.takeWord("open") {
+            state = .open
+        } else if self.scanner.takeWord("closed") || self.scanner.takeWord("off") {
+            state = .closed
+        } else if self.scanner.takeWord("unknown") {
+            state = .unknown
+        }
+        self.scanner.skipSpace()
+        if self.scanner.take("\"") {
+            guard let comment = self.scanner.takeQuoted() else { throw self.unexpected }
+            rule.comment = comment
+        }
+        self.scanner.skipSpace()
+        rule.state = state ?? (rule.comment == nil ? .open : .unknown)
+    }
+
+    /// Reads a list as long as a comma is followed by one more of the same.
+    mutating func readList<Element>(
+        _ follows: (Scanner) -> Bool, _ read: (inout RuleParser) throws(OpeningHoursError) -> Element
+    ) throws(OpeningHoursError) -> [Element] {
+        var elements = [try read(&self)]
+        while true {
+            let before = self.scanner.offset
+            self.scanner.skipSpace()
+            guard self.scanner.take(",") else {
+                self.scanner.goBack(to: before)
+                return elements
+            }
+            self.scanner.skipSpace()
+            guard follows(self.scanner) else {
+                self.scanner.goBack(to: before)
+                return elements
+            }
+            elements.append(try read(&self))
+        }
+    }
+}

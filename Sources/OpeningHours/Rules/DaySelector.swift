@@ -1,0 +1,44 @@
+/// `Mo-Fr,Su`, `Su[-1]`, `PH,Mo`, `SH Mo-Fr`
+struct DaySelector: Hashable, Sendable {
+    var weekdays: [WeekdayRange] = []
+    var holidays: [HolidaySelector] = []
+    /// Whether a day must be both, as in `SH Mo-Fr`: in the holidays, but only on these days.
+    var needsBoth = false
+
+    func matches(_ date: CalendarDate, _ holidays: Holidays) -> Bool {
+        let isWeekday = self.weekdays.contains { $0.matches(date) }
+        if isWeekday != self.needsBoth { return isWeekday }
+        return self.holidays.contains { $0.matches(date, holidays) }
+    }
+}
+
+/// `PH`, `PH -1 day`
+struct HolidaySelector: Hashable, Sendable {
+    var kind: Holidays.Kind
+    var offset = 0
+
+    func matches(_ date: CalendarDate, _ holidays: Holidays) -> Bool {
+        holidays.contains(date.adding(days: -self.offset), self.kind)
+    }
+}
+
+/// `Mo`, `Fr-Mo`, `Su[-1]`, `Sa[1,3-4] +1 day`
+struct WeekdayRange: Hashable, Sendable {
+    /// 0 is Monday.
+    var first: Int
+    var last: Int
+    /// Which of them in their month, counted from the last if below zero; empty for all.
+    var ordinals: [ClosedRange<Int>] = []
+    var offset = 0
+
+    func matches(_ date: CalendarDate) -> Bool {
+        let date = date.adding(days: -self.offset)
+        let weekday = date.weekday
+        let isInside =
+            self.first <= self.last
+            ? weekday >= self.first && weekday <= self.last : weekday >= self.first || weekday <= self.last
+        guard isInside, !self.ordinals.isEmpty else { return isInside }
+        let place = date.ordinals
+        return self.ordinals.contains { $0.contains(place.fromStart) || $0.contains(-place.fromEnd) }
+    }
+}

@@ -1,0 +1,58 @@
+/// `10:00-18:00`, `22:00-02:00`, `18:00+`, `sunrise-(sunset+01:00)`
+struct TimeSpan: Hashable, Sendable {
+    enum Moment: Hashable, Sendable {
+        /// Minutes after midnight.
+        case clock(Int)
+        /// Something that the sun does, and minutes after it.
+        case morning(offset: Int)
+        case evening(offset: Int)
+
+        var isCertain: Bool { if case .clock = self { true } else { false } }
+
+        /// When it is at the soonest.
+        var earliest: Int {
+            switch self {
+            case .clock(let minute): minute
+            case .morning(let offset): max(0, offset)
+            case .evening(let offset): max(0, Minutes.noon + offset)
+            }
+        }
+
+        /// When it is at the latest.
+        var latest: Int {
+            switch self {
+            case .clock(let minute): minute
+            case .morning(let offset): max(0, Minutes.noon + offset)
+            case .evening(let offset): min(Minutes.day + offset, 2 * Minutes.day)
+            }
+        }
+    }
+
+    var start: Moment
+    /// Nil for what only has a beginning.
+    var end: Moment?
+    /// Whether it may last longer.
+    var isOpenEnded = false
+
+    /// Minutes from the midnight before, up to two days.
+    var range: Range<Int> {
+        let start = self.start.earliest
+        guard let end = self.end else { return start..<max(start, Minutes.day) }
+        let latest = end.latest
+        return start..<max(start, latest > start ? latest : latest + Minutes.day)
+    }
+
+    /// The minutes in which it may not have ended yet.
+    var rest: Range<Int>? {
+        let end = self.range.upperBound
+        return self.isOpenEnded && self.end != nil && end < Minutes.day ? end..<Minutes.day : nil
+    }
+
+    /// Whether its beginning and end are known.
+    var isCertain: Bool { self.start.isCertain && self.end?.isCertain != false }
+}
+
+enum Minutes {
+    static let noon = 720
+    static let day = 1_440
+}

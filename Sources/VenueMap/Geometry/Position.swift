@@ -1,0 +1,31 @@
+import Foundation
+import IMDF
+
+/// A place on the ground in degrees of WGS 84.
+public struct Position: Hashable, Sendable {
+    public let longitude: Double
+    public let latitude: Double
+
+    public init(longitude: Double, latitude: Double) {
+        self.longitude = longitude
+        self.latitude = latitude
+    }
+
+    /// Reads a position of GeoJSON.
+    init?(_ value: JSONValue) {
+        guard let ordinates = value.array, ordinates.count >= 2, let longitude = ordinates[0].number,
+            let latitude = ordinates[1].number
+        else { return nil }
+        self.init(longitude: longitude, latitude: latitude)
+    }
+
+    /// The way to another place in metres, as the crow flies over a sphere of 6 371 008.8 m.
+    public func distance(to other: Position) -> Double {
+        let degree = Double.pi / 180
+        let northward = sin((other.latitude - self.latitude) * degree / 2)
+        let eastward = sin((other.longitude - self.longitude) * degree / 2)
+        let chord =
+            northward * northward + cos(self.latitude * degree) * cos(other.latitude * degree) * eastward * eastward
+        return 2 * 6_371_008.8 * asin(min(1, chord.squareRoot()))
+    }
+}

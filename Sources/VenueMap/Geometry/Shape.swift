@@ -1,0 +1,114 @@
+import IMDF
+
+/// A geometry of GeoJSON, single or multiple alike.
+enum Shape: Hashable, Sendable {
+    typealias Ring = [Position]
+    /// The outer ring, then the holes.
+    typealias Polygon = [Ring]
+
+    case none
+    case points([Position])
+    case lines([[Position]])
+    case polygons([Polygon])
+
+    /// Reads a `geometry`; what a strict reader could not take is no shape.
+    init(_ geometry: JSONValue?) {
+        self = .none
+        guard GeoJSONGeometry.isValid(geometry, of: .any), let coordinates = geometry?["coordinates"] else { return }
+        switch geometry?["type"]?.string {
+        case "Point": self = .points(Self.line([coordinates]))
+        case "MultiPoint": self = .points(Self.line(coordinates))
+        case "LineString": self = .lines([Self.line(coordinates)])
+        case "MultiLineString": self = .lines(Self.lines(coordinates))
+        case "Polygon": self = .polygons([Self.lines(coordinates)])
+        case "MultiPolygon": self = .polygons(coordinates.array?.map(Self.lines) ?? [])
+        default: break
+        }
+    }
+
+    var box: BoundingBox? {
+        switch self {
+        case .none: nil
+        case .points(let points): BoundingBox(points)
+        case .lines(let lines): BoundingBox(lines.joined())
+        // Holes lie inside.
+        case .polygons(let polygons): BoundingBox(polygons.lazy.compactMap(\.first).joined())
+        }
+    }
+
+    /// Whether a position lies in a polygon and in none of its holes; their borders belong to it.
+    func contains(_ position: Position) -> Bool {
+        guard case .polygons(let polygons) = self else { return false }
+        return polygons.contains { $0.contains(position) }
+    }
+
+    /// The size of polygons in square degrees, to tell larger from smaller.
+    var area: Double {
+        guard case .polygons(let polygons) = self else { return 0 }
+        return polygons.reduce(0) { $0 + $1.area }
+    }
+
+    private static func line(_ value: JSONValue) -> [Position] {
+        value.array?.compactMap { Position($0) } ?? []
+    }
+
+    private static func lines(_ value: JSONValue) -> [[Position]] {
+        value.array?.map(self.line) ?? []
+    }
+}
+
+extension Shape.Polygon {
+    /// What the outer ring encloses without the holes.
+    var area: Double {
+        guard let outer = self.first else { return 0 }
+        return self.dropFirst().reduce(outer.area) { $0 - $1.area }
+    }
+
+    fileprivate func contains(_ position: Position) -> Bool {
+        var isInside = false
+        for ring in self {
+            for (start, end) in zip(ring, ring.dropFirst()) {
+                if position.isOnSegment(start, end) { return true }
+                if position.isPassed(by: start, end) { isInside.toggle() }
+            }
+        }
+        return isInside
+    }
+}
+
+extension Shape.Ring {
+    var area: Double {
+        guard let origin = self.first else { return 0 }
+        // Near the origin the products are small, so that little is lost.
+        var double = 0.0
+        for (start, end) in zip(self, self.dropFirst()) {
+            double +=
+                (start.longitude - origin.longitude) * (end.latitude - origin.latitude)
+                - (end.longitude - origin.longitude) * (start.latitude - origin.latitude)
+        }
+        return abs(double) / 2
+    }
+}
+
+extension Position {
+    /// Whether a segment crosses the way from here to the east.
+    fileprivate func isPassed(by start: Position, _ end: Position) -> Bool {
+        guard (start.latitude > self.latitude) != (end.latitude > self.latitude) else { return false }
+        return self.longitude < start.longitude(at: self.latitude, to: end)
+    }
+
+    fileprivate func isOnSegment(_ start: Position, _ end: Position) -> Bool {
+        guard self.longitude >= min(start.longitude, end.longitude),
+            self.longitude <= max(start.longitude, end.longitude),
+            self.latitude >= min(start.latitude, end.latitude), self.latitude <= max(start.latitude, end.latitude)
+        else { return false }
+        return (end.longitude - start.longitude) * (self.latitude - start.latitude)
+            == (self.longitude - start.longitude) * (end.latitude - start.latitude)
+    }
+
+    /// Where the segment from here to another position is at a latitude between both.
+    func longitude(at latitude: Double, to end: Position) -> Double {
+        self.longitude
+            + (latitude - self.latitude) / (end.latitude - self.latitude) * (end.longitude - self.longitude)
+    }
+}

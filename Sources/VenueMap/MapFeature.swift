@@ -1,0 +1,51 @@
+import Foundation
+public import IMDF
+
+/// A feature, and what has to be known of it to draw and to find it.
+public struct MapFeature: Hashable, Sendable {
+    public let id: FeatureID
+    public let type: FeatureType
+    public let placement: Placement
+    /// The canonical body, as it was sent.
+    public let body: [UInt8]
+    /// Empty where the body has none.
+    public let properties: JSONObject
+    /// Nil without a geometry that can be drawn.
+    public let box: BoundingBox?
+    let shape: Shape
+    let isMultiPolygon: Bool
+    /// Whether a strict reader of GeoJSON can take the body as it is.
+    let isStrict: Bool
+
+    /// A property; nil for one that is missing or null.
+    public subscript(key: String) -> JSONValue? {
+        guard let value = self.properties[key], !value.isNull else { return .none }
+        return value
+    }
+
+    public var category: String? { self["category"]?.string }
+
+    public var hasGeometry: Bool { self.shape != .none }
+}
+
+/// Reads bodies with Foundation's decoder, which is there wherever Swift is.
+struct FeatureReader {
+    private let decoder = JSONDecoder()
+
+    /// Nil for what is no JSON object.
+    func content(of body: [UInt8]) -> JSONObject? {
+        (try? self.decoder.decode(JSONValue.self, from: Data(body)))?.object
+    }
+
+    func feature(of entry: VenueMap.Entry) -> MapFeature? {
+        guard let content = self.content(of: entry.body) else { return nil }
+        let geometry = content["geometry"]
+        let shape = Shape(geometry)
+        return MapFeature(
+            id: entry.id, type: entry.type, placement: entry.placement, body: entry.body,
+            properties: content["properties"]?.object ?? [:], box: shape.box, shape: shape,
+            isMultiPolygon: geometry?["type"] == "MultiPolygon",
+            isStrict: content["type"] == "Feature" && content["id"] == .string(entry.id.description)
+                && content["properties"]?.object != nil && (geometry?.isNull == true || shape != .none))
+    }
+}
