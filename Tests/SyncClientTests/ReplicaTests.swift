@@ -14,12 +14,12 @@ import Testing
 @Suite(.database)
 struct ReplicaTests {
     private static func open(
-        _ folder: Folder, _ transport: any SyncTransport, policy: RetryPolicy = RetryPolicy(), pageLimit: Int = 50_000
+        _ transport: HarnessTransport, policy: RetryPolicy = RetryPolicy(), pageLimit: Int = 50_000
     ) async throws -> VenueReplica {
         let mall = try #require(VenueKey("mall"))
         let address = try #require(URL(string: HarnessTransport.address))
         return VenueReplica(
-            store: try await .open(folder.file, for: mall), venue: mall,
+            store: try await .open(transport.folder.file, for: mall), venue: mall,
             server: try ServerAddress(address, key: Harness.adminKey), transport: transport, policy: policy,
             pageLimit: pageLimit)
     }
@@ -27,8 +27,8 @@ struct ReplicaTests {
     @Test func `a level picker, a floor, another floor instead, and all of it without a network`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue(.init(levels: 3, unitsPerLevel: 5)).archive())
-            let folder = try Folder()
-            let replica = try await Self.open(folder, HarnessTransport(harness))
+            let transport = try HarnessTransport(harness)
+            let replica = try await Self.open(transport)
             let first = try await replica.sync(levels: .levels([.venueWide]))
             #expect(first.from == nil && first.to == 1 && first.requests == 1 && first.hasCommitted)
             let floors = try await replica.store.features(on: nil, type: .level)
@@ -49,7 +49,7 @@ struct ReplicaTests {
             #expect(try await replica.store.feature(units[0].id) == nil)
             try await replica.close()
 
-            let offline = try await ReplicaStore.open(folder.file)
+            let offline = try await ReplicaStore.open(transport.folder.file)
             #expect(try await offline.levels().map(\.level) == [nil, other])
             #expect(try await offline.state().selection == LevelSelection(names: [.venueWide, .level(other)]))
             #expect(try await offline.state().about.country == "JP")
@@ -59,7 +59,7 @@ struct ReplicaTests {
     @Test func `a level is dropped from everything and from an ordinal that names several`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue(.init(levels: 2, unitsPerLevel: 5)).archive())
-            let replica = try await Self.open(try Folder(), HarnessTransport(harness))
+            let replica = try await Self.open(HarnessTransport(harness))
             try await replica.sync()
             let levels = try await replica.store.levels()
             let shared = try #require(
@@ -82,7 +82,7 @@ struct ReplicaTests {
     @Test func `calls at once go one after the other, and none is lost`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue(.init(levels: 4, unitsPerLevel: 5)).archive())
-            let replica = try await Self.open(try Folder(), HarnessTransport(harness), pageLimit: 9)
+            let replica = try await Self.open(HarnessTransport(harness), pageLimit: 9)
             try await replica.sync(levels: .levels([.venueWide]))
             let floors = try await replica.store.features(on: nil, type: .level).map(\.id)
             try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -100,9 +100,9 @@ struct ReplicaTests {
     @Test func `who opens the file beside a writer sees whole revisions only`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue(.init(levels: 2, unitsPerLevel: 5)).archive())
-            let (folder, transport) = (try Folder(), HarnessTransport(harness))
-            let replica = try await Self.open(folder, transport, pageLimit: 6)
-            let other = try await ReplicaStore.open(folder.file)
+            let transport = try HarnessTransport(harness)
+            let replica = try await Self.open(transport, pageLimit: 6)
+            let other = try await ReplicaStore.open(transport.folder.file)
             let counts = Mutex<[Int]>([])
             for _ in 0..<4 {
                 transport.before { _ in
@@ -120,8 +120,8 @@ struct ReplicaTests {
         try await Harness.run { harness in
             var venue = SampleVenue(.init(levels: 2, unitsPerLevel: 5))
             try await harness.push(venue.archive())
-            let (folder, transport) = (try Folder(), HarnessTransport(harness))
-            let (one, two) = (try await Self.open(folder, transport), try await Self.open(folder, transport))
+            let transport = try HarnessTransport(harness)
+            let (one, two) = (try await Self.open(transport), try await Self.open(transport))
             try await one.sync()
             var watcher = try await Watcher(.everything, on: one)
             #expect(try await two.sync().hasCommitted == false)
@@ -143,7 +143,7 @@ struct ReplicaTests {
         try await Harness.run { harness in
             let venue = SampleVenue(.init(levels: 2, unitsPerLevel: 5))
             try await harness.push(venue.archive())
-            let replica = try await Self.open(try Folder(), HarnessTransport(harness))
+            let replica = try await Self.open(HarnessTransport(harness))
             try await replica.sync()
             var slow = try await replica.changes(on: .everything, from: .now).makeAsyncIterator()
             var quick = try await Watcher(.everything, on: replica)
@@ -174,7 +174,7 @@ struct ReplicaTests {
     @Test func `observation ends with the replica, and with the task`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue(.init(levels: 1, unitsPerLevel: 5)).archive())
-            let replica = try await Self.open(try Folder(), HarnessTransport(harness))
+            let replica = try await Self.open(HarnessTransport(harness))
             try await replica.sync()
             let changes = try await replica.changes(on: .everything, from: .now)
             let cancelled = Task { try await Self.count(changes) }
@@ -198,7 +198,7 @@ struct ReplicaTests {
         try await Harness.watched { harness in
             var venue = SampleVenue(.init(levels: 2, unitsPerLevel: 5))
             try await harness.push(venue.archive())
-            let replica = try await Self.open(try Folder(), HarnessTransport(harness))
+            let replica = try await Self.open(HarnessTransport(harness))
             try await replica.sync(levels: .levels([.venueWide]))
             let follower = Task { try await replica.follow() }
             try await harness.waiters(1)
@@ -215,12 +215,12 @@ struct ReplicaTests {
 
     @Test func `an archive is uploaded as it is read, and its outcome awaited`() async throws {
         try await Harness.run { harness in
-            let folder = try Folder()
-            let file = folder.url.appending(path: "mall.zip")
+            let transport = try HarnessTransport(harness)
+            let file = transport.folder.url.appending(path: "mall.zip")
             try Data(try SampleVenue(.init(levels: 1, unitsPerLevel: 5)).archive()).write(to: file)
             let address = try #require(URL(string: HarnessTransport.address))
             let uploader = VenueUploader(
-                server: try ServerAddress(address, key: Harness.adminKey), transport: HarnessTransport(harness))
+                server: try ServerAddress(address, key: Harness.adminKey), transport: transport)
             let mall = try #require(VenueKey("mall"))
             await #expect(throws: SyncError.unknownVenue) { try await uploader.send(file, to: mall) }
             var wishes = VenueUploader.Wishes()

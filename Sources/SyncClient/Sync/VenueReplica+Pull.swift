@@ -25,18 +25,19 @@ extension VenueReplica {
             return try await self.apply(self.firstPage(from: state, wanted), to: state, wanted)
         } catch let lost as Exchange.LostHistory {
             var report = try await self.startOver(from: state, wanted, lost.restart)
-            // The list is of the newest revision, but says less of it than a change set, and a moment has gone by.
-            let now = try await self.store.state()
-            do {
-                let rest = try await self.apply(self.firstPage(from: now, wanted), to: now, wanted)
-                report.to = rest.to
-                report.requests += rest.requests
-                report.repaired += rest.repaired
-                return report
-            } catch is Exchange.LostHistory {
-                throw SyncError.contradiction("history was lost twice")
-            }
+            // The list says less of its revision than a change set, and a moment has gone by. What cannot be had of that now can
+            // be later: the replica is whole.
+            guard let rest = try? await self.goOn(wanted) else { return report }
+            report.to = rest.to
+            report.requests += rest.requests
+            report.repaired += rest.repaired
+            return report
         }
+    }
+
+    private func goOn(_ wanted: LevelSelection) async throws -> SyncReport {
+        let state = try await self.store.state()
+        return try await self.apply(self.firstPage(from: state, wanted), to: state, wanted)
     }
 
     private func firstPage(from state: ReplicaState, _ wanted: LevelSelection) async throws -> [UInt8] {

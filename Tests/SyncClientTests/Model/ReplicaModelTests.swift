@@ -27,7 +27,6 @@ struct ReplicaModelTests {
 /// A venue, a device with a replica of it, and those who watch that.
 private struct ReplicaModel {
     private let harness: Harness
-    private let folder: Folder
     private let transport: HarnessTransport
     private var random: SplitMix64
     private var venue: SampleVenue
@@ -43,13 +42,12 @@ private struct ReplicaModel {
     init(_ harness: Harness, seed: UInt64) async throws {
         self.harness = harness
         self.random = SplitMix64(seed: seed)
-        self.folder = try Folder()
-        self.transport = HarnessTransport(harness)
+        self.transport = try HarnessTransport(harness)
         self.venue = SampleVenue(.init(levels: 3, unitsPerLevel: 5, seed: seed))
         try await harness.push(self.venue.archive())
         _ = try await harness.send(
             .patch, "/venues/mall", type: "application/json", body: Array("{\"removal_guard\":false}".utf8))
-        self.replica = try await Self.open(self.folder.file, self.transport, pageLimit: 7)
+        self.replica = try await Self.open(self.transport.folder.file, self.transport, pageLimit: 7)
         try await self.watch()
     }
 
@@ -147,7 +145,7 @@ private struct ReplicaModel {
     /// what is open is the old state too.
     private mutating func crash() async throws {
         let before = try await self.replica.store.held()
-        let file = self.folder.file
+        let file = self.transport.folder.file
         let copy = try Folder()
         let page = Int.random(in: 0...2, using: &self.random)
         for _ in 0..<page { self.transport.before { _ in } }

@@ -9,10 +9,13 @@ import TestSupport
 /// The real server, without a socket.
 final class HarnessTransport: SyncTransport {
     static let address = "http://replica.test"
+    /// Of the replica that asks; it is there as long as that.
+    let folder: Folder
     private let harness: Harness
     private let hooks = Mutex<[@Sendable (TransportRequest) async throws -> Void]>([])
 
-    init(_ harness: Harness) {
+    init(_ harness: Harness) throws {
+        self.folder = try Folder()
         self.harness = harness
     }
 
