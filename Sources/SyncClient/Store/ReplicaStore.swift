@@ -94,8 +94,11 @@ public final class ReplicaStore: Sendable {
         do {
             return try await work()
         } catch let error as DatabaseError {
-            if error.resultCode == .SQLITE_FULL { throw SyncError.diskFull }
-            throw SyncError.file(error.message ?? "\(error.resultCode)")
+            switch error.resultCode {
+            case .SQLITE_FULL: throw SyncError.diskFull
+            case .SQLITE_BUSY: throw SyncError.busy
+            default: throw SyncError.file(error.message ?? "\(error.resultCode)")
+            }
         }
     }
 }

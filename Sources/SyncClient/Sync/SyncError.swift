@@ -22,6 +22,8 @@ public enum SyncError: Error, Hashable, Sendable {
     case wrongDigest(level: FeatureID?)
     /// There is no room for the change.
     case diskFull
+    /// Another program is writing into the file, and has been for a while. Ask again later.
+    case busy
     /// The file cannot be read or written; SQLite's own words.
     case file(String)
 }
@@ -35,7 +37,7 @@ extension SyncError {
     var worthAnotherTry: Wish? {
         switch self {
         case .unavailable(_, let retryAfter): Wish(after: retryAfter)
-        case .unreachable, .malformed, .contradiction, .wrongDigest: Wish(after: nil)
+        case .unreachable, .malformed, .contradiction, .wrongDigest, .busy: Wish(after: nil)
         case .unauthorized, .unknownVenue, .venueGone, .refused, .diskFull, .file: nil
         }
     }
@@ -56,6 +58,7 @@ extension SyncError: CustomStringConvertible {
         case .wrongDigest(let level):
             "the digest of \(level.map { "level \($0)" } ?? "the venue-wide part") is another one"
         case .diskFull: "there is no room for the change"
+        case .busy: "another program is writing into the file"
         case .file(let words): "the file cannot be used: \(words)"
         }
     }

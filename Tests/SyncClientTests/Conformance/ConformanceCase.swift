@@ -127,7 +127,7 @@ extension SyncError {
         case .venueGone: "gone"
         case .refused, .malformed, .contradiction, .wrongDigest: "wrong"
         case .diskFull: "disk-full"
-        case .file: "file"
+        case .busy, .file: "file"
         }
     }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import NIOCore
 import SyncClient
 import Synchronization
 import TestSupport
