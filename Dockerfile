@@ -1,7 +1,7 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-        libpq-dev libzip-dev libsimdjson-dev libgeos-dev zlib1g-dev libbrotli-dev libzstd-dev pkg-config \
+        libpq-dev libzip-dev libsimdjson-dev libgeos-dev zlib1g-dev libbrotli-dev libzstd-dev libsqlite3-dev pkg-config \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY . .
@@ -11,7 +11,7 @@ RUN swift build -c release --product venue \
 FROM swift:6.3-bookworm-slim
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-        libpq5 libzip4 libsimdjson14 libgeos-c1v5 zlib1g libbrotli1 libzstd1 ca-certificates tzdata curl \
+        libpq5 libzip4 libsimdjson14 libgeos-c1v5 zlib1g libbrotli1 libzstd1 libsqlite3-0 ca-certificates tzdata curl \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --home-dir /var/lib/venuesync --create-home --shell /usr/sbin/nologin venuesync
 COPY --from=build /out/venue /usr/local/bin/venue

@@ -22,6 +22,8 @@ let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
@@ -29,6 +31,7 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+let nioHTTPCompression = Target.Dependency.product(name: "NIOHTTPCompression", package: "swift-nio-extras")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -42,6 +45,7 @@ let package = Package(
         .library(name: "OpeningHours", targets: ["OpeningHours"]),
         .library(name: "SyncModel", targets: ["SyncModel"]),
         .library(name: "VenueMap", targets: ["VenueMap"]),
+        .library(name: "SyncClient", targets: ["SyncClient"]),
         .executable(name: "venue", targets: ["venue"]),
     ],
     dependencies: [
@@ -51,7 +55,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),  // for tests only
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -99,6 +105,10 @@ let package = Package(
 
         // The map.
         module("VenueMap", ["IMDF", "OpeningHours"]),
+        // The client.
+        module(
+            "SyncClient",
+            ["IMDF", "SyncModel", grdb, grdbSQLite, asyncHTTPClient, nioCore, nioHTTP1, nioHTTPCompression]),
 
         // The database.
         module("Postgres", ["CLibpq"]),
@@ -129,7 +139,8 @@ let package = Package(
             name: "venue",
             dependencies: [
                 "IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SampleVenue", "SyncModel", "Postgres",
-                "EmbeddedPostgres", "RevisionStore", "Ingestion", "SyncServer", argumentParser, configuration,
+                "EmbeddedPostgres", "RevisionStore", "Ingestion", "SyncServer", "SyncClient", argumentParser,
+                configuration,
                 asyncHTTPClient, hummingbird,
                 lifecycle, unixSignals, logging, nioCore, nioHTTP1, subprocess, systemPackage,
             ],
@@ -178,7 +189,15 @@ let package = Package(
                 "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SyncServer",
                 "Compression", "SampleVenue", "TestSupport", hummingbird, hummingbirdTesting, httpTypes, nioCore, yams,
             ]),
-        tests("VenueTests", ["venue", "IMDF", "SyncModel", "TestSupport"]),
+        tests(
+            "SyncClientTests",
+            [
+                "IMDF", "IMDFArchive", "SyncModel", "SyncClient", "RevisionStore", "Ingestion", "SyncServer",
+                "SampleVenue",
+                "TestSupport", grdb,
+                hummingbirdTesting, httpTypes, nioCore, subprocess, systemPackage,
+            ]),
+        tests("VenueTests", ["venue", "IMDF", "SyncModel", "SyncClient", "TestSupport"]),
         tests(
             "DeploymentTests",
             [
@@ -205,6 +224,10 @@ let package = Package(
                 hummingbird, logging, nioCore, nioHTTP1,
             ],
             path: "Benchmarks/SyncBenchmark", swiftSettings: settings),
+        .executableTarget(
+            name: "SyncClientBenchmark",
+            dependencies: ["IMDF", "SampleVenue", "SyncModel", "SyncClient", argumentParser],
+            path: "Benchmarks/SyncClientBenchmark", swiftSettings: settings),
 
         // C libraries.
         .systemLibrary(

@@ -153,7 +153,7 @@ struct OperatorTests {
         let help = try await VenueProgram.run(["--help"]).output
         for name in [
             "up", "demo", "serve", "work", "migrate", "push", "status", "publish", "discard", "log", "diff", "history",
-            "rollback", "export", "set", "delete", "keys", "generate",
+            "rollback", "pull", "watch", "export", "set", "delete", "keys", "generate",
         ] {
             #expect(help.contains("  \(name)"), "\(name)")
         }

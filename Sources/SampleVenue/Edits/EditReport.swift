@@ -26,11 +26,11 @@ extension SampleVenue {
     ) -> EditReport {
         var report = EditReport(edit: edit)
         report.reminted = reminted
-        let places = zip(before.features, LevelAssignment.placements(of: before.nodes))
+        let places = zip(before.features, before.placements)
         var old = Dictionary(
             places.map { ($0.id, (feature: $0, placement: $1)) }, uniquingKeysWith: { first, _ in first })
         let fresh = Set(reminted.values)
-        for (feature, placement) in zip(after.features, LevelAssignment.placements(of: after.nodes)) {
+        for (feature, placement) in zip(after.features, after.placements) {
             guard let previous = old.removeValue(forKey: feature.id) else {
                 if !fresh.contains(feature.id) { report.added.append(feature.id) }
                 continue
@@ -46,6 +46,9 @@ extension SampleVenue {
         for list in [\EditReport.added, \.changed, \.removed, \.carried, \.respelt] { report[keyPath: list].sort() }
         return report
     }
+
+    /// On which level each feature is, in the order of the features.
+    package var placements: [Placement] { LevelAssignment.placements(of: self.nodes) }
 
     /// The features as level assignment sees them.
     var nodes: [Node] {

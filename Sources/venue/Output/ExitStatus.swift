@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Postgres
+import SyncClient
 
 /// What the program ends with.
 enum ExitStatus: Int32, CaseIterable {
@@ -49,6 +50,21 @@ struct Failure: Error {
     }
 }
 
+extension Failure {
+    /// What a replica's or an uploader's error means for the program.
+    init(_ error: SyncError) {
+        let status: ExitStatus =
+            switch error {
+            case .unauthorized: .unauthorized
+            case .unknownVenue, .venueGone: .notFound
+            case .refused: .refused
+            case .unreachable: .unreachable
+            case .unavailable, .malformed, .contradiction, .wrongDigest, .diskFull, .busy, .file: .failure
+            }
+        self.init(status, error.description)
+    }
+}
+
 extension AsyncParsableCommand {
     /// Runs a command's work and turns what goes wrong into a sentence and an exit code.
     func reporting(_ work: () async throws -> Void) async throws {
@@ -57,6 +73,9 @@ extension AsyncParsableCommand {
         } catch let failure as Failure {
             Terminal.complain(failure.message)
             throw ExitCode(failure.status.rawValue)
+        } catch let error as SyncError {
+            Terminal.complain(error.description)
+            throw ExitCode(Failure(error).status.rawValue)
         } catch let error as PostgresError where error.isConnectionLost {
             Terminal.complain("the database does not answer: \(error)")
             throw ExitCode(ExitStatus.unreachable.rawValue)

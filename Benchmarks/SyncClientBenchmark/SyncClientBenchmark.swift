@@ -1,0 +1,111 @@
+import ArgumentParser
+import Foundation
+import IMDF
+import SampleVenue
+import SyncClient
+import SyncModel
+
+/// How fast a replica takes in a large venue and proves it, how few requests a first floor takes, and how large the file is.
+@main
+struct SyncClientBenchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "sync-client-benchmark")
+
+    @Option(help: "Levels of the large venue; 200 make about 115 000 features.")
+    var levels = 200
+
+    @Option(help: "How often everything is measured; the medians are printed.")
+    var rounds = 5
+
+    func run() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "sync-client-benchmark-\(getpid())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await self.measureSnapshot(in: folder)
+        try await self.measureFirstFloor(in: folder)
+    }
+
+    /// Everything of a large venue, from replies in memory to a file that was proved.
+    private func measureSnapshot(in folder: URL) async throws {
+        let server = VenueInMemory(SampleVenue(.init(levels: self.levels, unitsPerLevel: 250, seed: 7)))
+        let file = folder.appending(path: "large.sqlite")
+        var seconds: [Double] = []
+        var requests = 0
+        for _ in 0..<self.rounds {
+            Self.remove(file)
+            let replica = try await Self.open(file, server)
+            let clock = ContinuousClock()
+            let start = clock.now
+            let report = try await replica.sync()
+            seconds.append((clock.now - start) / .seconds(1))
+            requests = report.requests
+            guard report.changes.added == server.features else { throw Wrong() }
+            try await replica.close()
+        }
+        let time = seconds.sorted()[seconds.count / 2]
+        report([
+            "name": "snapshot, applied and verified", "features": .number(Double(server.features)),
+            "pages": .number(Double(requests)), "seconds": .figure(time, places: 3),
+            "features_a_second": .figure(Double(server.features) / time, places: 0),
+        ])
+        let size = Self.size(file)
+        report([
+            "name": "file", "json_bytes": .number(Double(server.bytes)), "sqlite_bytes": .number(Double(size)),
+            "ratio": .figure(Double(size) / Double(server.bytes), places: 3),
+        ])
+    }
+
+    /// What somebody waits for who opens the app for the first time: the level picker, and the floor at hand.
+    private func measureFirstFloor(in folder: URL) async throws {
+        let server = VenueInMemory(SampleVenue(.init(levels: 20, unitsPerLevel: 250, seed: 7)))
+        let file = folder.appending(path: "floor.sqlite")
+        var seconds: [Double] = []
+        var (requests, features) = (0, 0)
+        for _ in 0..<self.rounds {
+            Self.remove(file)
+            let replica = try await Self.open(file, server)
+            let clock = ContinuousClock()
+            let start = clock.now
+            let picker = try await replica.sync(levels: .levels([.venueWide]))
+            guard let floor = try await replica.store.features(on: nil, type: .level).first else { throw Wrong() }
+            let first = try await replica.add(.level(floor.id))
+            features = try await replica.store.features(on: floor.id).count
+            seconds.append((clock.now - start) / .seconds(1))
+            requests = picker.requests + first.requests
+            try await replica.close()
+        }
+        report([
+            "name": "first floor of 20", "requests": .number(Double(requests)), "features": .number(Double(features)),
+            "seconds": .figure(seconds.sorted()[seconds.count / 2], places: 4),
+        ])
+    }
+
+    private struct Wrong: Error {}
+
+    private static func open(_ file: URL, _ server: VenueInMemory) async throws -> VenueReplica {
+        guard let address = URL(string: "http://venue.test") else { throw Wrong() }
+        return try await .open(file, server: address, venue: server.key, key: nil, transport: server)
+    }
+
+    private static func remove(_ file: URL) {
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
+    }
+
+    private static func size(_ file: URL) -> Int {
+        ["", "-wal"].reduce(0) { sum, suffix in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: file.path + suffix)
+            return sum + ((attributes?[.size] as? Int) ?? 0)
+        }
+    }
+}
+
+/// One JSON object on a line of its own.
+private func report(_ line: JSONObject) {
+    FileHandle.standardOutput.write(Data(CanonicalJSON.data(.object(line))) + Data("\n".utf8))
+}
+
+extension JSONValue {
+    fileprivate static func figure(_ value: Double, places: Int) -> JSONValue {
+        let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+        return .number((value * scale).rounded() / scale)
+    }
+}

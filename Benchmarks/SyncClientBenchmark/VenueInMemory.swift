@@ -1,0 +1,110 @@
+import Foundation
+import IMDF
+import SampleVenue
+import SyncClient
+import SyncModel
+
+/// A server that has its replies ready: what is measured is the client alone. It knows one revision, and clients that want everything,
+/// the venue-wide part, or that and one level more.
+struct VenueInMemory: SyncTransport {
+    let key: VenueKey
+    let features: Int
+    /// Of all bodies.
+    let bytes: Int
+    private let everything: [[UInt8]]
+    private let venueWide: [UInt8]
+    private let floor: [UInt8]
+
+    private static let pageBytes = 8 << 20
+
+    init(_ venue: SampleVenue) {
+        guard let key = VenueKey("mall") else { preconditionFailure("“mall” is a key") }
+        self.key = key
+        var blocks: [FeatureID?: [(id: FeatureID, body: [UInt8])]] = [:]
+        for (feature, placement) in zip(venue.features, venue.placements) {
+            blocks[placement.level, default: []].append((feature.id, CanonicalJSON.data(.object(feature.body))))
+        }
+        let order = blocks.keys.sorted { ($0?.description ?? "") < ($1?.description ?? "") }
+        let parts = order.map { level -> ChangeSet.Block in
+            let bodies = (blocks[level] ?? []).sorted { $0.id < $1.id }.map(\.body)
+            var digest = LevelDigest()
+            for body in bodies { digest.add(body: body) }
+            return .init(level: level, ordinal: nil, kind: .snapshot, digest: digest.finalize(), features: bodies)
+        }
+        self.features = venue.features.count
+        self.bytes = parts.reduce(0) { $0 + $1.features.reduce(0) { $0 + $1.count } }
+        self.everything = Self.pages(of: parts)
+        self.venueWide = Self.page(Array(parts.prefix(1)), from: nil, cursor: "wide", isLast: true)
+        let first = venue.features.filter { $0.type == .level }.map(\.id).min()
+        self.floor = Self.page(
+            parts.filter { $0.level != nil && $0.level == first }, from: 1, cursor: "floor", isLast: true)
+    }
+
+    /// Whole levels, as many to a page as fit.
+    private static func pages(of parts: [ChangeSet.Block]) -> [[UInt8]] {
+        var pages: [[ChangeSet.Block]] = [[]]
+        var size = 0
+        for part in parts {
+            let bytes = part.features.reduce(0) { $0 + $1.count }
+            if size > 0, size + bytes > Self.pageBytes {
+                pages.append([])
+                size = 0
+            }
+            pages[pages.count - 1].append(part)
+            size += bytes
+        }
+        return pages.enumerated().map { index, blocks in
+            Self.page(blocks, from: nil, cursor: "\(index + 1)", isLast: index + 1 == pages.count)
+        }
+    }
+
+    private static func page(_ blocks: [ChangeSet.Block], from: Int64?, cursor: String, isLast: Bool) -> [UInt8] {
+        let header = """
+            {"about":{"country":"JP","language":"ja","time_zone":null},"complete":\(isLast),"cursor":"\(cursor)","digest":"\(Digest(of: []))",\
+            "from":\(from.map(String.init) ?? "null"),"protocol":1,"to":1,"venue":"mall","levels":[
+
+            """
+        var text = Array(header.utf8)
+        for (index, block) in blocks.enumerated() {
+            text += (try? block.opening()) ?? []
+            for (place, body) in block.features.enumerated() {
+                text += body
+                text += ChangeSet.separator(isLast: place + 1 == block.features.count)
+            }
+            text += (try? block.closing(isLast: index + 1 == blocks.count)) ?? []
+        }
+        return text + Array(ChangeSet.closing)
+    }
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        let query = URLComponents(string: request.url)?.queryItems ?? []
+        let since = query.first { $0.name == "since" }?.value
+        let wanted = query.filter { $0.name == "level" }.compactMap(\.value)
+        let body =
+            switch (since, wanted) {
+            case (nil, ["venue"]): self.venueWide
+            case ("wide", _): self.floor
+            default: self.everything[since.flatMap { Int($0) } ?? 0]
+            }
+        return TransportResponse(status: 200, body: Pieces(bytes: body))
+    }
+
+    /// As a socket would hand them over.
+    private struct Pieces: AsyncSequence, Sendable {
+        let bytes: [UInt8]
+
+        struct AsyncIterator: AsyncIteratorProtocol {
+            let bytes: [UInt8]
+            var place = 0
+
+            mutating func next() async throws -> [UInt8]? {
+                guard self.place < self.bytes.count else { return nil }
+                let end = Swift.min(self.place + (1 << 16), self.bytes.count)
+                defer { self.place = end }
+                return Array(self.bytes[self.place..<end])
+            }
+        }
+
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(bytes: self.bytes) }
+    }
+}

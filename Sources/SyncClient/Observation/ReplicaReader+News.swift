@@ -1,0 +1,49 @@
+import GRDB
+import IMDF
+
+extension ReplicaReader {
+    /// The net difference between what was held at a commit (-1: nothing) and what is held now.
+    ///
+    /// - Complexity: Reads the levels that changed since.
+    func news(since commit: Int64, on scope: ReplicaScope) throws -> ReplicaNews {
+        let state = try self.state()
+        var changes: [ReplicaChange] = []
+        // What there was at that commit and is no more, or is another one now.
+        var old: [FeatureID: ReplicaFeature] = [:]
+        for feature in try ReplicaFeature.all(
+            self.db, "SELECT id, level, type, body FROM former WHERE since <= :commit AND until > :commit",
+            ["commit": commit])
+        {
+            old[feature.id] = feature
+        }
+        for level in try self.levels(since: commit, on: scope) {
+            let written = try ReplicaFeature.all(
+                self.db, "SELECT id, level, type, body FROM feature WHERE level = ? AND since > ?",
+                [level.blob, commit])
+            for feature in written {
+                let former = old.removeValue(forKey: feature.id)
+                if let change = ReplicaChange(from: former, to: feature) { changes.append(change) }
+            }
+        }
+        for feature in old.values where scope.includes(feature.level) {
+            if let change = ReplicaChange(from: feature, to: try self.feature(feature.id)) { changes.append(change) }
+        }
+        return ReplicaNews(
+            revision: state.revision, changes: changes.sorted { $0.id < $1.id }, isFromNothing: commit < 0,
+            commits: state.commits)
+    }
+
+    private func levels(since commit: Int64, on scope: ReplicaScope) throws -> [FeatureID?] {
+        try Row.fetchAll(self.db, sql: "SELECT level FROM level WHERE since > ?", arguments: [commit])
+            .map { try FeatureID?(blob: $0[0]) }.filter { scope.includes($0) }
+    }
+}
+
+extension ReplicaScope {
+    func includes(_ level: FeatureID?) -> Bool {
+        switch self {
+        case .everything: true
+        case .level(let watched): watched == level
+        }
+    }
+}

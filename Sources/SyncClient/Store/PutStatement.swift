@@ -1,0 +1,63 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import IMDF
+
+/// Puts features under one level. This is what a first download does a hundred thousand times: the body goes from the page it was
+/// received in to SQLite's own without being copied or looked at in between.
+struct PutStatement {
+    private let statement: Statement
+    private let level: [UInt8]
+
+    init(_ db: Database, level: FeatureID?, number: Int64) throws {
+        self.statement = try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO feature (level, id, since, type, body) VALUES (?, ?, ?, ?, ?)")
+        self.level = Array(level.blob)
+        try self.check(sqlite3_reset(self.statement.sqliteStatement))
+        try self.check(sqlite3_bind_int64(self.statement.sqliteStatement, 3, number))
+    }
+
+    func run(_ line: FeatureLine, _ body: UnsafeRawBufferPointer) throws {
+        let statement = self.statement.sqliteStatement
+        let type = UnsafeRawBufferPointer(rebasing: body[line.type])
+        // Only the type of an extension needs an escape, and hardly any does.
+        let unescaped = type.contains(UInt8(ascii: "\\")) ? try Self.unescaped(type) : []
+        try self.level.withUnsafeBytes { level in
+            try withUnsafeBytes(of: (line.id.high.bigEndian, line.id.low.bigEndian)) { id in
+                // A zero-length blob has to have an address, or it is NULL.
+                try self.check(
+                    sqlite3_bind_blob(statement, 1, level.baseAddress ?? id.baseAddress, CInt(level.count), nil))
+                try self.check(sqlite3_bind_blob(statement, 2, id.baseAddress, CInt(id.count), nil))
+                try self.bind(body, at: 5)
+                try unescaped.withUnsafeBytes { unescaped in
+                    try self.bind(unescaped.isEmpty ? type : unescaped, at: 4)
+                    let outcome = sqlite3_step(statement)
+                    let reset = sqlite3_reset(statement)
+                    guard outcome == SQLITE_DONE else { throw self.error(reset) }
+                }
+            }
+        }
+    }
+
+    private static func unescaped(_ text: UnsafeRawBufferPointer) throws -> [UInt8] {
+        guard let value = try? JSONDecoder().decode(String.self, from: Data("\"".utf8) + Data(text) + Data("\"".utf8))
+        else { throw SyncError.malformed("a feature_type that is no text") }
+        return Array(value.utf8)
+    }
+
+    /// Text that stays where it is while the statement runs.
+    private func bind(_ text: UnsafeRawBufferPointer, at index: CInt) throws {
+        try self.check(
+            sqlite3_bind_text(
+                self.statement.sqliteStatement, index, text.assumingMemoryBound(to: CChar.self).baseAddress,
+                CInt(text.count), nil))
+    }
+
+    private func check(_ code: CInt) throws {
+        guard code == SQLITE_OK else { throw self.error(code) }
+    }
+
+    private func error(_ code: CInt) -> DatabaseError {
+        DatabaseError(resultCode: .init(rawValue: code), message: String(cString: sqlite3_errstr(code)))
+    }
+}

@@ -1,0 +1,62 @@
+import GRDB
+
+/// What stands in a replica's file. A migration is never edited once released; whatever changes comes as the next one, and keeps
+/// what was downloaded.
+enum ReplicaSchema {
+    /// Says of a SQLite file whose it is: “VSyn”.
+    static let applicationID: Int32 = 0x5653_796E
+
+    static let migrator: DatabaseMigrator = {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { db in
+            try db.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
+            try db.execute(sql: Self.first)
+        }
+        return migrator
+    }()
+
+    /// A level is the sixteen bytes of its id, and no bytes at all for the venue-wide part. Commits are numbered; `since` and `until`
+    /// are the first commit in which something is so and the first in which it is not any more.
+    private static let first = """
+        CREATE TABLE state (
+            one       INTEGER PRIMARY KEY CHECK (one = 1),
+            venue     TEXT    NOT NULL,
+            commits   INTEGER NOT NULL DEFAULT 0,
+            selection TEXT,                             -- a JSON list of names of levels, 'null' for everything; NULL: not chosen yet
+            cursor    TEXT,
+            revision  INTEGER,
+            digest    TEXT,
+            language  TEXT,
+            time_zone TEXT,
+            country   TEXT
+        ) STRICT;
+
+        CREATE TABLE level (
+            level   BLOB    NOT NULL PRIMARY KEY,
+            ordinal INTEGER,
+            digest  BLOB    NOT NULL,
+            since   INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE feature (
+            level BLOB    NOT NULL,
+            id    BLOB    NOT NULL,
+            since INTEGER NOT NULL,
+            type  TEXT    NOT NULL,
+            body  TEXT    NOT NULL,                     -- the line as received, byte for byte
+            PRIMARY KEY (level, id)                     -- a floor is read, and its digest made, in this order
+        ) STRICT, WITHOUT ROWID;
+        CREATE UNIQUE INDEX feature_id ON feature (id);
+
+        -- What observers saw and what is no more, for as long as one of them has not heard of it.
+        CREATE TABLE former (
+            id    BLOB    NOT NULL,
+            until INTEGER NOT NULL,
+            since INTEGER NOT NULL,
+            level BLOB    NOT NULL,
+            type  TEXT    NOT NULL,
+            body  TEXT    NOT NULL,
+            PRIMARY KEY (id, until)
+        ) STRICT, WITHOUT ROWID;
+        """
+}

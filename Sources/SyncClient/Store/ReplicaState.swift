@@ -1,0 +1,112 @@
+import Foundation
+import GRDB
+public import IMDF
+public import SyncModel
+
+/// A feature as a replica holds it.
+public struct ReplicaFeature: Hashable, Sendable {
+    public let id: FeatureID
+    /// Nil: of the venue-wide part.
+    public let level: FeatureID?
+    public let type: FeatureType
+    /// A GeoJSON Feature as canonical JSON (RFC 8785) in UTF-8, byte for byte as the server has it.
+    public let body: [UInt8]
+
+    static func all(_ db: Database, _ sql: String, _ arguments: StatementArguments) throws -> [ReplicaFeature] {
+        let statement = try db.cachedStatement(sql: sql)
+        let rows = try Row.fetchCursor(statement, arguments: arguments)
+        var features: [ReplicaFeature] = []
+        while let row = try rows.next() { features.append(try ReplicaFeature(row)) }
+        return features
+    }
+
+    /// Reads `id, level, type, body`.
+    init(_ row: Row) throws {
+        guard let id = try FeatureID?(blob: row[0]) else { throw SyncError.file("a feature has no id") }
+        self.id = id
+        self.level = try FeatureID?(blob: row[1])
+        self.type = FeatureType(rawValue: row[2])
+        self.body = try row.withUnsafeData(atIndex: 3) { $0.map { Array($0) } ?? [] }
+    }
+}
+
+/// A part of the venue that a replica holds.
+public struct ReplicaLevel: Hashable, Sendable {
+    /// Nil: the venue-wide part.
+    public let level: FeatureID?
+    /// Of the level feature; nil for the venue-wide part, and when the feature says none.
+    public let ordinal: Int?
+    /// What the bodies were proved to be.
+    public let digest: Digest
+    public let features: Int
+}
+
+/// What a replica holds.
+public struct ReplicaState: Hashable, Sendable {
+    public let venue: VenueKey
+    /// Nil before the first synchronisation.
+    public let revision: Int64?
+    /// Of the revision; nil before the first synchronisation, and for a moment after history was lost.
+    public let digest: Digest?
+    /// In what language and time zone the venue speaks.
+    public let about: ChangeSet.About
+    /// What was chosen; nil before that.
+    public let selection: LevelSelection?
+    /// What the server is asked with; says nothing to anybody else.
+    public let cursor: String?
+    /// How often the replica has changed.
+    let commits: Int64
+
+    init(_ row: Row) throws {
+        guard let venue = VenueKey(row["venue"] as String) else { throw SyncError.file("it says of no venue") }
+        self.venue = venue
+        self.revision = row["revision"]
+        self.digest = (row["digest"] as String?).flatMap { Digest($0) }
+        self.about = .init(language: row["language"], timeZone: row["time_zone"], country: row["country"])
+        self.selection = try (row["selection"] as String?).map(LevelSelection.init(stored:))
+        self.cursor = row["cursor"]
+        self.commits = row["commits"]
+    }
+}
+
+extension LevelSelection {
+    /// A JSON list of names, or null for everything.
+    init(stored: String) throws {
+        guard let values = try? JSONDecoder().decode([String]?.self, from: Data(stored.utf8)) else {
+            self = .everything
+            return
+        }
+        guard let selection = LevelSelection(values: values) else {
+            throw SyncError.file("it holds an unknown selection")
+        }
+        self = selection
+    }
+
+    var stored: String {
+        guard let names else { return "null" }
+        let list = names.map { "\"\($0)\"" }.sorted()
+        return "[\(list.joined(separator: ","))]"
+    }
+}
+
+extension FeatureID {
+    /// The sixteen bytes, most significant first.
+    var blob: Data {
+        withUnsafeBytes(of: (self.high.bigEndian, self.low.bigEndian)) { Data($0) }
+    }
+}
+
+extension FeatureID? {
+    /// No bytes for the venue-wide part.
+    var blob: Data { self?.blob ?? Data() }
+
+    init(blob: Data) throws {
+        guard !blob.isEmpty else {
+            self = nil
+            return
+        }
+        guard blob.count == 16 else { throw SyncError.file("an id of \(blob.count) bytes") }
+        func word(_ bytes: Data) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        self = FeatureID(high: word(blob.prefix(8)), low: word(blob.suffix(8)))
+    }
+}

@@ -1,0 +1,128 @@
+public import Foundation
+import GRDB
+public import SyncModel
+
+/// The file of a replica, for reading: what was downloaded, without a server.
+///
+/// Any number may read, in any number of processes, while one writes: who reads sees whole revisions only.
+public final class ReplicaStore: Sendable {
+    let pool: DatabasePool
+
+    private init(pool: DatabasePool) {
+        self.pool = pool
+    }
+
+    /// Opens a replica's file.
+    ///
+    /// - Parameters:
+    ///   - file: SQLite keeps two more files beside it, with `-wal` and `-shm` behind its name.
+    ///   - venue: Makes the file if it is not there, for this venue. Nil: the file has to be there.
+    /// - Throws: ``ReplicaFileError``.
+    @concurrent public static func open(_ file: URL, for venue: VenueKey? = nil) async throws -> ReplicaStore {
+        let isThere = FileManager.default.fileExists(atPath: file.path)
+        guard isThere || venue != nil else { throw ReplicaFileError.missing(file.path) }
+        do {
+            if isThere { try Self.probe(file, mayBeEmpty: venue != nil) }
+            let pool = try DatabasePool(path: file.path, configuration: Self.configuration(isNew: !isThere))
+            try ReplicaSchema.migrator.migrate(pool)
+            try await pool.write { db in
+                let known = try String.fetchOne(db, sql: "SELECT venue FROM state")
+                if let known, let venue, known != venue.description { throw ReplicaFileError.otherVenue(known) }
+                guard known == nil else { return }
+                guard let venue else { throw ReplicaFileError.notAReplica(file.path) }
+                try db.execute(sql: "INSERT INTO state (one, venue) VALUES (1, ?)", arguments: [venue.description])
+            }
+            return ReplicaStore(pool: pool)
+        } catch let error as DatabaseError {
+            switch error.resultCode {
+            case .SQLITE_NOTADB, .SQLITE_CORRUPT: throw ReplicaFileError.notAReplica(file.path)
+            default: throw ReplicaFileError.unusable(file.path, error.message ?? "\(error.resultCode)")
+            }
+        }
+    }
+
+    /// Looks at a file without changing anything about it: somebody else's stays as it is.
+    private static func probe(_ file: URL, mayBeEmpty: Bool) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(10)
+        let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+        defer { try? queue.close() }
+        try queue.read { db in
+            let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+            if tables == 0, mayBeEmpty { return }
+            guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == ReplicaSchema.applicationID else {
+                throw ReplicaFileError.notAReplica(file.path)
+            }
+            guard try !ReplicaSchema.migrator.hasBeenSuperseded(db) else {
+                throw ReplicaFileError.newerSchema(file.path)
+            }
+        }
+    }
+
+    private static func configuration(isNew: Bool) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "VenueSync"
+        configuration.busyMode = .timeout(10)
+        // A change set is written as its pages come, in one transaction; see ReplicaStore+Writing.
+        configuration.allowsUnsafeTransactions = true
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA cache_size = -16384")
+            guard !db.configuration.readonly else { return }
+            if isNew { try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
+            try db.execute(sql: "PRAGMA journal_size_limit = 16777216")
+        }
+        return configuration
+    }
+
+    /// Reads in one snapshot: all that the closure reads is of one revision.
+    ///
+    /// - Throws: What the closure throws, or ``SyncError/file(_:)``.
+    public func read<Answer: Sendable>(
+        _ body: @escaping @Sendable (ReplicaReader) throws -> Answer
+    ) async throws -> Answer {
+        try await Self.naming { try await self.pool.read { try body(ReplicaReader(db: $0)) } }
+    }
+
+    /// Lets go of the file. What comes after that fails.
+    public func close() throws {
+        try self.pool.close()
+    }
+
+    /// SQLite's errors in our words.
+    static func naming<Answer>(_ work: () async throws -> Answer) async throws -> Answer {
+        do {
+            return try await work()
+        } catch let error as DatabaseError {
+            switch error.resultCode {
+            case .SQLITE_FULL: throw SyncError.diskFull
+            case .SQLITE_BUSY: throw SyncError.busy
+            default: throw SyncError.file(error.message ?? "\(error.resultCode)")
+            }
+        }
+    }
+}
+
+/// Why a file cannot be opened as a replica.
+public enum ReplicaFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// There is none.
+    case missing(String)
+    /// It is no SQLite database, or somebody else's; it was not touched.
+    case notAReplica(String)
+    /// A newer version of this module wrote it; it was not touched.
+    case newerSchema(String)
+    /// It holds another venue.
+    case otherVenue(String)
+    /// It cannot be read or written; SQLite's own words.
+    case unusable(String, String)
+
+    public var description: String {
+        switch self {
+        case .missing(let file): "there is no file \(file)"
+        case .notAReplica(let file): "\(file) is not a replica"
+        case .newerSchema(let file): "\(file) was written by a newer version of this program"
+        case .otherVenue(let venue): "the file holds the venue \(venue)"
+        case .unusable(let file, let words): "\(file) cannot be used: \(words)"
+        }
+    }
+}

@@ -1,0 +1,319 @@
+"""Writes the conformance cases: `python3 make.py` into the folder `cases`; with `--check` it only says whether they are as written."""
+
+import hashlib
+import json
+import pathlib
+import sys
+
+FOLDER = pathlib.Path(__file__).parent / "cases"
+VENUE = "mall"
+
+
+def uuid(short):
+    return f"00000000-0000-4000-8000-{short:>012}"
+
+
+GROUND, FIRST = uuid("f0"), uuid("f1")
+
+
+def body(short, type, **properties):
+    return json.dumps(
+        {"feature_type": type, "geometry": None, "id": uuid(short), "properties": properties, "type": "Feature"},
+        sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def level(short, ordinal):
+    return body(short, "level", ordinal=ordinal)
+
+
+def digest(bodies):
+    sha256 = hashlib.sha256()
+    for line in sorted(bodies, key=lambda line: json.loads(line)["id"]):
+        sha256.update(line.encode() + b"\n")
+    return f"sha-256:{sha256.hexdigest()}"
+
+
+def compact(value):
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def removal(short, type, moved_to=...):
+    gone = {"id": uuid(short), "feature_type": type, "reason": "deleted"}
+    return gone if moved_to is ... else {**gone, "reason": "moved", "moved_to": moved_to}
+
+
+def block(id, kind, features=(), removed=(), total=None, continued=False, goes_on=False, **lies):
+    """`total`: all that the level holds in the end; of a snapshot it is what it has."""
+    said = None if kind == "gone" or goes_on else digest(features if total is None else total)
+    head = {"level_id": id, "ordinal": None, "kind": kind, "digest": said, **lies}
+    if continued:
+        head["continued"] = True
+    return head, list(features), list(removed)
+
+
+def page(cursor, to, blocks, since=None, complete=True, venue=VENUE, **more):
+    head = {
+        "protocol": 1, "venue": venue, "from": since, "to": to, "digest": REVISIONS[to],
+        "about": {"language": "en", "time_zone": None, "country": None}, "complete": complete, "cursor": cursor, **more}
+    lines = [compact(head)[:-1] + ',"levels":[']
+    for index, (head, features, removed) in enumerate(blocks):
+        lines.append(compact(head)[:-1] + ',"features":[')
+        lines += [line + ("," if place + 1 < len(features) else "") for place, line in enumerate(features)]
+        lines.append('],"removed":' + compact(removed) + ("}" if index + 1 == len(blocks) else "},"))
+    return reply(lines + ["]}"])
+
+
+REVISIONS = {n: "sha-256:" + hashlib.sha256(b"revision %d" % n).hexdigest() for n in range(100)}
+
+
+def collection(features):
+    lines = [line + ("," if place + 1 < len(features) else "") for place, line in enumerate(features)]
+    return reply(['{"type":"FeatureCollection","features":[', *lines, "]}"])
+
+
+def reply(lines, status=200, headers=None, **fault):
+    return {"status": status, "headers": headers or {}, "body": lines, **({"fault": fault} if fault else {})}
+
+
+def faulty(reply, **fault):
+    return {**reply, "fault": fault}
+
+
+def problem(status, slug, headers=None, **members):
+    text = compact({"type": f"/problems/{slug}", "title": slug.replace("-", " "), "status": status, **members})
+    return reply([text], status, headers)
+
+
+def ask(since, reply, levels=(), path=f"/venues/{VENUE}/sync"):
+    return {"request": {"path": path, "since": since, "level": list(levels)}, "reply": reply}
+
+
+def fetch(revision, id, reply, **more):
+    level = "venue" if id is None else id
+    return ask(None, reply, [level], f"/venues/{VENUE}/revisions/{revision}/features") | more
+
+
+def holds(revision, cursor, **levels):
+    names = {"venue": "-", "ground": GROUND, "first": FIRST}
+    return {
+        "revision": revision, "cursor": cursor,
+        "levels": {
+            names[name]: {"digest": digest(bodies), "bodies": sorted(bodies, key=lambda line: json.loads(line)["id"])}
+            for name, bodies in levels.items()}}
+
+
+NOTHING = {"revision": None, "cursor": None, "levels": {}}
+
+
+def step(exchanges, replica, result="ok", **more):
+    return {**more, "exchanges": exchanges, "result": result, "replica": replica}
+
+
+# A small venue at revision 1, which most cases begin with.
+WIDE = [body("01", "venue", name={"en": "Mall"}), level("f0", 0), level("f1", 1)]
+SHOP, BAKER, STAIRS = body("a1", "unit", name={"en": "Shop"}), body("a2", "unit", name={"en": "Baker"}), body("a3", "unit")
+ATTIC, ROOF = body("b1", "unit", name={"ja": "屋根裏"}), body("b2", "unit")
+GROUND_1, FIRST_1 = [SHOP, BAKER, STAIRS], [ATTIC, ROOF]
+SNAPSHOT = [block(None, "snapshot", WIDE), block(GROUND, "snapshot", GROUND_1), block(FIRST, "snapshot", FIRST_1)]
+HELD = holds(1, "one", venue=WIDE, ground=GROUND_1, first=FIRST_1)
+BEGIN = step([ask(None, page("one", 1, SNAPSHOT))], HELD)
+
+# Revision 2: the shop has a new name, the baker moved upstairs, the stairs went, a kiosk came.
+NEW_SHOP, KIOSK = body("a1", "unit", name={"en": "Shop & Co"}), body("a4", "kiosk")
+GROUND_2, FIRST_2 = [NEW_SHOP, KIOSK], [ATTIC, ROOF, BAKER]
+CHANGES = [
+    block(GROUND, "changes", [NEW_SHOP, KIOSK], [removal("a3", "unit"), removal("a2", "unit", FIRST)], total=GROUND_2),
+    block(FIRST, "changes", [BAKER], total=FIRST_2)]
+CHANGED = holds(2, "two", venue=WIDE, ground=GROUND_2, first=FIRST_2)
+NEXT = page("two", 2, CHANGES, since=1)
+THEN = step([ask("one", NEXT)], CHANGED)
+
+
+def refused(reply, result="wrong", **more):
+    """From revision 1, a reply that changes nothing; asked again, all is well."""
+    return [BEGIN, step([ask("one", reply)], HELD, result, **more), THEN]
+
+
+def pages(cursor="one", since=1, to=2, end="two"):
+    """Revision 2 in four pages, with a level that goes on over two of them."""
+    return [
+        ask("one", page("p1", 2, [block(GROUND, "changes", [NEW_SHOP], goes_on=True)], since, False)),
+        ask("p1", page("p2", 2, [block(GROUND, "changes", [KIOSK], [removal("a3", "unit")], goes_on=True, continued=True)], since, False)),
+        ask("p2", page("p3", 2, [
+            block(GROUND, "changes", [], [removal("a2", "unit", FIRST)], total=GROUND_2, continued=True),
+            block(FIRST, "changes", [], goes_on=True)], since, False)),
+        ask("p3", page("two", 2, [block(FIRST, "changes", [BAKER], total=FIRST_2, continued=True)], since))]
+
+
+def repeated(exchanges, index):
+    """A request that is given the reply to the one before."""
+    again = {**exchanges[index + 1], "reply": exchanges[index]["reply"]}
+    return exchanges[:index + 1] + [again]
+
+
+def restart(entries, cursor="two", to=2):
+    levels = [
+        {"level_id": id, "digest": digest(bodies), "href": href or f"/venues/{VENUE}/revisions/{to}/features?level={id or 'venue'}"}
+        for id, bodies, href in entries]
+    return problem(410, "history-lost", to=to, cursor=cursor, levels=levels)
+
+
+IDLE = [ask("two", page("two", 2, [], since=2))]
+LIE = digest([ATTIC])
+
+CASES = {
+    "first-snapshot": ("A replica that holds nothing receives every level whole.", [BEGIN]),
+    "empty-level": ("A level without a feature is held, and its digest is that of nothing.", [
+        step([ask(None, page("one", 1, [block(None, "snapshot", WIDE), block(GROUND, "snapshot", [])]))],
+             holds(1, "one", venue=WIDE, ground=[]))]),
+    "changes": ("Features come, change, go and move between two levels that are held.", [BEGIN, THEN]),
+    "no-change": ("Nothing happened: the replica and its cursor stay.", [
+        BEGIN, step([ask("one", page("one", 1, [], since=1))], HELD)]),
+    "only-the-cursor": ("What happened is not on a level that is held: only the revision and the cursor are others.", [
+        BEGIN, step([ask("one", page("three", 3, [], since=1))],
+                    holds(3, "three", venue=WIDE, ground=GROUND_1, first=FIRST_1))]),
+    "unknown-members": ("Members that nobody knows yet are passed over.", [
+        BEGIN, step([ask("one", page("two", 2, [block(None, "changes", total=WIDE, mood="fine")], since=1, weather="rain"))],
+                    holds(2, "two", venue=WIDE, ground=GROUND_1, first=FIRST_1))]),
+    "selection": ("A level that is wanted later comes whole; one that is not wanted any more goes.", [
+        step([ask(None, page("v", 1, [block(None, "snapshot", WIDE)]), ["venue"])], holds(1, "v", venue=WIDE), levels=["venue"]),
+        step([ask("v", page("g", 1, [block(GROUND, "snapshot", GROUND_1)], since=1), [GROUND])],
+             holds(1, "g", venue=WIDE, ground=GROUND_1), levels=[GROUND]),
+        step([ask("g", page("f", 2, [
+            block(GROUND, "gone"), block(FIRST, "snapshot", FIRST_2)], since=1), ["ordinal:1"])],
+             holds(2, "f", venue=WIDE, first=FIRST_2), levels=["ordinal:1"]),
+        step([ask("f", page("f", 2, [], since=2), ["ordinal:1"])], holds(2, "f", venue=WIDE, first=FIRST_2))]),
+    "moved-out-of-sight": ("A feature moves to a level that is not held: it goes.", [
+        step([ask(None, page("g", 1, SNAPSHOT[:2]), [GROUND])], holds(1, "g", venue=WIDE, ground=GROUND_1), levels=[GROUND]),
+        step([ask("g", page("h", 2, [block(GROUND, "changes", [], [removal("a2", "unit", FIRST)], total=[SHOP, STAIRS])], since=1),
+                  [GROUND])], holds(2, "h", venue=WIDE, ground=[SHOP, STAIRS]))]),
+    "moved-before-it-is-removed": ("The level that it moved to stands first: the removal behind it does not take it away.", [
+        BEGIN, step([ask("one", page("two", 2, [CHANGES[1], CHANGES[0]], since=1))], CHANGED)]),
+    "moved-to-the-venue": ("A feature becomes venue-wide.", [
+        BEGIN, step([ask("one", page("two", 2, [
+            block(None, "changes", [BAKER], total=WIDE + [BAKER]),
+            block(GROUND, "changes", [], [removal("a2", "unit", None)], total=[SHOP, STAIRS])], since=1))],
+                    holds(2, "two", venue=WIDE + [BAKER], ground=[SHOP, STAIRS], first=FIRST_1))]),
+    "level-is-gone": ("A level is a level no more, and what was on it moved.", [
+        BEGIN, step([ask("one", page("two", 2, [
+            block(None, "changes", [], [removal("f1", "level")], total=WIDE[:2]),
+            block(GROUND, "changes", [ROOF], total=GROUND_1 + [ROOF]), block(FIRST, "gone")], since=1))],
+                    holds(2, "two", venue=WIDE[:2], ground=GROUND_1 + [ROOF]))]),
+    "pages": ("A change set in four pages, one level of which goes on over three.", [BEGIN, step(pages(), CHANGED)]),
+    "page-cut-short": ("The third page ends too early: no page has had any effect.", [
+        BEGIN, step(pages()[:2] + [{**pages()[2], "reply": faulty(pages()[2]["reply"], cut=250)}], HELD, "wrong"),
+        step(pages(), CHANGED)]),
+    "page-breaks-off": ("The connection breaks in the last page.", [
+        BEGIN, step(pages()[:3] + [{**pages()[3], "reply": faulty(pages()[3]["reply"], reset=200)}], HELD, "unreachable"),
+        step(pages(), CHANGED)]),
+    "pages-reordered": ("The second page comes first.", [
+        BEGIN, step([{**pages()[0], "reply": pages()[1]["reply"]}], HELD, "wrong"), step(pages(), CHANGED)]),
+    "page-left-out": ("The third page comes instead of the second, and looks as if it followed the first: only the digest tells.", [
+        BEGIN, step([pages()[0], {**pages()[1], "reply": pages()[2]["reply"]}, pages()[3], fetch(2, GROUND, collection(GROUND_2))],
+                    CHANGED)], ["repair"]),
+    "page-twice": ("The first page comes once more instead of the second.", [
+        BEGIN, step(repeated(pages(), 0), HELD, "wrong"), step(pages(), CHANGED)]),
+    "middle-page-twice": ("A page in the middle of a level comes once more instead of the next.", [
+        BEGIN, step(repeated(pages(), 1), HELD, "wrong"), step(pages(), CHANGED)]),
+    "page-of-another-revision": ("A page leads to another revision than the first.", [
+        BEGIN, step(pages()[:1] + [ask("p1", page("three", 3, [
+            block(GROUND, "changes", [KIOSK], total=GROUND_2, continued=True)], since=1))], HELD, "wrong"), THEN]),
+    "page-of-another-venue": ("The second page is about another venue.", [
+        BEGIN, step(pages()[:1] + [ask("p1", page("two", 2, [
+            block(GROUND, "changes", [KIOSK], total=GROUND_2, continued=True)], since=1, venue="hall"))], HELD, "wrong"), THEN]),
+    "page-without-end": ("The last page leaves a level without its end.", [
+        BEGIN, step([ask("one", page("two", 2, [block(GROUND, "changes", [NEW_SHOP], goes_on=True)], since=1))], HELD, "wrong"),
+        THEN]),
+    "history-lost-between-pages": ("The second page is answered with 410: nothing of the first is kept.", [
+        BEGIN, step(pages()[:1] + [
+            ask("p1", restart([(None, WIDE, None), (GROUND, GROUND_2, None), (FIRST, FIRST_1, None)])),
+            fetch(2, GROUND, collection(GROUND_2)), *IDLE],
+                    holds(2, "two", venue=WIDE, ground=GROUND_2, first=FIRST_1))]),
+    "cut-short": ("The reply ends in the middle of a body.", refused(faulty(NEXT, cut=700))),
+    "cut-at-a-line": ("The reply ends behind a whole line.", refused({**NEXT, "body": NEXT["body"][:3]})),
+    "breaks-off": ("The connection breaks in the middle of the reply.", refused(faulty(NEXT, reset=500), "unreachable")),
+    "no-reply": ("There is no network.", refused(faulty(NEXT, reset=0), "unreachable")),
+    "slow": ("The reply takes its time.", [BEGIN, step([ask("one", faulty(NEXT, delay=50))], CHANGED)]),
+    "late": ("A reply to what was asked long ago, which a cache kept.", [
+        BEGIN, THEN, step([ask("two", NEXT)], CHANGED, "wrong"), step(IDLE, CHANGED)]),
+    "backwards": ("The reply leads to an earlier revision.", [
+        BEGIN, THEN, step([ask("two", page("one", 1, [], since=2))], CHANGED, "wrong"), step(IDLE, CHANGED)]),
+    "another-start": ("The reply leads from a revision that is not held.", refused(page("nine", 9, CHANGES, since=8))),
+    "from-nothing": ("The reply is a snapshot although changes were asked for.", refused(page("two", 2, SNAPSHOT))),
+    "another-venue": ("The reply is about another venue.", refused(page("two", 2, CHANGES, since=1, venue="hall"))),
+    "another-protocol": ("The reply is of a protocol that nobody knows yet.", refused(page("two", 2, CHANGES, since=1, protocol=2))),
+    "no-json": ("The reply is a page of a hotel's network.", refused(reply(["<html>", "Welcome!", "</html>"]))),
+    "level-twice": ("A level is told twice.", refused(page("two", 2, CHANGES + CHANGES[1:], since=1))),
+    "no-digest": ("A level has no digest.", refused(page("two", 2, [
+        block(GROUND, "changes", [KIOSK], digest=None), CHANGES[1]], since=1))),
+    "no-feature": ("A body is no feature, though the digest is that of the bodies.", refused(page("two", 2, [
+        ({"level_id": GROUND, "ordinal": 0, "kind": "snapshot", "digest": LIE}, ['{"id":"kiosk","type":"Feature"}'], [])], since=1))),
+    "busy": ("503 with Retry-After.", refused(
+        problem(503, "behind", {"Retry-After": "7"}), "unavailable", retry_after=7)),
+    "too-many-requests": ("429 with Retry-After.", refused(
+        problem(429, "too-many-requests", {"Retry-After": "30"}), "unavailable", retry_after=30)),
+    "busy-between-pages": ("503 instead of the second page.", [
+        BEGIN, step(pages()[:1] + [ask("p1", problem(503, "behind", {"Retry-After": "1"}))], HELD, "unavailable", retry_after=1),
+        THEN]),
+    "unauthorized": ("The key was revoked: what is held stays.", refused(problem(401, "unauthorized"), "unauthorized")),
+    "unknown-venue": ("The venue cannot be seen.", refused(problem(404, "not-found"), "unknown")),
+    "venue-gone": ("The venue was deleted.", refused(problem(410, "venue-gone"), "gone")),
+    "history-lost": ("410: one level is still right and kept, one is fetched, one is forgotten.", [
+        BEGIN,
+        step([ask("one", restart([(None, WIDE, None), (GROUND, GROUND_2, f"/venues/{VENUE}/revisions/2/features?level={GROUND}&epoch=e")])),
+              fetch(2, GROUND, collection(GROUND_2)), *IDLE], holds(2, "two", venue=WIDE, ground=GROUND_2))]),
+    "history-lost-backwards": ("410 after a backup was restored: the revision is an earlier one.", [
+        BEGIN, THEN,
+        step([ask("two", restart([(None, WIDE, None), (GROUND, GROUND_1, None), (FIRST, FIRST_1, None)], "uno", 1)),
+              fetch(1, GROUND, collection(GROUND_1)), fetch(1, FIRST, collection(FIRST_1)),
+              ask("uno", page("uno", 1, [], since=1))], holds(1, "uno", venue=WIDE, ground=GROUND_1, first=FIRST_1))]),
+    "history-lost-level-cut": ("410, and the level that is fetched ends too early.", [
+        BEGIN,
+        step([ask("one", restart([(None, WIDE, None), (GROUND, GROUND_2, None)])),
+              fetch(2, GROUND, faulty(collection(GROUND_2), cut=150))], HELD, "wrong"), THEN]),
+    "history-lost-level-lies": ("410, and the level that is fetched is not what its digest says.", [
+        BEGIN,
+        step([ask("one", restart([(None, WIDE, None), (GROUND, GROUND_2, None)])),
+              fetch(2, GROUND, collection(GROUND_1))], HELD, "wrong"), THEN]),
+    "history-lost-elsewhere": ("410 with an address of another server: it is not asked.", [
+        BEGIN,
+        step([ask("one", restart([(None, WIDE, None), (GROUND, GROUND_2, "https://elsewhere.example/features")]))], HELD, "wrong"),
+        step([ask("one", restart([(None, WIDE, None), (GROUND, GROUND_2, "//elsewhere.example/features")]))], HELD, "wrong"), THEN]),
+    "digest-differs-once": ("What is received of a level is not what its digest says; fetched again, it is.", [
+        BEGIN,
+        step([ask("one", page("two", 2, [block(GROUND, "changes", [NEW_SHOP], total=GROUND_2), CHANGES[1]], since=1)),
+              fetch(2, GROUND, collection(GROUND_2))], CHANGED)], ["repair"]),
+    "digest-differs-twice": ("Fetched again, it is still not what its digest says.", [
+        BEGIN,
+        step([ask("one", page("two", 2, [block(GROUND, "changes", [NEW_SHOP], total=GROUND_2), CHANGES[1]], since=1)),
+              fetch(2, GROUND, collection(GROUND_1))], HELD, "wrong"), THEN], ["repair"]),
+    "venue-wide-digest-differs": ("The same for the venue-wide part.", [
+        BEGIN,
+        step([ask("one", page("two", 2, [block(None, "changes", [], total=WIDE[:2])], since=1)),
+              fetch(2, None, collection(WIDE[:2]))], holds(2, "two", venue=WIDE[:2], ground=GROUND_1, first=FIRST_1))],
+        ["repair"]),
+    "disk-full": ("There is no room for the change; once there is, it is applied.", [
+        BEGIN, step([ask("one", page("two", 2, [block(GROUND, "snapshot", [
+            body(f"c{n:03}", "unit", name={"en": "x" * 4000}) for n in range(40)])], since=1))], HELD, "disk-full", disk="full"), THEN],
+        ["disk-full"]),
+}
+
+
+def main():
+    wrong = []
+    for name, (why, steps, *needs) in CASES.items():
+        case = {"name": name, "why": why, "venue": VENUE, "needs": needs[0] if needs else [], "steps": steps}
+        text = json.dumps(case, indent=1, ensure_ascii=False) + "\n"
+        file = FOLDER / f"{name}.json"
+        if "--check" in sys.argv:
+            if not file.exists() or file.read_text() != text:
+                wrong.append(name)
+        else:
+            file.write_text(text)
+    others = {file.stem for file in FOLDER.glob("*.json")} - set(CASES)
+    if wrong or others:
+        sys.exit(f"not as written here: {', '.join(sorted(wrong) + sorted(others))}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+import Foundation
+import IMDF
+import Subprocess
+import SyncClient
+import SyncModel
+import SystemPackage
+import Testing
+
+/// The cases that any client can be held to.
+struct ConformanceTests {
+    @Test func `there are cases, and all of them can be read`() throws {
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: ConformanceCase.folder.appending(path: "cases").path)
+        #expect(ConformanceCase.all.count == files.count && files.count > 40)
+    }
+
+    @Test(arguments: ConformanceCase.all)
+    func `the client does what the case says`(_ test: ConformanceCase) async throws {
+        let folder = try Folder()
+        let transport = ScriptedTransport()
+        var policy = RetryPolicy()
+        policy.attempts = 1
+        let replica = try await VenueReplica.open(
+            folder.file, server: #require(URL(string: "https://maps.example")), venue: test.venue, key: "secret",
+            transport: transport, policy: policy)
+        for (number, step) in test.steps.enumerated() {
+            let comment = Comment(rawValue: "step \(number + 1)")
+            transport.reply(step.exchanges.map(\.reply.scripted))
+            if step.disk == "full" { try await replica.store.limitSize(toPages: 1) }
+            let (result, after) = await Self.sync(replica, step)
+            try await replica.store.limitSize(toPages: nil)
+            #expect(result == step.result, comment)
+            #expect(after == step.retry_after.map { .seconds($0) }, comment)
+            Self.check(transport.takeRequests(), against: step, comment)
+            #expect(transport.left == 0, comment)
+            let held = try await replica.store.held()
+            #expect(held == step.replica, comment)
+            #expect(try await replica.store.damagedLevels().isEmpty, comment)
+        }
+        // And the file says the same to whoever opens it next.
+        try await replica.close()
+        #expect(try await ReplicaStore.open(folder.file).held() == test.steps.last?.replica)
+    }
+
+    private static let python = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        .map { "\($0)/python3" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    @Test(.enabled(if: ConformanceTests.python != nil, "there is no python3"))
+    func `a client in another language, which shares nothing with this one, does what the cases say`() async throws {
+        let script = ConformanceCase.folder.deletingLastPathComponent().appending(path: "Clients/replica.py").path
+        let cases = ConformanceCase.all.map {
+            ConformanceCase.folder.appending(path: "cases/\($0.name).json").path
+        }
+        let told = try await Self.run([script] + cases)
+        #expect(told.status == 0, "\(told.output)")
+        #expect(told.output.split(separator: "\n").filter { $0.hasPrefix("ok: ") }.count == cases.count - 1)
+        #expect(told.output.contains("passed over: disk-full"))
+    }
+
+    @Test(.enabled(if: ConformanceTests.python != nil, "there is no python3"))
+    func `the cases are as their generator writes them`() async throws {
+        let told = try await Self.run([ConformanceCase.folder.appending(path: "make.py").path, "--check"])
+        #expect(told.status == 0, "\(told.output)")
+    }
+
+    private static func run(_ arguments: [String]) async throws -> (status: Int32, output: String) {
+        let record = try await Subprocess.run(
+            .path(FilePath(#require(Self.python))), arguments: Arguments(arguments), output: .string(limit: 1 << 20),
+            error: .combinedWithOutput)
+        let status: Int32 = if case .exited(let code) = record.terminationStatus { code } else { -1 }
+        return (status, record.standardOutput)
+    }
+
+    private static func sync(
+        _ replica: VenueReplica, _ step: ConformanceCase.Step
+    ) async -> (result: String, after: Duration?) {
+        do {
+            try await replica.sync(levels: step.levels?.selection)
+            return ("ok", nil)
+        } catch let error as SyncError {
+            if case .unavailable(_, let after) = error { return (error.conformanceClass, after) }
+            return (error.conformanceClass, nil)
+        } catch {
+            return ("\(error)", nil)
+        }
+    }
+
+    private static func check(
+        _ requests: [TransportRequest], against step: ConformanceCase.Step, _ comment: Comment
+    ) {
+        #expect(requests.count == step.exchanges.count, comment)
+        for (request, exchange) in zip(requests, step.exchanges) {
+            guard let parts = URLComponents(string: request.url) else {
+                Issue.record("\(request.url) is no address")
+                continue
+            }
+            let query = parts.queryItems ?? []
+            #expect(parts.host == "maps.example" && parts.path == exchange.request.path, comment)
+            #expect(query.first { $0.name == "since" }?.value == exchange.request.since, comment)
+            #expect(
+                query.filter { $0.name == "level" }.compactMap(\.value).sorted() == exchange.request.level.sorted(),
+                comment)
+            #expect(request.headers["Authorization"] == "Bearer secret", comment)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import IMDF
+import SyncClient
+import SyncModel
+import Synchronization
+import Testing
+
+/// Following, with a clock that only notes how long it should have waited.
+struct FollowTests {
+    private static let level = "sha-256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+    /// A change set without a body.
+    private static func page(_ cursor: String, from: Int?, to: Int, snapshot: Bool = false) -> ScriptedTransport.Reply {
+        let block = """
+            {"digest":"\(Self.level)","kind":"snapshot","level_id":null,"ordinal":null,"features":[
+            ],"removed":[]}
+            """
+        let text = """
+            {"about":{"country":null,"language":null,"time_zone":null},"complete":true,"cursor":"\(cursor)","digest":"\(Self.level)",\
+            "from":\(from.map(String.init) ?? "null"),"protocol":1,"to":\(to),"venue":"mall","levels":[
+            \(snapshot ? block : "")]}
+
+            """
+        return .init(body: Array(text.utf8))
+    }
+
+    private static let start = Self.page("one", from: nil, to: 1, snapshot: true)
+
+    private struct Told {
+        let pauses: [Duration]
+        let events: [FollowEvent]
+        let requests: [TransportRequest]
+        let error: (any Error)?
+    }
+
+    /// What a replica that follows does, until the server has nothing more to say.
+    private static func follow(
+        _ replies: [ScriptedTransport.Reply], chance: Double = 0
+    ) async throws -> Told {
+        let folder = try Folder()
+        let transport = ScriptedTransport(replies)
+        let pauses = Mutex<[Duration]>([])
+        let events = Mutex<[FollowEvent]>([])
+        var policy = RetryPolicy()
+        policy.chance = { chance }
+        policy.now = { Date(timeIntervalSince1970: 784_111_767) }  // ten seconds before the date below
+        policy.sleep = { pause in
+            try Task.checkCancellation()
+            pauses.withLock { $0.append(pause) }
+            if transport.left == 0 { throw CancellationError() }
+        }
+        let replica = try await VenueReplica.open(
+            folder.file, server: #require(URL(string: "https://maps.example")), venue: #require(VenueKey("mall")),
+            key: nil,
+            transport: transport, policy: policy)
+        var ending: (any Error)?
+        do {
+            try await replica.follow { event in events.withLock { $0.append(event) } }
+        } catch {
+            ending = error
+        }
+        return Told(
+            pauses: pauses.withLock { $0 }, events: events.withLock { $0 }, requests: transport.takeRequests(),
+            error: ending)
+    }
+
+    @Test func `the first download, then requests that wait for news`() async throws {
+        let told = try await Self.follow([
+            Self.start, Self.page("two", from: 1, to: 2), Self.page("two", from: 2, to: 2),
+        ])
+        #expect(told.requests.count == 3 && !told.requests[0].url.contains("wait="))
+        #expect(told.requests[1].url.contains("since=one") && told.requests[1].url.contains("wait=25"))
+        #expect(told.requests[2].url.contains("since=two"))
+        #expect(told.events.count == 2)
+        #expect(told.requests.allSatisfy { $0.headers["Authorization"] == nil })
+    }
+
+    @Test func `a server that does not wait is not asked without a pause`() async throws {
+        let told = try await Self.follow([Self.start] + (0..<3).map { _ in Self.page("one", from: 1, to: 1) })
+        #expect(
+            told.pauses == [.seconds(1), .seconds(1), .seconds(1)]
+                || told.pauses == Array(repeating: .seconds(1), count: 4))
+    }
+
+    @Test func `pauses double up to a bound, and begin anew after a success`() async throws {
+        let broken = ScriptedTransport.Reply(reset: 0)
+        let told = try await Self.follow(
+            Array(repeating: broken, count: 12) + [Self.start, ScriptedTransport.Reply(reset: 0)], chance: 0)
+        let seconds = told.pauses.map { $0 / .seconds(1) }
+        #expect(Array(seconds.prefix(12)) == [0.5, 1, 2, 4, 8, 16, 32, 64, 128, 150, 150, 150])
+        #expect(seconds.last == 0.5)
+        let late = try await Self.follow(Array(repeating: broken, count: 3), chance: 0.5)
+        #expect(late.pauses.map { $0 / .seconds(1) } == [0.75, 1.5, 3])
+    }
+
+    @Test func `a server that says when to come back is taken at its word`() async throws {
+        func busy(_ status: Int, _ after: String) -> ScriptedTransport.Reply {
+            .init(status: status, headers: ["retry-after": after])
+        }
+        let told = try await Self.follow([
+            busy(503, "7"), busy(429, "Sun, 06 Nov 1994 08:49:37 GMT"), busy(503, "soon"),
+            busy(429, "99999999999999999999"),
+        ])
+        #expect(told.pauses.map { $0 / .seconds(1) } == [7, 10, 2, 3600])
+        guard case .setback(.unavailable(503, .some(.seconds(7))), _) = told.events.first else {
+            Issue.record("\(told.events)")
+            return
+        }
+    }
+
+    @Test(arguments: [(401, SyncError.unauthorized), (404, .unknownVenue), (400, .refused(status: 400, ""))])
+    func `what waiting does not mend ends it`(status: Int, error: SyncError) async throws {
+        let told = try await Self.follow([Self.start, .init(status: status), Self.start])
+        #expect(told.error as? SyncError == error && told.pauses.filter { $0 > .seconds(1) }.isEmpty)
+    }
+
+    @Test func `a page that fails is asked for again before what was read is given up`() async throws {
+        func part(_ cursor: String, complete: Bool, continued: Bool) -> ScriptedTransport.Reply {
+            var text = String(decoding: Self.start.body, as: UTF8.self).replacing("\"one\"", with: "\"\(cursor)\"")
+            if !complete {
+                text.replace("\"complete\":true", with: "\"complete\":false")
+                text.replace("{\"digest\":\"\(Self.level)\",\"kind\"", with: "{\"digest\":null,\"kind\"")
+            }
+            if continued {
+                text.replace(
+                    "{\"digest\":\"\(Self.level)\",\"kind\"",
+                    with: "{\"continued\":true,\"digest\":\"\(Self.level)\",\"kind\"")
+            }
+            return .init(body: Array(text.utf8))
+        }
+        let last = part("one", complete: true, continued: true)
+        var cut = last
+        cut.cut = 60
+        let told = try await Self.follow([
+            part("p", complete: false, continued: false), .init(status: 503), cut, .init(reset: 0), last,
+        ])
+        #expect(told.pauses.prefix(3).map { $0 / .seconds(1) } == [0.5, 1, 2])
+        guard case .synced(let report) = told.events.first else {
+            Issue.record("\(told.events)")
+            return
+        }
+        #expect(report.to == 1 && report.requests == 2)
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import GRDB
+import IMDF
+import SyncClient
+import SyncModel
+import Testing
+
+/// Files as a device may hand them over.
+struct StoreTests {
+    private static func mall() throws -> VenueKey { try #require(VenueKey("mall")) }
+
+    @Test func `a file that is not there is made only for a venue`() async throws {
+        let folder = try Folder()
+        await #expect(throws: ReplicaFileError.missing(folder.file.path)) { try await ReplicaStore.open(folder.file) }
+        let store = try await ReplicaStore.open(folder.file, for: Self.mall())
+        let state = try await store.state()
+        #expect(state.venue == (try Self.mall()) && state.revision == nil && state.selection == nil)
+        try store.close()
+        #expect(try await ReplicaStore.open(folder.file).levels().isEmpty)
+        let hall = try #require(VenueKey("hall"))
+        await #expect(throws: ReplicaFileError.otherVenue("mall")) {
+            try await ReplicaStore.open(folder.file, for: hall)
+        }
+    }
+
+    @Test func `what is no database, or somebody else's, is told and left alone`() async throws {
+        let folder = try Folder()
+        try Data("no database at all, though long enough to be read as one".utf8).write(to: folder.file)
+        let bytes = try Data(contentsOf: folder.file)
+        await #expect(throws: ReplicaFileError.notAReplica(folder.file.path)) {
+            try await ReplicaStore.open(folder.file, for: Self.mall())
+        }
+        #expect(try Data(contentsOf: folder.file) == bytes)
+
+        let other = folder.url.appending(path: "notes.sqlite")
+        let queue = try DatabaseQueue(path: other.path)
+        try await queue.write { db in try db.execute(sql: "CREATE TABLE note (text TEXT)") }
+        try queue.close()
+        let notes = try Data(contentsOf: other)
+        await #expect(throws: ReplicaFileError.notAReplica(other.path)) {
+            try await ReplicaStore.open(other, for: Self.mall())
+        }
+        #expect(try Data(contentsOf: other) == notes)
+    }
+
+    @Test func `a file of a newer version is told and left alone`() async throws {
+        let folder = try Folder()
+        try await ReplicaStore.open(folder.file, for: Self.mall()).close()
+        let queue = try DatabaseQueue(path: folder.file.path)
+        try await queue.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('99')") }
+        try queue.close()
+        await #expect(throws: ReplicaFileError.newerSchema(folder.file.path)) {
+            try await ReplicaStore.open(folder.file)
+        }
+        await #expect(throws: ReplicaFileError.newerSchema(folder.file.path)) {
+            try await ReplicaStore.open(folder.file, for: Self.mall())
+        }
+    }
+
+    @Test(arguments: [
+        "ftp://maps.example", "maps.example", "https://", "https://user@maps.example", "https://maps.example?x=1",
+    ])
+    func `what is no address of a server is refused`(_ text: String) throws {
+        #expect(throws: SyncError.self) { try ServerAddress(#require(URL(string: text)), key: "secret") }
+    }
+
+    @Test func `a body that was written over is found`() async throws {
+        let folder = try Folder()
+        let test = try #require(ConformanceCase.all.first { $0.name == "first-snapshot" })
+        let replica = try await VenueReplica.open(
+            folder.file, server: #require(URL(string: "https://maps.example/")), venue: test.venue, key: nil,
+            transport: ScriptedTransport(test.steps[0].exchanges.map(\.reply.scripted)))
+        try await replica.sync()
+        #expect(try await replica.store.damagedLevels().isEmpty)
+        let levels = try await replica.store.levels()
+        #expect(levels.map(\.ordinal) == [nil, 0, 1] && levels.map(\.features) == [3, 3, 2])
+        let queue = try DatabaseQueue(path: folder.file.path)
+        try await queue.write { db in try db.execute(sql: "UPDATE feature SET body = body || ' ' WHERE type = 'venue'")
+        }
+        #expect(try await replica.store.damagedLevels() == [nil])
+    }
+}
