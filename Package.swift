@@ -37,6 +37,14 @@ let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-s
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
+// What stands in for the frameworks of maps, so that the documentation's app is compiled and run wherever the tests are.
+#if os(macOS)
+    let mapStandIns: [String] = ["MapLibre"]
+#else
+    let mapStandIns: [String] = ["MapLibre", "MapKit"]
+#endif
+let maps = mapStandIns.map { Target.Dependency(stringLiteral: $0) }
+
 let package = Package(
     name: "VenueSync",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -108,7 +116,7 @@ let package = Package(
         // The client.
         module(
             "SyncClient",
-            ["IMDF", "SyncModel", grdb, grdbSQLite, asyncHTTPClient, nioCore, nioHTTP1, nioHTTPCompression]),
+            ["IMDF", "SyncModel", "VenueMap", grdb, grdbSQLite, asyncHTTPClient, nioCore, nioHTTP1, nioHTTPCompression]),
 
         // The database.
         module("Postgres", ["CLibpq"]),
@@ -139,10 +147,9 @@ let package = Package(
             name: "venue",
             dependencies: [
                 "IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SampleVenue", "SyncModel", "Postgres",
-                "EmbeddedPostgres", "RevisionStore", "Ingestion", "SyncServer", "SyncClient", argumentParser,
-                configuration,
-                asyncHTTPClient, hummingbird,
-                lifecycle, unixSignals, logging, nioCore, nioHTTP1, subprocess, systemPackage,
+                "EmbeddedPostgres", "RevisionStore", "Ingestion", "SyncServer", "SyncClient", "VenueMap",
+                "OpeningHours", argumentParser, configuration, asyncHTTPClient, hummingbird, lifecycle, unixSignals,
+                logging, nioCore, nioHTTP1, subprocess, systemPackage,
             ],
             swiftSettings: settings),
 
@@ -192,11 +199,14 @@ let package = Package(
         tests(
             "SyncClientTests",
             [
-                "IMDF", "IMDFArchive", "SyncModel", "SyncClient", "RevisionStore", "Ingestion", "SyncServer",
-                "SampleVenue",
-                "TestSupport", grdb,
-                hummingbirdTesting, httpTypes, nioCore, subprocess, systemPackage,
-            ]),
+                "IMDF", "IMDFArchive", "SyncModel", "SyncClient", "VenueMap", "OpeningHours", "RevisionStore",
+                "Ingestion", "SyncServer", "SampleVenue", "TestSupport", "TutorialApp", grdb, hummingbirdTesting,
+                httpTypes, nioCore, subprocess, systemPackage,
+            ] + maps),
+        .target(
+            name: "TutorialApp",
+            dependencies: ["IMDF", "OpeningHours", "SyncClient", "SyncModel", "VenueMap"] + maps,
+            path: "Tests/TutorialApp", swiftSettings: settings),
         tests("VenueTests", ["venue", "IMDF", "SyncModel", "SyncClient", "TestSupport"]),
         tests(
             "DeploymentTests",
@@ -246,7 +256,10 @@ let package = Package(
             name: "Simdjson", path: "Sources/CSimdjson/System", pkgConfig: "simdjson",
             providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
         .target(name: "CSimdjson", dependencies: ["Simdjson"], exclude: ["System"]),
-    ],
+    ]
+        + mapStandIns.map { name in
+            .target(name: name, path: "Tests/StandIns/\(name)", swiftSettings: settings)
+        },
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx20
 )

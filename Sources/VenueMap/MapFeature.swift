@@ -5,7 +5,7 @@ public import IMDF
 public struct MapFeature: Hashable, Sendable {
     public let id: FeatureID
     public let type: FeatureType
-    public let placement: Placement
+    public internal(set) var placement: Placement
     /// The canonical body, as it was sent.
     public let body: [UInt8]
     /// Empty where the body has none.

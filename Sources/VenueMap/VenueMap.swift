@@ -22,6 +22,11 @@ public struct VenueMap: Sendable {
             self.placement = placement
             self.body = body
         }
+
+        /// A feature as it was synchronised: under a level, or nil for the venue-wide part. What it touches there is worked out.
+        public init(id: FeatureID, type: FeatureType, level: FeatureID?, body: [UInt8]) {
+            self.init(id: id, type: type, placement: Placement(level: level), body: body)
+        }
     }
 
     /// By id.
@@ -51,7 +56,6 @@ public struct VenueMap: Sendable {
     public init(_ entries: some Sequence<Entry>, timeZone: String? = nil, language: String? = nil) {
         var features: [FeatureID: MapFeature] = [:]
         var unreadable: Set<FeatureID> = []
-        var nodes: [FeatureID: (id: FeatureID, type: FeatureType, body: JSONValue, placement: Placement)] = [:]
         let reader = FeatureReader()
         for entry in entries {
             guard let feature = reader.feature(of: entry) else {
@@ -59,11 +63,15 @@ public struct VenueMap: Sendable {
                 continue
             }
             features[entry.id] = feature
-            nodes[entry.id] = (entry.id, entry.type, ["properties": .object(feature.properties)], entry.placement)
+        }
+        let touched = TouchedLevels(features)
+        for feature in features.values where feature.placement.level == nil && feature.placement.touches.isEmpty {
+            features[feature.id]?.placement.touches = touched.levels(of: feature)
         }
         self.features = features
         self.unreadable = unreadable.sorted()
-        self.graph = VenueGraph(Array(nodes.values))
+        self.graph = VenueGraph(
+            features.values.map { ($0.id, $0.type, ["properties": .object($0.properties)], $0.placement) })
         self.timeZone = timeZone.flatMap { TimeZone(identifier: $0) }
         self.language = language
         self.levels = Dictionary(uniqueKeysWithValues: self.graph.levels.map { ($0.id, $0) })

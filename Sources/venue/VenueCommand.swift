@@ -36,9 +36,10 @@ struct VenueCommand: AsyncParsableCommand {
                 name: "Operator",
                 subcommands: [
                     Push.self, Status.self, Publish.self, Discard.self, Log.self, Diff.self, History.self,
-                    Rollback.self, Pull.self, Watch.self,
-                    Export.self, SetVenue.self, Prune.self, EpochCommands.self, DeleteVenue.self, Keys.self,
+                    Rollback.self, Export.self, SetVenue.self, Prune.self, EpochCommands.self, DeleteVenue.self,
+                    Keys.self,
                 ]),
+            CommandGroup(name: "Replica", subcommands: [Pull.self, Watch.self, Find.self]),
             CommandGroup(name: "Tools", subcommands: [Validate.self, Rules.self, Generate.self]),
         ])
 }

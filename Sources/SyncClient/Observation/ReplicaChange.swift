@@ -11,11 +11,15 @@ public enum ReplicaChange: Hashable, Sendable {
     /// It is not there any more, or on no level that the replica holds.
     case removed(ReplicaFeature)
 
-    public var id: FeatureID {
+    /// As it is now, or as it was last.
+    public var feature: ReplicaFeature {
         switch self {
-        case .added(let feature), .removed(let feature), .changed(_, let feature), .moved(_, let feature): feature.id
+        case .added(let feature), .removed(let feature), .changed(_, let feature), .moved(_, let feature): feature
         }
     }
+
+    public var id: FeatureID { self.feature.id }
+    public var type: FeatureType { self.feature.type }
 
     /// Nil when nothing about it is another.
     init?(from old: ReplicaFeature?, to new: ReplicaFeature?) {

@@ -1,0 +1,109 @@
+import ArgumentParser
+import Foundation
+import IMDF
+import OpeningHours
+import SyncClient
+import VenueMap
+
+/// `venue find mall.sqlite "coffee"`
+struct Find: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Search a replica by name or category. Needs no server.",
+        discussion: """
+            The file is one that “venue pull” made. Width, case, accents and the two kana make no difference. Every line says what it \
+            is called, its category, its level, and whether it is open by the clocks of the venue.
+            """)
+
+    @Argument(help: "The replica's file.")
+    var file: String
+
+    @Argument(help: "What to look for, in any language of the venue.")
+    var text: String
+
+    @Flag(help: "Only what is open.")
+    var open = false
+
+    @Option(help: "The time that is meant, such as 2026-04-05T12:30:00Z; now unless given.")
+    var at: Instant?
+
+    @Option(help: "The language of the names, such as ja; your shell's unless given.")
+    var language = Terminal.language
+
+    @Option(help: "Results at most.")
+    var limit = 20
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        guard self.limit > 0 else { throw ValidationError("--limit takes a number from 1 up") }
+    }
+
+    func run() async throws {
+        try await self.reporting {
+            let instant = self.at?.date ?? Date()
+            let map = try await ReplicaStore.open(URL(filePath: self.file)).map()
+            let places = map.search(self.text, at: instant, limit: self.open ? .max : self.limit)
+                .map { Place($0, on: map, at: instant, language: self.language) }
+                .filter { !self.open || $0.state == .open }
+                .prefix(self.limit)
+            if self.json { return try Terminal.say(json: ["places": Array(places)]) }
+            guard !places.isEmpty else {
+                throw Failure(.notFound, "nothing that is \(self.open ? "open" : "here") is called “\(self.text)”")
+            }
+            Terminal.say(table: places.map(\.row))
+        }
+    }
+
+    /// A time on the command line.
+    struct Instant: ExpressibleByArgument {
+        let date: Date
+
+        init?(argument: String) {
+            guard let date = try? Date.ISO8601FormatStyle.iso8601.parse(argument) else { return nil }
+            self.date = date
+        }
+    }
+
+    /// What was found, as it is told.
+    private struct Place: Encodable {
+        let id: FeatureID
+        let featureType: String
+        let name: String
+        let category: String?
+        let levelID: FeatureID?
+        let level: String?
+        let ordinal: Int?
+        /// Longitude and latitude.
+        let at: [Double]?
+        let state: OpeningHours.State
+        let nextChange: Date?
+
+        enum CodingKeys: String, CodingKey {
+            case id, name, category, level, ordinal, at, state
+            case featureType = "feature_type"
+            case levelID = "level_id"
+            case nextChange = "next_change"
+        }
+
+        init(_ result: VenueMap.SearchResult, on map: VenueMap, at instant: Date, language: String) {
+            self.id = result.id
+            self.featureType = result.type.rawValue
+            self.name = map.name(of: result.id, for: [language]) ?? result.text
+            self.category = map.features[result.id]?.category
+            self.levelID = result.level
+            self.level = result.level.flatMap { map.shortName(of: $0, for: [language]) }
+            self.ordinal = result.ordinal
+            self.at = result.point.map { [$0.position.longitude, $0.position.latitude] }
+            let openness = map.openness(of: result.id, at: instant)
+            self.state = openness.state
+            self.nextChange = openness.nextChange
+        }
+
+        var row: [String] {
+            let until = self.nextChange.map { "until \(Timestamp.text(of: $0))" } ?? ""
+            let state = self.state == .unknown ? "" : self.state.rawValue
+            return [self.name, self.category ?? self.featureType, self.level ?? "", state, state.isEmpty ? "" : until]
+        }
+    }
+}
