@@ -32,8 +32,10 @@ let package = Package(
     targets: [
         module("IMDF", [.product(name: "Crypto", package: "swift-crypto")]),
         module("IMDFArchive", ["IMDF", "CLibzip", "CSimdjson"]),
+        module("OpeningHours", []),
         module(
-            "IMDFValidation", ["IMDF", "CGEOS"], resources: lists("IMDFValidation", ["Categories", "Values/Data"])),
+            "IMDFValidation", ["IMDF", "OpeningHours", "CGEOS"],
+            resources: lists("IMDFValidation", ["Categories", "Values/Data"])),
         module("SampleVenue", ["IMDF", "IMDFArchive"]),
         .target(name: "CFuzzer"),
         .executableTarget(

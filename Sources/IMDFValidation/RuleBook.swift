@@ -1,7 +1,7 @@
 /// All rules, in the order in which they are told.
 package enum RuleBook {
     /// Which edition of the rules a report was made with: a new one whenever a rule comes, goes, or judges otherwise.
-    package static let version = "2026.1"
+    package static let version = "2026.2"
 
     package static let all: [Rule] =
         structure + manifest + values + content + geometry + topology + semantics + advice + revisions

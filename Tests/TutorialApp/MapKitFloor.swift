@@ -1,8 +1,8 @@
 import Foundation
-public import IMDF
+import IMDF
 public import MapKit
-public import SyncClient
-public import VenueMap
+import SyncClient
+import VenueMap
 
 /// A floor on a MapKit map: overlays by feature, so that a change replaces what changed and nothing else.
 @MainActor

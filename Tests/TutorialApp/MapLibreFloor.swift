@@ -1,8 +1,8 @@
 import Foundation
-public import IMDF
+import IMDF
 public import MapLibre
-public import SyncClient
-public import VenueMap
+import SyncClient
+import VenueMap
 
 /// A floor on a MapLibre map: one source and one layer for each type, however many shops there are.
 @MainActor

@@ -1,6 +1,6 @@
 public import Foundation
 public import IMDF
-public import OpeningHours
+import OpeningHours
 public import VenueMap
 
 /// What people ask in front of a floor plan.
