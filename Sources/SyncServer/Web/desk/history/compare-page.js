@@ -1,0 +1,52 @@
+// What differs between any two revisions, either way round.
+
+import { askJSON } from "../../api.js";
+import { comparison } from "../diff/comparison.js";
+import { emptyState } from "../../ui/states.js";
+import { fill, h } from "../../ui/element.js";
+import { language } from "../upload/follow-upload.js";
+import { summaryOf } from "../diff/summary.js";
+import { word } from "../../words/words.js";
+
+export async function show(desk) {
+    const { venue, key, query, signal } = desk;
+    if (!venue || venue.head === venue.first) {
+        return fill(desk.root, emptyState({ title: word("desk.compare.one"), text: word("desk.compare.oneHelp"), picture: "clock" }));
+    }
+    const asked = (name, otherwise) => (/^[1-9]\d{0,14}$/.test(query.get(name) ?? "") ? Number(query.get(name)) : otherwise);
+    const to = asked("to", venue.head);
+    const from = asked("from", to > venue.first ? to - 1 : to + 1);
+    const source = `/venues/${encodeURIComponent(key)}/diff?from=${from}&to=${to}`;
+    const summary = await summaryOf(source, { signal, headers: language() });
+    const revisions = await Promise.all([from, to].map((number) => askJSON(
+        `/venues/${encodeURIComponent(key)}/revisions/${number}`, { signal, headers: language() })));
+    fill(desk.root,
+        h("h2", {}, word("desk.compare.title", { from, to })),
+        picker(desk, from, to),
+        h("p", { class: "help" }, revisions.map(({ number, message, author }, i) => [
+            i > 0 && " → ", h("strong", {}, word("desk.revision", { n: number })), ` ${[author, message].filter(Boolean).join(word("desk.colon"))}`])),
+        comparison(desk, {
+            summary, source, surroundings: to,
+            sides: { before: word("desk.revision", { n: from }), after: word("desk.revision", { n: to }) },
+        }));
+}
+
+function picker(desk, from, to) {
+    const { first, head } = desk.venue;
+    const field = (name, value) => [
+        h("label", { for: `compare-${name}` }, word(`desk.compare.${name}`)),
+        h("input", { id: `compare-${name}`, name, type: "number", min: first, max: head, value, required: true, inputmode: "numeric" }),
+    ];
+    const go = (a, b) => { location.hash = `#/${desk.key}/desk/compare?from=${a}&to=${b}`; };
+    return h(
+        "form", {
+            class: "compare-picker",
+            onsubmit: (event) => {
+                event.preventDefault();
+                go(event.target.from.value, event.target.to.value);
+            },
+        },
+        field("from", from), field("to", to),
+        h("button", { class: "quiet" }, word("desk.compare.show")),
+        h("button", { type: "button", class: "bare", onclick: () => go(to, from) }, word("desk.compare.swap")));
+}

@@ -1,0 +1,34 @@
+// A revision in the log: who, when, why, what.
+
+import { countsLine } from "../upload/upload-entry.js";
+import { formatAge, formatTime } from "../formats.js";
+import { h } from "../../ui/element.js";
+import { levelName } from "../names.js";
+import { word } from "../../words/words.js";
+
+const mostWords = 6;
+
+/** @param actions makes the links and buttons below the entry. */
+export function revisionEntry(desk, revision, actions) {
+    const { number, kind, author, message, published_at: time, changes } = revision;
+    return h(
+        "article", { class: `revision is-${kind}`, id: `revision-${number}` },
+        h("header", {},
+            h("h3", {}, word("desk.revision", { n: number })),
+            number === desk.venue?.head && h("span", { class: "tag good" }, word("desk.history.newest")),
+            kind === "rollback" && h("span", { class: "tag warn" }, restored(desk, revision))),
+        message && h("p", { class: "revision-message" }, message),
+        h("p", { class: "desk-row-facts" },
+            h("span", {}, author || word("desk.history.nobody")),
+            h("time", { datetime: time, title: formatTime(time) }, formatAge(time)),
+            h("span", {}, countsLine(changes))),
+        changes.words.length > 0 && h("ul", { class: "words" },
+            changes.words.slice(0, mostWords).map((sentence) => h("li", {}, sentence)),
+            changes.words.length > mostWords && h("li", {}, word("desk.history.moreWords", { n: changes.words.length - mostWords }))),
+        actions && h("p", { class: "desk-actions" }, actions));
+}
+
+function restored(desk, { restores, levels }) {
+    const names = levels?.map((id) => levelName(id, desk.venue?.levels)).join(word("desk.comma"));
+    return word(names ? "desk.history.restoredLevels" : "desk.history.restored", { n: restores, names });
+}

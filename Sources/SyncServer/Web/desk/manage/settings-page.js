@@ -1,0 +1,83 @@
+// A venue's settings, and its deletion.
+
+import { askJSON } from "../../api.js";
+import { deletion } from "./deletion.js";
+import { fill, h } from "../../ui/element.js";
+import { pruning } from "./pruning.js";
+import { problemLine } from "../problem-words.js";
+import { toast } from "../../ui/toast.js";
+import { word } from "../../words/words.js";
+
+export async function show(desk) {
+    fill(desk.root, settingsForm(desk), pruning(desk), deletion(desk));
+}
+
+function settingsForm(desk) {
+    const { settings } = desk.venue;
+    const flag = (name) => h("input", { type: "checkbox", id: `set-${name}`, checked: settings[name] });
+    const choice = (name, values) => h("select", { id: `set-${name}` }, values.map((value) => h(
+        "option", { value, selected: settings[name] === value }, word(`desk.settings.${name}.${value}`))));
+    const fields = {
+        public: flag("public"),
+        removal_guard: flag("removal_guard"),
+        validation: choice("validation", ["report", "strict"]),
+        identity: choice("identity", ["repair", "trust"]),
+        time_zone: h("input", { id: "set-time_zone", value: settings.time_zone ?? "", list: "time-zones", maxlength: 64, spellcheck: "false", placeholder: "Asia/Tokyo" }),
+        keep_revisions: h("input", { id: "set-keep_revisions", type: "number", min: 1, max: 1e9, value: settings.keep_revisions ?? "", inputmode: "numeric" }),
+    };
+    const read = () => ({
+        public: fields.public.checked, removal_guard: fields.removal_guard.checked,
+        validation: fields.validation.value, identity: fields.identity.value,
+        time_zone: fields.time_zone.value.trim() || null,
+        keep_revisions: fields.keep_revisions.value === "" ? null : Number(fields.keep_revisions.value),
+    });
+    const told = h("p", { class: "told", role: "alert" });
+    const button = h("button", { class: "primary", disabled: true }, word("desk.settings.save"));
+    const note = h("p", { class: "notice", hidden: true }, word("desk.settings.publicNotice"));
+    const form = h(
+        "form", {
+            class: "desk-section settings",
+            oninput: () => {
+                button.disabled = Object.keys(changed()).length === 0;
+                note.hidden = !(fields.public.checked && !desk.venue.settings.public);
+            },
+            onsubmit: async (event) => {
+                event.preventDefault();
+                fill(told);
+                button.disabled = true;
+                try {
+                    const venue = await askJSON(`/venues/${encodeURIComponent(desk.key)}`, { method: "PATCH", json: changed() });
+                    desk.venue = { ...desk.venue, public: venue.public, settings: venue.settings };
+                    toast(word("desk.settings.saved"), "done");
+                } catch (error) {
+                    fill(told, problemLine(error));
+                    button.disabled = false;
+                }
+                note.hidden = true;
+            },
+        },
+        h("h2", {}, word("desk.settings.title")),
+        check(fields.public), note, check(fields.removal_guard),
+        ["validation", "identity", "time_zone", "keep_revisions"].map((name) => field(fields[name], name)),
+        h("datalist", { id: "time-zones" }, (Intl.supportedValuesOf?.("timeZone") ?? []).map((zone) => h("option", { value: zone }))),
+        told, h("p", { class: "desk-actions" }, button));
+    return form;
+
+    /** Only what was changed here is sent: somebody else may have changed the rest. */
+    function changed() {
+        return Object.fromEntries(Object.entries(read()).filter(([name, value]) => value !== desk.venue.settings[name]));
+    }
+}
+
+const nameOf = (input) => input.id.replace("set-", "");
+
+function check(input) {
+    const name = nameOf(input);
+    return h("label", { class: "choice", for: input.id }, input,
+        h("span", {}, h("strong", {}, word(`desk.settings.${name}`)), h("span", { class: "help" }, word(`desk.settings.${name}.help`))));
+}
+
+function field(input, name) {
+    return h("div", { class: "field" }, h("label", { for: input.id }, word(`desk.settings.${name}`)), input,
+        h("p", { class: "help" }, word(`desk.settings.${name}.help`)));
+}

@@ -1,0 +1,116 @@
+// Takes an archive, dropped or picked, and asks how to go about it.
+
+import { dropZone } from "./drop-zone.js";
+import { fill, h, icon } from "../../ui/element.js";
+import { formatBytes } from "../formats.js";
+import { word } from "../../words/words.js";
+
+/**
+ * @param head gives the newest revision that the reader knows of; 0 for a venue that is not there yet.
+ * @param onSend is called with the file and the options of the upload. What it throws is told in the form.
+ */
+export function archiveForm({ head, onSend }) {
+    const place = h("div", { class: "archive-form" });
+    const zone = dropZone((file) => chosen(file));
+    fill(place, zone);
+    return place;
+
+    function chosen(file) {
+        const told = h("p", { class: "told", role: "alert" });
+        const options = optionFields(head());
+        const form = h(
+            "form", {
+                class: "archive-options",
+                onsubmit: async (event) => {
+                    event.preventDefault();
+                    fill(told);
+                    try {
+                        const sent = onSend(file, options.read());
+                        fill(place, zone);
+                        zone.querySelector("input").value = "";
+                        await sent;
+                    } catch (error) {
+                        fill(place, form);
+                        fill(told, error.message);
+                    }
+                },
+            },
+            h("p", { class: "archive-file" },
+                icon("layers"), h("strong", {}, file.name), h("span", {}, formatBytes(file.size)),
+                h("button", { type: "button", class: "bare", onclick: back }, word("desk.form.other"))),
+            options.element, told,
+            h("footer", {},
+                h("button", { type: "button", class: "quiet", onclick: back }, word("dialog.cancel")),
+                options.button));
+        fill(place, form);
+        form.querySelector("input").focus();
+    }
+
+    function back() {
+        fill(place, zone);
+        const input = zone.querySelector("input");
+        input.value = "";
+        input.focus();
+    }
+}
+
+/** `{element, button, read()}`; `read` throws an error with words when something makes no sense. */
+function optionFields(head) {
+    const message = h("input", { id: "upload-message", name: "message", maxlength: 600, autocomplete: "off" });
+    const time = h("input", { id: "upload-time", name: "time", type: "datetime-local", "aria-label": word("desk.form.time") });
+    const strict = h("input", { id: "upload-strict", name: "strict", type: "checkbox" });
+    const guard = h("input", { id: "upload-guard", name: "guard", type: "checkbox", checked: true });
+    const identity = h(
+        "select", { id: "upload-identity", name: "identity" },
+        ["", "repair", "trust"].map((value) => h("option", { value }, word(`desk.form.identity.${value || "venue"}`))));
+    const button = h("button", { class: "primary" });
+    const whens = ["hold", "now", "time"].map((value) => {
+        const input = h("input", { type: "radio", name: "when", value, id: `upload-${value}`, checked: value === "hold", onchange: adapt });
+        return h("label", { class: "choice", for: `upload-${value}` },
+            input, h("span", {}, h("strong", {}, word(`desk.form.${value}`)), h("span", { class: "help" }, word(`desk.form.${value}Help`))));
+    });
+    const timeField = h("div", { class: "field archive-time" },
+        time, h("p", { class: "help" }, word("desk.form.zone", { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })));
+    const guardField = check(guard, "desk.form.guard", word("desk.form.guardHelp", { n: head }));
+    const element = h("div", { class: "archive-fields" },
+        h("div", { class: "field" },
+            h("label", { for: "upload-message" }, word("desk.form.message")), message,
+            h("p", { class: "help" }, word("desk.form.messageHelp"))),
+        h("fieldset", {}, h("legend", {}, word("desk.form.when")), whens, timeField),
+        guardField,
+        check(strict, "desk.form.strict", word("desk.form.strictHelp")),
+        h("details", {}, h("summary", {}, word("desk.form.more")),
+            h("div", { class: "field" }, h("label", { for: "upload-identity" }, word("desk.form.identity")), identity)));
+    adapt();
+    return { element, button, read };
+
+    function chosenWhen() {
+        return element.querySelector("input[name=when]:checked").value;
+    }
+
+    function adapt() {
+        const when = chosenWhen();
+        timeField.hidden = when !== "time";
+        time.required = when === "time";
+        guardField.hidden = when === "hold" || head === 0;
+        button.textContent = word(`desk.form.send.${when}`);
+    }
+
+    function read() {
+        const when = chosenWhen();
+        const moment = when === "time" ? new Date(time.value) : null;
+        if (moment && Number.isNaN(moment.getTime())) throw new Error(word("desk.form.timeMissing"));
+        return {
+            publish: moment ? moment.toISOString() : when,
+            message: message.value.trim() || undefined,
+            strict: strict.checked || undefined,
+            identity: identity.value || undefined,
+            base: when !== "hold" && head > 0 && guard.checked ? head : undefined,
+        };
+    }
+}
+
+function check(input, name, help) {
+    return h("label", { class: "choice", for: input.id },
+        input, h("span", {}, h("strong", {}, word(name)), h("span", { class: "help" }, help)));
+}
