@@ -24,8 +24,8 @@ const patience = 4;
  * The answer to a request, once it is a good one. `json` is sent as a JSON body, `body` as it is.
  * Who is told to come back later (429, 503 with `Retry-After`) does so, a few times; `retries: 0` for not at all.
  */
-export async function ask(path, { method = "GET", json, body, headers = {}, signal, retries = patience } = {}) {
-    const request = { method, signal, headers: { Accept: "*/*", ...session.headers, ...headers }, body };
+export async function ask(path, { method = "GET", json, body, headers = {}, signal, cache, retries = patience } = {}) {
+    const request = { method, signal, cache, headers: { Accept: "*/*", ...session.headers, ...headers }, body };
     if (json !== undefined) {
         request.body = JSON.stringify(json);
         request.headers["Content-Type"] = "application/json";

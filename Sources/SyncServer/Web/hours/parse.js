@@ -95,7 +95,7 @@ class Reader {
     #dates() {
         const list = [];
         const name = `(${months.join("|")})`;
-        const pattern = new RegExp(`^${name}(?:\\s+(\\d{1,2})(?!:|\\d))?(?:\\s*-\\s*(?:${name}\\s*)?(\\d{1,2})?(?!:|\\d))?\\s*`);
+        const pattern = new RegExp(`^${name}(?:\\s+(\\d{1,2})(?!:?\\d))?(?:\\s*-\\s*(?:${name}\\s*)?(\\d{1,2}(?!:?\\d))?)?\\s*`);
         for (let isFirst = true; ; isFirst = false) {
             const before = this.#rest;
             if (!isFirst && !this.#take(/^,\s*/)) break;

@@ -24,6 +24,11 @@ export function unitGroup(category, occupantCategory) {
     return unitGroups.find(([pattern]) => pattern.test(category ?? ""))?.[1] ?? "room";
 }
 
+/** Whether a unit of this category can be somebody's own, and is not a way or a place for all. */
+export function canBeOccupied(category) {
+    return ["room", "food", "private"].includes(unitGroup(category));
+}
+
 export function occupantGroup(category) {
     if (food.test(category ?? "")) return "food";
     return service.test(category ?? "") ? "service" : "shop";
@@ -52,8 +57,10 @@ export function amenityKind(category) {
     return amenityKinds.find(({ matches }) => matches.test(category ?? ""));
 }
 
-/** A category as words, when there are no better ones: `japanese.curry` → "Japanese curry". */
+const lastWord = /([a-z])(store|shop|supplies|equipment|goods|services|agent|appliances|market|studio|center|school|records|accessories|bar|food|sushi|gallery|therapy|house|rental|club|park)$/;
+
+/** A category as words, when there are no better ones: `japanese.curry` → "Japanese curry", `furniturestore` → "Furniture store". */
 export function categoryText(category) {
-    const text = (category ?? "").replaceAll(".", " ");
+    const text = (category ?? "").split(".").map((part) => part.replace(lastWord, "$1 $2")).join(" ");
     return text.charAt(0).toUpperCase() + text.slice(1);
 }

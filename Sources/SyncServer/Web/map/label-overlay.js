@@ -18,6 +18,7 @@ export class LabelOverlay {
     /** Ids of labels that stood in the frame before. */
     #stood = new Set();
     #boxes = [];
+    #dots = [];
 
     constructor(map, colours) {
         this.#map = map;
@@ -82,6 +83,7 @@ export class LabelOverlay {
         context.clearRect(0, 0, width, height);
         this.#boxes = this.#arrange(width, height);
         this.#stood = new Set(this.#boxes.map(({ place }) => place.id));
+        this.#drawDots(context);
         this.#drawPulses(context);
         for (const { image, left, top } of this.#boxes) context.drawImage(image.canvas, left, top, image.width, image.height);
     }
@@ -100,16 +102,32 @@ export class LabelOverlay {
         candidates.sort((a, b) => a.order - b.order);
         const grid = new Map();
         const boxes = [];
+        this.#dots = [];
         for (const { place, x, y, isSelected } of candidates) {
             const image = this.#images.image(place, this.#colours, isSelected);
             const left = x - image.width / 2;
             const top = y - image.height / 2;
             const box = { place, image, left, top, right: left + image.width, bottom: top + image.height };
-            if (!isSelected && isTaken(grid, box)) continue;
+            if (!isSelected && isTaken(grid, box)) {
+                if (place.kind === "shop" || this.#found) this.#dots.push([x, y]);
+                continue;
+            }
             take(grid, box);
             boxes.push(box);
         }
         return boxes;
+    }
+
+    #drawDots(context) {
+        context.fillStyle = this.#found ? this.#colours.selected : this.#colours.label;
+        context.strokeStyle = this.#colours.halo;
+        context.lineWidth = 1.5;
+        for (const [x, y] of this.#dots) {
+            context.beginPath();
+            context.arc(x, y, this.#found ? 4 : 2.5, 0, 2 * Math.PI);
+            context.stroke();
+            context.fill();
+        }
     }
 
     #drawPulses(context) {

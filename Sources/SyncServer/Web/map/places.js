@@ -1,6 +1,6 @@
 // What people look for on a map: shops, amenities, rooms with a name. Made from what the replica holds.
 
-import { amenityKind, categoryText, occupantGroup, unitGroup } from "./categories.js";
+import { amenityKind, canBeOccupied, categoryText, occupantGroup, unitGroup } from "./categories.js";
 import { folded, labelText, labelTexts } from "./labels.js";
 import { OpeningHours } from "../hours/opening-hours.js";
 import { pointOf } from "./geometry.js";
@@ -51,19 +51,21 @@ export function placesOf(floor, replica, now = Date.now()) {
     const places = [];
     const occupied = new Set();
     const features = floor.levels.flatMap(({ id }) => replica.featuresOf(id).map((feature) => [id, feature]));
+    // Who stands on the promenade, at a kiosk for instance, does not occupy it.
+    const kiosks = new Map(features.filter(([, each]) => each.feature_type === "kiosk").map(([, each]) => [each.properties.anchor_id, each]));
     for (const [level, feature] of features) {
         if (feature.feature_type !== "occupant" || !isThere(feature, now)) continue;
         const anchor = replica.feature(feature.properties.anchor_id);
-        const unit = replica.feature(anchor?.properties?.unit_id);
         const point = anchor ? pointOf(anchor) : null;
         if (!point) continue;
-        if (unit) occupied.add(unit.id);
-        occupied.add(anchor.id);
-        places.push(new Place("shop", feature, { level, point, unit: unit?.id, replica }));
+        const unit = replica.feature(anchor.properties.unit_id);
+        const home = kiosks.get(anchor.id) ?? (unit && canBeOccupied(unit.properties.category) ? unit : null);
+        if (home) occupied.add(home.id);
+        places.push(new Place("shop", feature, { level, point, unit: home?.id, replica }));
     }
     for (const [level, feature] of features) {
         const kind = { amenity: "amenity", unit: "room", kiosk: "kiosk" }[feature.feature_type];
-        if (!kind || occupied.has(feature.id) || occupied.has(feature.properties.anchor_id)) continue;
+        if (!kind || occupied.has(feature.id)) continue;
         if (kind !== "amenity" && !labelText(feature.properties.name)) continue;
         const point = pointOf(feature);
         if (!point) continue;

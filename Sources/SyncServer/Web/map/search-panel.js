@@ -7,7 +7,7 @@ import { metresBetween } from "./geometry.js";
 import { search } from "./places.js";
 import { stateOf } from "./hours-view.js";
 import { placeCard } from "./place-card.js";
-import { word } from "../words/words.js";
+import { formatNumber, word } from "../words/words.js";
 
 const most = 250;
 
@@ -30,6 +30,9 @@ export class SearchPanel {
      */
     constructor(ask) {
         this.#ask = ask;
+        this.element.addEventListener("keydown", (event) => {
+            if (event.key === "Escape" && this.#place) this.#ask.onPick(null, { focus: true });
+        });
         this.retranslate();
     }
 
@@ -115,14 +118,14 @@ export class SearchPanel {
         const isFiltered = isSearch || this.#isOpenNow || this.#kind !== null;
         if (this.#kind) {
             const from = this.#ask.center();
-            const distance = (place) => metresBetween(from, place.point);
-            return { isFiltered, places: [...places].sort((a, b) => distance(a) - distance(b)) };
+            const distances = new Map(places.map((place) => [place, metresBetween(from, place.point)]));
+            return { isFiltered, distances, places: [...places].sort((a, b) => distances.get(a) - distances.get(b)) };
         }
         return { isFiltered, places };
     }
 
     #fillList(isNew) {
-        const { places, isFiltered } = this.#found();
+        const { places, isFiltered, distances } = this.#found();
         this.#ask.onFound(isFiltered ? places : null);
         const floor = this.#ask.floor();
         const title = isFiltered ? word("map.found", { n: places.length }) : word("map.onFloor", { floor: floor?.title ?? "", n: places.length });
@@ -131,7 +134,7 @@ export class SearchPanel {
             this.#body,
             h("h2", { class: "list-title" }, title),
             places.length === 0 && h("p", { class: "empty" }, isFiltered ? word("map.nothingFound") : word("map.emptyFloor")),
-            h("ul", { class: "places" }, places.slice(0, this.#limit).map((place) => this.#item(place, floor))),
+            h("ul", { class: "places" }, places.slice(0, this.#limit).map((place) => this.#item(place, floor, distances?.get(place)))),
             places.length > this.#limit && h("button", {
                 type: "button", class: "quiet",
                 onclick: () => {
@@ -143,7 +146,7 @@ export class SearchPanel {
         if (isNew && isFiltered) announce(title);
     }
 
-    #item(place, floor) {
+    #item(place, floor, metres) {
         const state = stateOf(place);
         const other = this.#ask.floorOf(place);
         return h("li", {}, h(
@@ -154,6 +157,7 @@ export class SearchPanel {
                 h("span", { class: "place-sub" },
                     place.name !== place.kindName && h("span", {}, place.kindName),
                     state && h("span", { class: `state-text ${state.state}` }, state.text))),
+            metres !== undefined && h("span", { class: "distance" }, word("map.metres", { n: formatNumber(Math.round(metres)) })),
             other && other.ordinal !== floor?.ordinal && h("span", { class: "tag" }, other.name)));
     }
 

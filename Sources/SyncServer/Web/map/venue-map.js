@@ -43,9 +43,13 @@ export class VenueMap {
         return this.#map.getCenter().toArray();
     }
 
-    /** For tests and measurements: MapLibre's own map, and how many labels stand. */
+    /** For tests and measurements: MapLibre's own map, the places that are shown, and how many labels stand. */
     get library() {
         return this.#map;
+    }
+
+    get shown() {
+        return this.#places;
     }
 
     get labelCount() {
@@ -113,8 +117,11 @@ export class VenueMap {
     }
 
     goTo(place) {
-        const zoom = Math.max(this.#map.getZoom(), 19);
-        this.#map.easeTo({ center: place.point, zoom, padding: this.padding(), duration: this.#duration });
+        const { left, right, top, bottom } = this.padding();
+        this.#map.easeTo({
+            center: place.point, zoom: Math.max(this.#map.getZoom(), 19), offset: [(left - right) / 2, (top - bottom) / 2],
+            duration: this.#duration,
+        });
     }
 
     fit(floor = this.#floor) {
@@ -155,9 +162,8 @@ export class VenueMap {
         const [found] = this.#map.queryRenderedFeatures(point, { layers });
         if (!found) return null;
         const { id } = found.properties;
-        const anchor = this.#replica.feature(id)?.properties.anchor_id;
         return this.#places.find((each) => each.id === id || (each.unit === id && each.kind === "shop"))
-            ?? this.#places.find((each) => each.unit === id || (anchor && each.feature.properties.anchor_id === anchor))
+            ?? this.#places.find((each) => each.unit === id)
             ?? null;
     }
 }

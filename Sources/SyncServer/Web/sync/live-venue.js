@@ -3,7 +3,7 @@
 
 import { followEvents } from "./follow.js";
 import { backOff, pause } from "./pause.js";
-import { pull } from "./pull.js";
+import { pull, waitForNews } from "./pull.js";
 import { Replica } from "./replica.js";
 import { session } from "../session.js";
 
@@ -14,6 +14,8 @@ export class LiveVenue extends EventTarget {
     #wanted = new Set(["venue"]);
     #signal;
     #queue = Promise.resolve();
+    /** Breaks off waiting for news of the levels that were wanted before. */
+    #waiting = null;
 
     constructor(key, signal) {
         super();
@@ -29,6 +31,7 @@ export class LiveVenue extends EventTarget {
     /** Holds these levels too, from now on. Resolves once they are there. */
     want(levels, options = {}) {
         for (const level of levels) this.#wanted.add(level);
+        this.#waiting?.abort();
         return this.sync(options);
     }
 
@@ -69,27 +72,25 @@ export class LiveVenue extends EventTarget {
 
     /** Without a key: `sync` waits for news itself. */
     async #poll() {
+        let to;
         for (let attempt = 0; !this.#signal.aborted; attempt += 1) {
             try {
-                await this.sync();
+                await this.sync({ to });
                 this.#set("live");
                 attempt = 0;
-                await this.#waitForNews();
+                this.#waiting = new AbortController();
+                const signal = AbortSignal.any([this.#signal, this.#waiting.signal]);
+                to = await waitForNews(this.#key, this.replica.cursor, [...this.#wanted], signal);
             } catch (error) {
                 if (this.#signal.aborted) return;
+                to = undefined;
+                // Other levels are wanted by now: wait for news of those.
+                if (error.name === "AbortError") continue;
                 if (error.status === 401 || error.status === 404 || error.status === 410) throw error;
                 this.#set("away");
                 await pause(backOff(attempt), this.#signal).catch(() => {});
             }
         }
-    }
-
-    /** Returns when there may be news. Nothing is applied, so that a level may be asked for meanwhile. */
-    async #waitForNews() {
-        const copy = new Replica();
-        copy.cursor = this.replica.cursor;
-        copy.apply = async () => ({});
-        await pull(this.#key, copy, { levels: [...this.#wanted], wait: 25, signal: this.#signal });
     }
 
     #set(state) {

@@ -6,12 +6,12 @@ import { readReply } from "./line-document.js";
 
 /**
  * Brings a replica to the newest revision, or to `to`. `levels` are what is wanted: ids, `ordinal:1`, `venue`; empty is everything.
- * `wait` holds the answer back for so many seconds while there is no news. Returns the changes of `Replica.apply`.
+ * Returns the changes of `Replica.apply`.
  */
-export async function pull(venue, replica, { levels = [], to, wait, signal, onProgress } = {}) {
+export async function pull(venue, replica, { levels = [], to, signal, onProgress } = {}) {
     const since = replica.cursor;
     try {
-        const pages = await askPages(venue, since, { levels, to, wait, signal, onProgress });
+        const pages = await askPages(venue, since, { levels, to, signal, onProgress });
         return await replica.apply(pages, { isAnew: since === null });
     } catch (error) {
         // The history that the cursor is of is lost, or what is held is not what the server says: begin anew.
@@ -22,21 +22,34 @@ export async function pull(venue, replica, { levels = [], to, wait, signal, onPr
     }
 }
 
-async function askPages(venue, since, { levels, to, wait, signal, onProgress }) {
+/** Waits until there is news of these levels, half a minute at most. Returns the newest revision; nothing is applied. */
+export async function waitForNews(venue, cursor, levels, signal) {
+    const query = new URLSearchParams({ since: cursor, wait: 25, limit: 1 });
+    for (const level of levels) query.append("level", level);
+    const reply = readReply(await (await ask(address(venue, query), { signal, cache: "no-store" })).text());
+    return reply.to;
+}
+
+async function askPages(venue, since, { levels, to, signal, onProgress }) {
     const pages = [];
     let cursor = since;
     for (;;) {
         const query = new URLSearchParams();
         if (cursor) query.set("since", cursor);
-        // What is wanted may be of another revision than `to`; pages are pinned by their cursor.
-        if (to && pages.length === 0 && cursor) query.set("to", to);
-        if (wait && pages.length === 0) query.set("wait", wait);
+        // Pages are pinned to their revision by the cursor. What names its end never changes; anything else is asked for anew, as
+        // a browser would hand out an answer without news for a minute.
+        const isPinned = Boolean(cursor && to) || pages.length > 0;
+        if (cursor && to && pages.length === 0) query.set("to", to);
         for (const level of levels) query.append("level", level);
-        const answer = await ask(`/venues/${encodeURIComponent(venue)}/sync?${query}`, { signal });
+        const answer = await ask(address(venue, query), { signal, cache: isPinned ? "default" : "no-cache" });
         const page = readReply(await answer.text());
         pages.push(page);
         onProgress?.(pages.reduce((sum, { levels }) => sum + levels.reduce((n, block) => n + block.bodies.length, 0), 0));
         if (page.complete) return pages;
         cursor = page.cursor;
     }
+}
+
+function address(venue, query) {
+    return `/venues/${encodeURIComponent(venue)}/sync?${query}`;
 }

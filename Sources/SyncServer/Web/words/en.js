@@ -63,6 +63,7 @@ export default {
     "map.more": ({ n }) => `Show more (${n})`,
     "map.nothingFound": "Nothing like that here. Try another word, another floor, or take a filter away.",
     "map.emptyFloor": "This floor has no places with a name.",
+    "map.metres": "{n} m",
     "map.phone": "Phone",
     "map.website": "Website",
     "map.wheelchair": "Wheelchair accessible",

@@ -61,6 +61,7 @@ export default {
     "map.more": "さらに表示（{n}）",
     "map.nothingFound": "見つかりません。別の言葉やフロアを試すか、絞り込みを解除してください。",
     "map.emptyFloor": "このフロアには名前のある場所がありません。",
+    "map.metres": "{n} m",
     "map.phone": "電話",
     "map.website": "ウェブサイト",
     "map.wheelchair": "車いす対応",

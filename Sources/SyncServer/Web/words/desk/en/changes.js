@@ -59,6 +59,7 @@ export default {
     "desk.kind.changed": "Changed",
     "desk.kind.removed": "Removed",
     "desk.changes.counts": "{added} added · {changed} changed · {removed} removed",
+    "desk.changes.moreWords": "and {n} more",
     "desk.changes.none": "Nothing differs.",
     "desk.changes.type": "Type",
     "desk.changes.allTypes": "All types",

@@ -7,7 +7,6 @@ export default {
     "desk.history.nobody": "Unknown",
     "desk.history.restored": "Back to revision {n}",
     "desk.history.restoredLevels": "{names} back to revision {n}",
-    "desk.history.moreWords": "and {n} more",
     "desk.history.changes": "What changed",
     "desk.history.restore": "Go back to this",
     "desk.history.older": "Older revisions",

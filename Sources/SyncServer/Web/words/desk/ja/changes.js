@@ -57,6 +57,7 @@ export default {
     "desk.kind.changed": "変更",
     "desk.kind.removed": "削除",
     "desk.changes.counts": "追加 {added}・変更 {changed}・削除 {removed}",
+    "desk.changes.moreWords": "ほか {n} 件",
     "desk.changes.none": "違いはありません。",
     "desk.changes.type": "種別",
     "desk.changes.allTypes": "すべての種別",

@@ -5,7 +5,6 @@ export default {
     "desk.history.nobody": "不明",
     "desk.history.restored": "リビジョン {n} に復元",
     "desk.history.restoredLevels": "{names} をリビジョン {n} に復元",
-    "desk.history.moreWords": "ほか {n} 件",
     "desk.history.changes": "変更の内容",
     "desk.history.restore": "これに戻す",
     "desk.history.older": "以前のリビジョン",
