@@ -25,6 +25,14 @@ export async function lookAt(key, signal) {
     return { role: uploads.reason.status === 403 ? "read" : "none", venue };
 }
 
+/** Whether the key may publish: at one of these venues, or at any when there is none to see it from. */
+export async function maySomewherePublish(venues, signal) {
+    if (venues.length === 0) return true;
+    const looks = await Promise.allSettled(venues.slice(0, 5).map(({ venue }) =>
+        askJSON(`/venues/${encodeURIComponent(venue)}/uploads?limit=1`, { signal })));
+    return looks.some(({ status }) => status === "fulfilled");
+}
+
 /** Whether the key is an admin's for every venue: such a one manages keys. */
 export async function managesKeys(signal) {
     if (!session.isSignedIn) return false;

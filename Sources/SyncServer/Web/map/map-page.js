@@ -11,6 +11,7 @@ import { fill } from "../ui/element.js";
 import { firstFloor, floorsOf } from "./floors.js";
 import { labelText } from "./labels.js";
 import { mapFrame } from "./map-frame.js";
+import { pin, pointedAt } from "./pointed.js";
 import { placesOf } from "./places.js";
 import { toast } from "../ui/toast.js";
 import { word } from "../words/words.js";
@@ -26,13 +27,14 @@ export async function show(stage, { venue, query }) {
     library.catch(() => {});
     const about = await askJSON(`/venues/${encodeURIComponent(venue)}`, { signal: stage.signal });
     const ordinals = about.levels.filter(({ ordinal }) => Number.isInteger(ordinal)).map(({ ordinal }) => ({ ordinal }));
-    const wanted = Number(query.get("floor") ?? NaN);
+    const pointed = await pointedAt(venue, about, query, stage.signal);
+    const wanted = pointed?.ordinal ?? Number(query.get("floor") ?? NaN);
     const first = ordinals.find(({ ordinal }) => ordinal === wanted) ?? firstFloor(ordinals);
     const page = new MapPage(stage, venue, about);
     await page.load(first?.ordinal);
     if (stage.signal.aborted) return null;
     try {
-        await page.open(await library, first?.ordinal, query.get("place"));
+        await page.open(await library, first?.ordinal, query.get("place"), pointed);
     } catch (error) {
         if (!(error instanceof NoMapLibrary)) throw error;
         fill(stage.root, emptyState({ title: word("map.noLibrary"), text: word("map.noLibraryHelp"), picture: "map" }));
@@ -71,7 +73,7 @@ class MapPage {
         return this.#live.want(ordinal === undefined ? [] : [`ordinal:${ordinal}`]);
     }
 
-    async open(maplibregl, ordinal, placeId) {
+    async open(maplibregl, ordinal, placeId, pointed) {
         const { replica } = this.#live;
         this.#panel = new SearchPanel({
             places: (isEverywhere) => (isEverywhere ? [...this.#places, ...this.#placesElsewhere()] : this.#places),
@@ -81,6 +83,7 @@ class MapPage {
             onPick: (place, options) => this.#pick(place, options),
             onFound: (places) => this.#map?.found(places),
             onNearest: (kind, place) => this.#nearest(kind, place),
+            onResize: () => this.#map?.makeRoom(),
             onSearch: () => this.#loadAll(),
         });
         this.#frame = mapFrame({
@@ -102,6 +105,7 @@ class MapPage {
         else fill(this.#frame.note, word("map.noFloors"));
         const place = this.#places.find(({ id }) => id === placeId);
         if (place) this.#pick(place);
+        if (pointed?.at) pin(this.#map.library, pointed.at);
         this.#frame.setState(this.#live.state, replica);
         this.#live.follow();
         // Shops open and close while the page stands.

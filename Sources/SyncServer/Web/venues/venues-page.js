@@ -7,6 +7,7 @@ import { labelText } from "../map/labels.js";
 import { openSignIn } from "../ui/sign-in.js";
 import { session } from "../session.js";
 import { formatNumber, word } from "../words/words.js";
+import { venueActions } from "../desk/venue-actions.js";
 
 export async function show(stage) {
     stage.title(word("venues.title"));
@@ -16,10 +17,11 @@ export async function show(stage) {
     }
     try {
         const { venues } = await askJSON("/venues", { signal: stage.signal });
+        const actions = await venueActions(venues, stage.signal);
         if (stage.signal.aborted) return;
         fill(
             stage.root,
-            h("div", { class: "page" }, h("h1", {}, word("venues.title")),
+            h("div", { class: "page" }, h("header", { class: "venues-head" }, h("h1", {}, word("venues.title")), actions),
                 venues.length > 0
                     ? h("ul", { class: "cards" }, venues.map(card))
                     : emptyState({ title: word("venues.empty"), text: word("venues.emptyHelp") })));

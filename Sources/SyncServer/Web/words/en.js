@@ -70,6 +70,7 @@ export default {
     "map.nearestRestroom": "Nearest restroom on this floor",
     "map.loadingFloor": "Loading {floor} …",
     "map.noFloors": "This venue has no floors yet.",
+    "map.pointed": "The place that was pointed at. Take the pin away",
     "map.noLibrary": "The map library is not installed",
     "map.noLibraryHelp": "Run Scripts/install-map-library on the server and load this page again. The desk works without it.",
     "map.live": "Live",

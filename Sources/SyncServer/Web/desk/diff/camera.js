@@ -23,7 +23,7 @@ export class Camera {
         if (!box) return;
         const width = Math.max(box.right - box.left, nearest);
         const height = Math.max(box.bottom - box.top, nearest);
-        const margin = Math.max(width, height) * 0.12;
+        const margin = Math.max(width, height) * 0.06;
         this.view = {
             x: (box.left + box.right - width) / 2 - margin, y: (box.top + box.bottom - height) / 2 - margin,
             width: width + 2 * margin, height: height + 2 * margin,

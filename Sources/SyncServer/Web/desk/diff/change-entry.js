@@ -7,7 +7,7 @@ import { fill, h } from "../../ui/element.js";
 import { formatLength } from "../formats.js";
 import { word } from "../../words/words.js";
 
-export function changeEntry(item, onPick) {
+export function changeEntry(item, levels, onPick) {
     const { change, kind, before, after } = item;
     const place = h("div", { class: "change-body" });
     const names = [featureName(before, change.id), featureName(after, change.id)];
@@ -18,7 +18,7 @@ export function changeEntry(item, onPick) {
             class: `change diff-is-${kind}`, "data-id": change.id,
             ontoggle: (event) => {
                 if (!event.target.open) return;
-                if (!place.hasChildNodes()) fill(place, details(item));
+                if (!place.hasChildNodes()) fill(place, details(item, levels));
                 onPick(change.id);
             },
         },
@@ -29,7 +29,7 @@ export function changeEntry(item, onPick) {
         place);
 }
 
-function details({ change, kind, before, after, from, at }) {
+function details({ change, kind, before, after, from, at }, levels) {
     const metres = kind === "moved" ? distance(from, at) : 0;
     return [
         metres > 0 && h("p", {}, word("desk.changes.distance", { length: formatLength(metres) })),
@@ -37,7 +37,7 @@ function details({ change, kind, before, after, from, at }) {
             h("thead", {}, h("tr", {},
                 h("th", { scope: "col" }, word("desk.field.name")),
                 before && h("th", { scope: "col" }, word("desk.diff.before")), after && h("th", { scope: "col" }, word("desk.diff.after")))),
-            h("tbody", {}, differences(before, after).map(({ path, old, now }) => h(
+            h("tbody", {}, differences(before, after, levels).map(({ path, old, now }) => h(
                 "tr", {}, h("th", { scope: "row" }, h("code", {}, path)),
                 before && h("td", {}, old === undefined ? h("span", { class: "unseen" }, "–") : h("del", {}, old)),
                 after && h("td", {}, now === undefined ? "" : h("ins", {}, now)))))),

@@ -9,9 +9,9 @@ import { word } from "../../words/words.js";
 
 const step = 60;
 
-export function changeList({ onPick, onShow }) {
+export function changeList({ levels, onPick, onShow }) {
     const hidden = new Set();
-    const legend = h("div", { class: "chips legend", role: "group", "aria-label": word("desk.diff.legend") });
+    const legend = h("div", { class: "desk-chips", role: "group", "aria-label": word("desk.diff.legend") });
     const rows = h("ul", { class: "changes" });
     const foot = h("p", {});
     const entries = new Map();
@@ -23,7 +23,7 @@ export function changeList({ onPick, onShow }) {
     const more = (least = count + step) => {
         const next = Math.min(Math.max(least, count), shown.length);
         for (const item of shown.slice(count, next)) {
-            const entry = changeEntry(item, onPick);
+            const entry = changeEntry(item, levels, onPick);
             entries.set(item.id, entry);
             rows.append(h("li", {}, entry));
         }

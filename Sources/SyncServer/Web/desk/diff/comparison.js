@@ -1,6 +1,6 @@
 // A difference as people look at it: in sentences, in numbers floor by floor, and of one floor on the map beside a list.
 
-import { ask, askJSON } from "../../api.js";
+import { ask, askAll, askJSON } from "../../api.js";
 import { changeList } from "./change-list.js";
 import { DiffMap } from "./diff-map.js";
 import { errorState, loadingState } from "../../ui/states.js";
@@ -8,6 +8,7 @@ import { fill, h } from "../../ui/element.js";
 import { language } from "../upload/follow-upload.js";
 import { levelTable } from "./level-table.js";
 import { scene } from "./scene.js";
+import { wordList } from "./word-list.js";
 import { word } from "../../words/words.js";
 
 const pageSize = 1000;
@@ -23,9 +24,16 @@ export function comparison(desk, { summary, source, surroundings, sides }) {
         return h("p", { class: "desk-none" }, summary.words[0] ?? word("desk.changes.none"));
     }
     const place = h("div", { class: "comparison" });
-    const table = levelTable(desk, summary.levels, (level) => show(level));
-    const floors = new Map();
+    const tablePlace = h("div");
+    let known = desk.venue?.levels ?? [];
+    let table;
     let wanted;
+    const name = () => {
+        table = levelTable(summary.levels, known, (level) => show(level));
+        fill(tablePlace, table.element);
+        if (wanted !== undefined) table.mark(wanted);
+    };
+    const floors = new Map();
     const show = async (level) => {
         wanted = level;
         table.mark(level);
@@ -33,18 +41,21 @@ export function comparison(desk, { summary, source, surroundings, sides }) {
         place.setAttribute("aria-busy", "true");
         try {
             if (!floors.has(level)) floors.set(level, await loadFloor(desk, source, surroundings, level));
-            if (wanted === level && !desk.signal.aborted) fill(place, floorView(floors.get(level), sides));
+            if (wanted === level && !desk.signal.aborted) fill(place, floorView(floors.get(level), known, sides));
         } catch (error) {
             if (wanted === level && !desk.signal.aborted) fill(place, errorState(error, { retry: () => show(level) }));
         }
         place.removeAttribute("aria-busy");
     };
+    name();
     show(busiest(summary.levels).level_id);
-    return [
-        summary.words.length > 0 && h("ul", { class: "words" }, summary.words.map((sentence) => h("li", {}, sentence))),
-        table.element,
-        place,
-    ];
+    if (summary.levels.some(({ level_id: id }) => !known.some((level) => level.level_id === id))) {
+        otherFloors(desk, source).then((others) => {
+            known = [...known, ...others];
+            name();
+        }, () => {}); // they are called by their ordinals then
+    }
+    return [wordList(summary.words), tablePlace, place];
 }
 
 /** A floor rather than the venue-wide part, and the one with the most to see. */
@@ -53,11 +64,24 @@ function busiest(levels) {
     return levels.reduce((best, level) => (size(level) > size(best) ? level : best));
 }
 
-async function loadFloor(desk, source, surroundings, level) {
+/** Floors that come or go with this difference, and so are none of the venue's now. */
+async function otherFloors(desk, source) {
+    const changes = await askAll(address(source, { level: "venue" }), "changes", { signal: desk.signal, most: 20_000 });
+    return changes.filter((change) => change.feature_type === "level").map(({ id, after, before }) => {
+        const { ordinal, name, short_name } = (after ?? before).properties;
+        return { level_id: id, ordinal, name, short_name };
+    });
+}
+
+function address(source, { level }) {
     const query = new URLSearchParams({ level: level ?? "venue", bodies: "true", limit: pageSize });
+    return `${source}${source.includes("?") ? "&" : "?"}${query}`;
+}
+
+async function loadFloor(desk, source, surroundings, level) {
     const options = { signal: desk.signal, headers: language() };
     const [page, around] = await Promise.all([
-        askJSON(`${source}${source.includes("?") ? "&" : "?"}${query}`, options),
+        askJSON(address(source, { level }), options),
         surroundings > 0 ? loadSurroundings(desk, surroundings, level) : [],
     ]);
     const floor = { changes: page.changes, next: page.next, around };
@@ -82,9 +106,9 @@ async function loadSurroundings(desk, revision, level) {
     }
 }
 
-function floorView(floor, sides) {
+function floorView(floor, known, sides) {
     const map = new DiffMap({ sides, onPick: (id) => list.open(id) });
-    const list = changeList({ onPick: (id) => map.focus(id), onShow: (kind, isShown) => map.show(kind, isShown) });
+    const list = changeList({ levels: known, onPick: (id) => map.focus(id), onShow: (kind, isShown) => map.show(kind, isShown) });
     const note = h("p", { class: "help" });
     const draw = () => {
         const drawn = scene(floor.changes, floor.around);

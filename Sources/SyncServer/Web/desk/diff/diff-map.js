@@ -74,7 +74,7 @@ export class DiffMap {
             },
             "data-mode": mode,
         }, word(`desk.diff.${mode}`)));
-        return h("div", { class: "chips", role: "group", "aria-label": word("desk.diff.view") }, buttons);
+        return h("div", { class: "desk-chips", role: "group", "aria-label": word("desk.diff.view") }, buttons);
     }
 
     #labels(sides) {

@@ -1,21 +1,24 @@
 // What differs between two bodies of a feature, member by member.
 
+import { levelName } from "../names.js";
 import { positions } from "./shapes.js";
 import { word } from "../../words/words.js";
 
-/** `{path, old, now}` as texts; `undefined` where a member is not there. Of one body alone, all that it says. */
-export function differences(before, after) {
-    const [old, now] = [flat(before), flat(after)];
+/** `{path, old, now}` as texts; `undefined` where a member is not there. Of one body alone, all that it says. Floors have names. */
+export function differences(before, after, levels) {
+    const [old, now] = [flat(before, levels), flat(after, levels)];
     const paths = [...new Set([...old.keys(), ...now.keys()])];
     return paths.filter((path) => old.get(path) !== now.get(path))
         .map((path) => ({ path, old: old.get(path), now: now.get(path) }));
 }
 
-function flat(feature) {
+function flat(feature, levels) {
     const found = new Map();
     if (!feature) return found;
     if (feature.feature_type) found.set("feature_type", feature.feature_type);
     add(found, "", feature.properties ?? {});
+    const level = found.get("level_id");
+    if (level) found.set("level_id", levelName(level.toLowerCase(), levels));
     if (feature.geometry) found.set("geometry", outline(feature.geometry));
     return found;
 }

@@ -5,8 +5,8 @@ import { signOf, kinds } from "./kinds.js";
 import { isArea, path } from "./shapes.js";
 import { svg } from "./svg.js";
 
-/** More signs than this only hide what they stand on. */
-const mostSigns = 300;
+/** Pixels that a sign has for itself; where they would stand closer, only the first is shown. */
+const room = 20;
 
 export class Drawing {
     /** @param onPick is called with an item when somebody points at it. */
@@ -46,7 +46,7 @@ export class Drawing {
         }
         this.layers.arrows.replaceChildren(...scene.items.map((item) => this.arrow(item)).filter(Boolean));
         const placed = scene.items.filter(({ at, from }) => at ?? from);
-        this.layers.signs.replaceChildren(...placed.slice(0, mostSigns).map((item) => this.sign(item)));
+        this.layers.signs.replaceChildren(...placed.map((item) => this.sign(item)));
     }
 
     shape(item, side) {
@@ -94,8 +94,14 @@ export class Drawing {
     /** @param metres that a pixel covers. */
     scale(metres) {
         for (const element of this.patterns) element.setAttribute("patternTransform", `scale(${metres})`);
+        const taken = new Set();
         for (const sign of this.layers.signs.children) {
-            sign.setAttribute("transform", `translate(${sign.dataset.x} ${sign.dataset.y}) scale(${metres})`);
+            const { x, y } = sign.dataset;
+            sign.setAttribute("transform", `translate(${x} ${y}) scale(${metres})`);
+            const cell = [x, y].map((value) => Math.round(value / metres / room));
+            const isFree = !near(cell).some((key) => taken.has(key));
+            if (isFree) taken.add(cell.join());
+            sign.classList.toggle("is-crowded", !isFree);
         }
     }
 
@@ -116,6 +122,9 @@ export class Drawing {
         set(this.seam, { x1: at, x2: at, y1: view.y - view.height, y2: view.y + 2 * view.height });
     }
 }
+
+/** A cell and those around it that a sign in it would touch. */
+const near = ([x, y]) => [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]].map(([dx, dy]) => `${x + dx},${y + dy}`);
 
 const set = (element, attributes) => {
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);

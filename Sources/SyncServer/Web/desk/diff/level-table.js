@@ -7,9 +7,11 @@ import { word } from "../../words/words.js";
 
 const columns = ["added", "changed", "removed"];
 
-/** `{element, mark(level)}`; without `onPick` the names are only names. */
-export function levelTable(desk, levels, onPick) {
-    const known = desk.venue?.levels ?? [];
+/**
+ * `{element, mark(level)}`; without `onPick` the names are only names.
+ * @param known floors with their names, as `GET /venues/{venue}` tells them.
+ */
+export function levelTable(levels, known, onPick) {
     const ordinal = (level) => level.ordinal ?? known.find((other) => other.level_id === level.level_id)?.ordinal ?? null;
     const rows = levels.map((level) => ({ ...level, ordinal: ordinal(level) })).sort(byHeight).map((level) => {
         const name = levelName(level.level_id, [...known, level]);

@@ -61,7 +61,7 @@ function filtered(upload, groups) {
             .map((severity) => button(severity, word(`desk.severity.${severity}.many`), upload.findings[severity])),
     ];
     show(null);
-    return [h("div", { class: "chips", role: "group", "aria-label": word("desk.findings.filter") }, buttons), list];
+    return [h("div", { class: "desk-chips", role: "group", "aria-label": word("desk.findings.filter") }, buttons), list];
 }
 
 function ruleEntry(upload, group) {

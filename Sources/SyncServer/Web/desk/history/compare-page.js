@@ -20,7 +20,7 @@ export async function show(desk) {
     const summary = await summaryOf(source, { signal, headers: language() });
     const revisions = await Promise.all([from, to].map((number) => askJSON(
         `/venues/${encodeURIComponent(key)}/revisions/${number}`, { signal, headers: language() })));
-    fill(desk.root,
+    fill(desk.root, h("section", { class: "desk-section" },
         h("h2", {}, word("desk.compare.title", { from, to })),
         picker(desk, from, to),
         h("p", { class: "help" }, revisions.map(({ number, message, author }, i) => [
@@ -28,7 +28,7 @@ export async function show(desk) {
         comparison(desk, {
             summary, source, surroundings: to,
             sides: { before: word("desk.revision", { n: from }), after: word("desk.revision", { n: to }) },
-        }));
+        })));
 }
 
 function picker(desk, from, to) {

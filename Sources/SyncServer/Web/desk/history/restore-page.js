@@ -12,6 +12,7 @@ import { openDialog } from "../../ui/dialog.js";
 import { countsLine } from "../upload/upload-entry.js";
 import { problemLine } from "../problem-words.js";
 import { toast } from "../../ui/toast.js";
+import { wordList } from "../diff/word-list.js";
 import { word } from "../../words/words.js";
 
 export async function show(desk) {
@@ -23,8 +24,9 @@ export async function show(desk) {
     const choice = levelChoice(levels, () => plan());
     const message = h("input", { id: "restore-message", maxlength: 600, autocomplete: "off", placeholder: word("desk.restore.messageExample", { n: to }) });
     fill(desk.root,
-        h("h2", {}, word("desk.restore.title", { n: to })),
-        h("p", {}, word("desk.restore.help", { n: to, author: revision.author, message: revision.message ?? "" })),
+        h("header", {},
+            h("h2", {}, word("desk.restore.title", { n: to })),
+            h("p", {}, word("desk.restore.help", { n: to, author: revision.author, message: revision.message ?? "" }))),
         choice.element,
         h("div", { class: "field" }, h("label", { for: "restore-message" }, word("desk.restore.message")), message),
         preview);
@@ -39,7 +41,7 @@ export async function show(desk) {
         let found;
         try {
             const answer = await request(desk, { to, levels: wanted, dry_run: true });
-            found = planned(desk, answer, () => confirm(answer, wanted));
+            found = planned(desk, levels, answer, () => confirm(answer, wanted));
         } catch (error) {
             found = refused(error);
         }
@@ -93,13 +95,13 @@ async function levelsOf(desk, to) {
     return [...known, ...gone.map(({ id, properties }) => ({ level_id: id, ...properties, isGone: true }))];
 }
 
-function planned(desk, { from, restores, changes }, onRestore) {
+function planned(desk, levels, { from, restores, changes }, onRestore) {
     return h(
         "section", { class: "decision" },
         h("h3", {}, word("desk.restore.would", { from, to: restores })),
         h("p", {}, countsLine(changes)),
-        changes.words.length > 0 && h("ul", { class: "words" }, changes.words.map((sentence) => h("li", {}, sentence))),
-        changes.levels.length > 0 && levelTable(desk, changes.levels).element,
+        wordList(changes.words),
+        changes.levels.length > 0 && levelTable(changes.levels, levels).element,
         h("p", { class: "desk-actions" },
             h("button", { type: "button", class: "primary", onclick: onRestore }, icon("undo"), word("desk.restore.button", { n: restores })),
             h("a", { class: "button quiet", href: `#/${desk.key}/desk/compare?from=${from}&to=${restores}` }, word("desk.restore.look"))));

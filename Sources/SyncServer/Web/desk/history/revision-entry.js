@@ -4,9 +4,8 @@ import { countsLine } from "../upload/upload-entry.js";
 import { formatAge, formatTime } from "../formats.js";
 import { h } from "../../ui/element.js";
 import { levelName } from "../names.js";
+import { wordList } from "../diff/word-list.js";
 import { word } from "../../words/words.js";
-
-const mostWords = 6;
 
 /** @param actions makes the links and buttons below the entry. */
 export function revisionEntry(desk, revision, actions) {
@@ -22,9 +21,7 @@ export function revisionEntry(desk, revision, actions) {
             h("span", {}, author || word("desk.history.nobody")),
             h("time", { datetime: time, title: formatTime(time) }, formatAge(time)),
             h("span", {}, countsLine(changes))),
-        changes.words.length > 0 && h("ul", { class: "words" },
-            changes.words.slice(0, mostWords).map((sentence) => h("li", {}, sentence)),
-            changes.words.length > mostWords && h("li", {}, word("desk.history.moreWords", { n: changes.words.length - mostWords }))),
+        wordList(changes.words, 6),
         actions && h("p", { class: "desk-actions" }, actions));
 }
 

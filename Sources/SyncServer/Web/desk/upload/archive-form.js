@@ -57,7 +57,7 @@ export function archiveForm({ head, onSend }) {
 /** `{element, button, read()}`; `read` throws an error with words when something makes no sense. */
 function optionFields(head) {
     const message = h("input", { id: "upload-message", name: "message", maxlength: 600, autocomplete: "off" });
-    const time = h("input", { id: "upload-time", name: "time", type: "datetime-local", "aria-label": word("desk.form.time") });
+    const time = h("input", { id: "upload-when", name: "time", type: "datetime-local", "aria-label": word("desk.form.time") });
     const strict = h("input", { id: "upload-strict", name: "strict", type: "checkbox" });
     const guard = h("input", { id: "upload-guard", name: "guard", type: "checkbox", checked: true });
     const identity = h(

@@ -8,7 +8,9 @@ import { session } from "../../session.js";
  * `onProgress(done, total)` is told of bytes. Resolves with the upload as it was queued.
  */
 export function send(venue, file, options, { onProgress, signal }) {
-    const query = new URLSearchParams(Object.entries(options).filter(([, value]) => value !== undefined && value !== ""));
+    // A space is %20: what URLSearchParams writes for it is a plus sign to the server.
+    const query = Object.entries(options).filter(([, value]) => value !== undefined)
+        .map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
     return new Promise((resolve, reject) => {
         const request = new XMLHttpRequest();
         request.open("POST", `/venues/${encodeURIComponent(venue)}/uploads?${query}`);

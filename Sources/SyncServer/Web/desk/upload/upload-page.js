@@ -110,7 +110,7 @@ function changeSection(desk, upload) {
         "section", { class: "desk-section" },
         h("h2", {}, word(isDone ? "desk.upload.changed" : "desk.upload.wouldChange")),
         comparison(desk, {
-            summary: upload.changes, source: `/uploads/${upload.id}/changes`, before: upload.base,
+            summary: upload.changes, source: `/uploads/${upload.id}/changes`,
             surroundings: isDone && upload.revision ? upload.revision : upload.base,
         }));
 }
