@@ -36,15 +36,15 @@ def measure(browser, service, rounds=5):
         context.add_init_script(f"sessionStorage.setItem('venuesync.key', '{service.key}')")
         page = context.new_page()
         page.goto(f"{service.address}/#/{key}")
-        page.wait_for_function("window.seen !== undefined")
+        page.wait_for_function("() => window.seen !== undefined")
         seen.append(page.evaluate("window.seen"))
         page.wait_for_selector(".live-state.live")
-        page.wait_for_function("document.querySelector('.map-page').venueMap.library.loaded()")
+        page.wait_for_function("() => document.querySelector('.map-page').venueMap.library.loaded()")
         units = page.evaluate("document.querySelector('.map-page').venueMap.shown.length")
         start = page.evaluate("performance.now()")
         service.edit(key, archive, "rename=20")
         page.wait_for_selector(".live-state[data-revision='2']")
-        page.wait_for_function("document.querySelector('.map-page').venueMap.library.loaded()")
+        page.wait_for_function("() => document.querySelector('.map-page').venueMap.library.loaded()")
         tasks = [duration for begin, duration in page.evaluate("window.tasks") if begin >= start]
         busy.append(max(tasks, default=0))
         context.close()
@@ -52,7 +52,7 @@ def measure(browser, service, rounds=5):
 
 
 def main():
-    service = Service()
+    service = Service(is_installed=True)
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)

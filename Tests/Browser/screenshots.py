@@ -1,4 +1,5 @@
 """Takes pictures of all views into a folder: {view}-{wide|phone}-{light|dark}-{en|ja}.png"""
+import datetime
 import pathlib
 import sys
 
@@ -13,12 +14,14 @@ try:
 except ImportError:
     DESK_VIEWS, prepare_desk = [], None
 
+# When shops are open, so that pictures are the same whenever they are taken.
+NOON = datetime.datetime.combine(datetime.date.today(), datetime.time(4), datetime.timezone.utc)  # 13:00 in Tokyo
 SIZES = {"wide": ((1280, 800), 1), "phone": ((390, 844), 2)}
 
 
 def settle(page):
     """Until nothing moves any more."""
-    page.wait_for_function("!document.querySelector('.spinner') && document.querySelector('main').children.length > 0")
+    page.wait_for_function("() => !document.querySelector('.spinner') && document.querySelector('main').children.length > 0")
     page.wait_for_function("""() => {
         const map = document.querySelector(".map-page")?.venueMap?.library;
         return !map || (map.loaded() && !map.isMoving());
@@ -45,6 +48,7 @@ def main(folder):
                         if key:
                             context.add_init_script(f"sessionStorage.setItem('venuesync.key', '{service.key}')")
                         page = context.new_page()
+                        page.clock.set_fixed_time(NOON)
                         page.goto(f"{service.address}/{path}")
                         if path.startswith("#/mall") and "desk" not in path:
                             page.wait_for_selector(".live-state.live")

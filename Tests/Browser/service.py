@@ -14,7 +14,8 @@ PROGRAM = os.environ.get("VENUE_PROGRAM", str(ROOT / ".build/debug/venue"))
 
 
 class Service:
-    def __init__(self, folder=None):
+    def __init__(self, folder=None, is_installed=False):
+        """With `is_installed`, the console is the one beside the program, and not the one that stands in the sources."""
         self.folder = pathlib.Path(folder or tempfile.mkdtemp(prefix="venue-console-"))
         self.folder.chmod(0o755)
         self.key = secrets.token_hex(24)
@@ -23,8 +24,8 @@ class Service:
             "VENUE_ADMIN_KEY": self.key,
             "VENUE_MAP_LIBRARY": os.environ.get("VENUE_MAP_LIBRARY", str(ROOT / ".map-library")),
         }
-        # The console as it stands in the sources, whatever was built.
-        self.environment["VENUE_CONSOLE_FOLDER"] = str(ROOT / "Sources/SyncServer/Web")
+        if not is_installed:
+            self.environment["VENUE_CONSOLE_FOLDER"] = str(ROOT / "Sources/SyncServer/Web")
         self.log = self.folder / "log"
         self.port = 0
         self.start()

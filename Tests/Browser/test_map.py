@@ -48,7 +48,7 @@ def test_a_shop_opens_from_the_list_and_from_the_map(windows, mall):
     page.click(".place-card .back")
     expect(page.locator(".list-title")).to_be_visible()
     # Where the shop's label is, once the map stands still.
-    page.wait_for_function("!document.querySelector('.map-page').venueMap.library.isMoving()")
+    page.wait_for_function("() => !document.querySelector('.map-page').venueMap.library.isMoving()")
     page.mouse.click(*middle_of_first_unit(page))
     expect(page.locator(".place-card")).to_be_visible()
 
@@ -130,3 +130,14 @@ def test_without_the_library_the_page_says_what_to_run(windows, mall):
     page.evaluate(f"sessionStorage.setItem('venuesync.key', '{windows.service.key}')")
     page.goto(f"{windows.service.address}/?again#/{mall}")
     expect(page.locator(".state")).to_contain_text("Scripts/install-map-library")
+
+
+def test_all_that_the_map_needs_is_asked_for_at_once(windows, mall):
+    page = windows.map(mall)
+    asked, told = page.evaluate("""() => [
+        performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith(".js")),
+        [...document.querySelectorAll("link[rel=modulepreload], link[rel=preload], script[src]")].map(({ href, src }) => href ?? src),
+    ]""")
+    assert set(asked) - set(told) == set(), "index.html does not name them"
+    # What the page is told to load and nobody imports any more would be asked for in vain.
+    assert set(told) - set(asked) == set()

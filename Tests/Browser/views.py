@@ -8,7 +8,7 @@ def place(page):
 
 def search(page):
     page.fill("#search", "coffee")
-    page.wait_for_function("document.querySelector('.list-title').textContent !== ''")
+    page.wait_for_function("() => document.querySelector('.list-title').textContent !== ''")
 
 
 def restrooms(page):

@@ -13,14 +13,16 @@ struct ConsoleFile: Sendable {
     private let plain: ByteBuffer
     private let packed: [ContentCoding: ByteBuffer]
 
-    /// - Parameter name: tells the type by its ending.
-    init(_ bytes: [UInt8], name: String) throws {
+    /// - Parameters:
+    ///   - name: tells the type by its ending.
+    ///   - codings: in which the file is kept besides.
+    init(_ bytes: [UInt8], name: String, codings: [ContentCoding] = ContentCoding.allCases) throws {
         self.type = Self.type(of: name)
         self.hash = SHA256.hash(data: Data(bytes)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
             .joined()
         self.plain = ByteBuffer(bytes: bytes)
         var packed: [ContentCoding: ByteBuffer] = [:]
-        for coding in ContentCoding.allCases where !self.type.hasPrefix("image/png") {
+        for coding in codings where !self.type.hasPrefix("image/png") {
             let short = try coding.compressed(bytes)
             if short.count < bytes.count { packed[coding] = ByteBuffer(bytes: short) }
         }

@@ -1,3 +1,4 @@
+import Compression
 import Foundation
 import Synchronization
 
@@ -18,7 +19,7 @@ final class ConsoleFiles: Sendable {
     func file(_ name: String) throws -> ConsoleFile? {
         guard let folder else { return nil }
         if self.isChanging {
-            return try Self.names(in: folder).contains(name) ? Self.read(name, in: folder) : nil
+            return try Self.names(in: folder).contains(name) ? Self.read(name, in: folder, codings: []) : nil
         }
         // Read when it is asked for first: most servers of tests, and many in a cluster, never show a console.
         return try self.kept.withLock { kept in
@@ -38,8 +39,11 @@ final class ConsoleFiles: Sendable {
         }
     }
 
-    private static func read(_ name: String, in folder: String) throws -> ConsoleFile {
-        try ConsoleFile(Array(Data(contentsOf: URL(filePath: folder).appending(path: name))), name: name)
+    private static func read(
+        _ name: String, in folder: String, codings: [ContentCoding] = ContentCoding.allCases
+    ) throws -> ConsoleFile {
+        let data = try Data(contentsOf: URL(filePath: folder).appending(path: name))
+        return try ConsoleFile(Array(data), name: name, codings: codings)
     }
 
     /// Where a build or an image puts the console; nil when there is none. `Bundle.module` would end the program then.

@@ -31,6 +31,8 @@ export function canBeOccupied(category) {
 
 export function occupantGroup(category) {
     if (food.test(category ?? "")) return "food";
+    // Campuses write their rooms as occupants.
+    if (/^(auditorium|classroom|lab|laboratory|office|administration|conferenceroom|meetingroom|lecture)/.test(category ?? "")) return "room";
     return service.test(category ?? "") ? "service" : "shop";
 }
 

@@ -18,8 +18,9 @@ export function floorsOf(replica) {
         return {
             ordinal, levels,
             ids: new Set(levels.map(({ id }) => id)),
-            name: joined(levels, "short_name", replica) ?? String(ordinal),
-            title: joined(levels, "name", replica) ?? joined(levels, "short_name", replica) ?? String(ordinal),
+            name: namesOf(levels, "short_name", replica)[0] ?? String(ordinal),
+            title: namesOf(levels, "name", replica).slice(0, 2).join(" / ")
+                || (namesOf(levels, "short_name", replica)[0] ?? String(ordinal)),
         };
     });
 }
@@ -38,9 +39,12 @@ export function boxOfFloor(floor, replica) {
     return box ?? replica.featuresOf(null).reduce((found, each) => boxOf(each.geometry?.coordinates, found), null);
 }
 
-/** The names of several levels, each once; at most two, so that a picker stays one. */
-function joined(levels, member, replica) {
-    const names = levels.map((level) => labelText(level.properties?.[member], replica.about.language)).filter(Boolean);
-    const own = [...new Set(names)];
-    return own.length > 0 ? own.slice(0, 2).join(" / ") : undefined;
+/** The names of several levels, each once, what most of them are called first. */
+function namesOf(levels, member, replica) {
+    const counts = new Map();
+    for (const level of levels) {
+        const name = labelText(level.properties?.[member], replica.about.language);
+        if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    return [...counts.entries()].sort(([, a], [, b]) => b - a).map(([name]) => name);
 }

@@ -26,7 +26,8 @@ export class SearchPanel {
 
     /**
      * `ask` is what the panel needs of the page: `places(isEverywhere)`, `floorOf(place)`, `floor()`, `center()`, `onPick(place)`,
-     * `onFound(places or null)` and `onSearch()`, which is called when a search begins.
+     * `onFound(places or null)`, `onNearest(kind, place)`, `onResize()` when it covers more or less, and `onSearch()` when a search
+     * begins.
      */
     constructor(ask) {
         this.#ask = ask;
@@ -74,7 +75,10 @@ export class SearchPanel {
         this.#fillChips();
         if (this.#place) this.#fillCard();
         else this.#fillList(isNew);
-        this.element.classList.toggle("expanded", this.#isExpanded || this.#query !== "" || this.#isOpenNow || this.#kind !== null);
+        const isExpanded = this.#isExpanded || this.#query !== "" || this.#isOpenNow || this.#kind !== null;
+        if (isExpanded === this.element.classList.contains("expanded")) return;
+        this.element.classList.toggle("expanded", isExpanded);
+        this.#ask.onResize();
     }
 
     #fillChips() {

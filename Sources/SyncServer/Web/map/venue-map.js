@@ -129,6 +129,11 @@ export class VenueMap {
         if (box) this.#map.fitBounds(box, { padding: this.padding(24), maxZoom: 21, duration: this.#floor ? this.#duration : 0, bearing: 0 });
     }
 
+    /** Where the panel is a sheet over the map, what is behind it moves into sight. */
+    makeRoom() {
+        if (this.#floor && !matchMedia("(min-width: 720px)").matches) this.fit();
+    }
+
     zoom(by) {
         this.#map.easeTo({ zoom: this.#map.getZoom() + by, duration: this.#duration / 2 });
     }
