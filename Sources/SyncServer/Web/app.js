@@ -23,12 +23,21 @@ let page = null;
 /** What an address names: `{page, venue, path, query}`. */
 export function read(hash) {
     const [path, query] = hash.replace(/^#\/?/, "").split("?");
-    const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+    const parts = path.split("/").filter(Boolean).map(decoded);
     const rest = { query: new URLSearchParams(query ?? "") };
     if (parts.length === 0) return { page: "venues", venue: null, path: [], ...rest };
     if (parts[0] === "~") return { page: "desk", venue: null, path: parts.slice(1), ...rest };
     if (parts[1] === "desk") return { page: "desk", venue: parts[0], path: parts.slice(2), ...rest };
     return { page: "map", venue: parts[0], path: parts.slice(1), ...rest };
+}
+
+/** What was cut short by whoever handed the address on stays as it is, and leads nowhere. */
+function decoded(part) {
+    try {
+        return decodeURIComponent(part);
+    } catch {
+        return part;
+    }
 }
 
 async function turn() {
