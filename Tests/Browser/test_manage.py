@@ -177,7 +177,7 @@ def test_the_titles_of_rules_are_those_of_the_book(windows, service):
 @pytest.mark.parametrize("viewport", [(390, 844), (1280, 800)])
 def test_nothing_sticks_out_and_nothing_that_acts_is_without_a_name(windows, edited, part, viewport):
     page = open_desk(windows, edited, part, viewport=viewport)
-    page.wait_for_function("!document.querySelector('.desk-part .spinner')")
+    expect(page.locator(".desk-part .spinner")).to_have_count(0)
     assert page.evaluate("document.getElementById('main').scrollWidth") <= viewport[0]
     nameless = page.evaluate("""() => [...document.querySelectorAll("button, a, input, select, summary")].filter((element) =>
         element.offsetParent && !(element.innerText || element.getAttribute("aria-label") || element.labels?.length)

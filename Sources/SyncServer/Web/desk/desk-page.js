@@ -13,6 +13,7 @@ import "./desk-words.js";
 import { labelText } from "../map/labels.js";
 import { errorState, loadingState } from "../ui/states.js";
 import { fill, h } from "../ui/element.js";
+import { problemWords } from "./problem-words.js";
 import { lookAt, reaches } from "./role.js";
 import { watchOutbox } from "./upload/sendings.js";
 import { word } from "../words/words.js";
@@ -63,8 +64,15 @@ async function showPart(load, desk) {
         if (!desk.signal.aborted) await module.show(desk);
     } catch (error) {
         if (desk.signal.aborted) return;
-        fill(desk.root, errorState(error, { retry: () => showPart(load, desk) }));
+        fill(desk.root, errorState(told(error), { retry: () => showPart(load, desk) }));
     }
+}
+
+/** A problem in the desk's words, where the console has none that fit better. */
+function told(error) {
+    if ([0, 401, 403].includes(error.status) || !error.kind) return error;
+    const { title, advice } = problemWords(error);
+    return { title, detail: advice };
 }
 
 function showCommon(stage, address, load) {

@@ -48,7 +48,7 @@ function filtered(upload, groups) {
     const list = h("ul", { class: "rules" });
     const show = (severity) => {
         const shown = severity ? groups.filter((group) => group.severities.has(severity)) : groups;
-        fill(list, shown.map((group) => h("li", {}, ruleEntry(upload, group))));
+        fill(list, shown.map((group, i) => h("li", {}, ruleEntry(upload, group, i === 0 && upload.state === "rejected"))));
         for (const button of buttons) button.setAttribute("aria-pressed", String(button.value === (severity ?? "")));
     };
     const button = (severity, label, count) => h(
@@ -64,13 +64,13 @@ function filtered(upload, groups) {
     return [h("div", { class: "desk-chips", role: "group", "aria-label": word("desk.findings.filter") }, buttons), list];
 }
 
-function ruleEntry(upload, group) {
+function ruleEntry(upload, group, isOpen) {
     const { rule, severity, count } = group;
     const title = word(`rule.${rule}`);
     const place = h("div", { class: "rule-body" });
     return h(
         "details", {
-            class: "rule",
+            class: "rule", open: isOpen,
             ontoggle: (event) => {
                 if (event.target.open && !place.hasChildNodes()) fill(place, findingList(upload, group));
             },

@@ -14,7 +14,7 @@ import { outcome } from "./outcome.js";
 import { phaseList } from "./phases.js";
 import { problemLine } from "../problem-words.js";
 import { report } from "../findings/report.js";
-import { stateTag, uploadTitle } from "./upload-entry.js";
+import { stateTag, uploadAddress, uploadTitle } from "./upload-entry.js";
 import { word } from "../../words/words.js";
 
 export async function show(desk) {
@@ -26,6 +26,8 @@ export async function show(desk) {
     const sections = new Sections(desk, places);
     let isShown = false;
     const stage = (upload) => {
+        // An address put together by hand may name another venue's desk.
+        if (upload.venue !== desk.key) return location.replace(uploadAddress(upload));
         if (!isShown) fill(desk.root, h("div", { class: "upload-page" }, Object.values(places)));
         isShown = true;
         fill(places.trouble);
@@ -34,7 +36,7 @@ export async function show(desk) {
             phases.update(upload);
             if (!phases.element.isConnected) fill(places.phases, phases.element);
         } else fill(places.phases);
-        sections.update(upload);
+        return sections.update(upload);
     };
     await new Promise((resolve, reject) => {
         followUpload(id, {

@@ -38,7 +38,7 @@ export default {
     "desk.findings.incomplete": "The rule book is still being run through; this is what was seen so far.",
     "desk.findings.door": "This is what was seen while the archive was read. The rest of the rule book was not run through.",
     "desk.findings.truncated": "Of some rules only the first 1,000 findings are kept; the counts are exact.",
-    "desk.findings.edition": "Rule book {edition}",
+    "desk.findings.edition": "Rule book {edition}. Each line is what a rule asks, and how often the archive does not keep to it.",
     "desk.findings.all": "All",
     "desk.findings.filter": "Show findings",
     "desk.findings.more": ({ n }) => `Show more (${n} left)`,

@@ -36,7 +36,7 @@ export default {
     "desk.findings.incomplete": "ルールブックで検査中です。これまでの結果を表示しています。",
     "desk.findings.door": "アーカイブを読んだときの結果です。残りのルールは検査していません。",
     "desk.findings.truncated": "一部のルールは最初の1,000件だけを保存しています。件数は正確です。",
-    "desk.findings.edition": "ルールブック {edition}",
+    "desk.findings.edition": "ルールブック {edition}。各行はルールの求める内容と、それに合わない件数です。",
     "desk.findings.all": "すべて",
     "desk.findings.filter": "表示する結果",
     "desk.findings.more": "さらに表示（残り {n} 件）",
