@@ -35,6 +35,15 @@ def staged(service, venue, archive, edits, seed=3):
     return waiting["id"], following
 
 
+def push_in_vain(service, venue, archive):
+    """Pushes an archive that will not be published; the id of the upload."""
+    try:
+        service.venue("push", archive, "--to", venue)
+    except RuntimeError:
+        return service.ask(f"/venues/{venue}/uploads?limit=1")["uploads"][0]["id"]
+    raise AssertionError(f"{archive} was published")
+
+
 def head(service, venue):
     return service.ask(f"/venues/{venue}")["head"]
 

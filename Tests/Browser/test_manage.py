@@ -188,6 +188,24 @@ def test_nothing_sticks_out_and_nothing_that_acts_is_without_a_name(windows, edi
     assert small == []
 
 
+@pytest.mark.parametrize("part", ["", "/history", "/compare", "/settings", "/restore?to=1"])
+def test_nothing_jumps_while_a_part_of_the_desk_comes(windows, service, edited, part):
+    page = windows.open(key=service.key)
+    expect(page.locator(".cards")).to_be_visible()
+    page.evaluate("""() => {
+        window.jumps = [];
+        new PerformanceObserver((list) => {
+            for (const { value, sources } of list.getEntries()) window.jumps.push([value, sources.map(({ node }) => node?.className)]);
+        }).observe({ type: "layout-shift", buffered: false });
+    }""")
+    page.evaluate(f"location.hash = '#/{edited}/desk{part}'")
+    page.wait_for_selector(".desk-tabs")
+    expect(page.locator(".spinner")).to_have_count(0)
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    jumps = page.evaluate("window.jumps")
+    assert sum(value for value, _ in jumps) < 0.1, jumps
+
+
 def test_an_upload_goes_by_keyboard_alone(windows, service, key):
     archive = service.make_venue(key, "--levels", 1, "--units", 8)
     following = service.generate(f"{key}-2.zip", "--next-of", archive, "--edit", "rename=2", "--seed", 5)

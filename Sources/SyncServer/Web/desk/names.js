@@ -19,10 +19,11 @@ export function featureName(feature, id = feature?.id) {
     return text ?? String(id ?? "").slice(0, 8);
 }
 
-/** A floor's short name; `null` is the venue-wide part. `levels` are those of `GET /venues/{venue}`. */
+/** A floor's short name; `null` is the venue-wide part. `levels` are those of floors.js. */
 export function levelName(id, levels = []) {
     if (id === null) return word("desk.venueWide");
     const level = levels.find((level) => level.level_id === id);
-    return labelText(level?.short_name) ?? labelText(level?.name)
+    const name = labelText(level?.short_name) ?? labelText(level?.name)
         ?? (Number.isInteger(level?.ordinal) ? word("desk.ordinal", { n: level.ordinal }) : id.slice(0, 8));
+    return level?.building ? word("desk.floorOf", { name, building: labelText(level.building) }) : name;
 }

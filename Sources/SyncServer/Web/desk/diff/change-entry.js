@@ -18,7 +18,7 @@ export function changeEntry(item, levels, onPick) {
             class: `change diff-is-${kind}`, "data-id": change.id,
             ontoggle: (event) => {
                 if (!event.target.open) return;
-                if (!place.hasChildNodes()) fill(place, details(item, levels));
+                if (!place.hasChildNodes()) fill(place, details(item, levels()));
                 onPick(change.id);
             },
         },

@@ -5,6 +5,7 @@ import { changeList } from "./change-list.js";
 import { DiffMap } from "./diff-map.js";
 import { errorState, loadingState } from "../../ui/states.js";
 import { fill, h } from "../../ui/element.js";
+import { floorsOf } from "../floors.js";
 import { language } from "../upload/follow-upload.js";
 import { levelTable } from "./level-table.js";
 import { scene } from "./scene.js";
@@ -41,20 +42,18 @@ export function comparison(desk, { summary, source, surroundings, sides }) {
         place.setAttribute("aria-busy", "true");
         try {
             if (!floors.has(level)) floors.set(level, await loadFloor(desk, source, surroundings, level));
-            if (wanted === level && !desk.signal.aborted) fill(place, floorView(floors.get(level), known, sides));
+            if (wanted === level && !desk.signal.aborted) fill(place, floorView(floors.get(level), () => known, sides));
         } catch (error) {
             if (wanted === level && !desk.signal.aborted) fill(place, errorState(error, { retry: () => show(level) }));
         }
-        place.removeAttribute("aria-busy");
+        if (wanted === level) place.removeAttribute("aria-busy");
     };
     name();
     show(busiest(summary.levels).level_id);
-    if (summary.levels.some(({ level_id: id }) => !known.some((level) => level.level_id === id))) {
-        otherFloors(desk, source).then((others) => {
-            known = [...known, ...others];
-            name();
-        }, () => {}); // they are called by their ordinals then
-    }
+    allFloors(desk, source, summary.levels).then((floors) => {
+        known = floors;
+        name();
+    }, () => {}); // some are called by their ordinals then
     return [wordList(summary.words), tablePlace, place];
 }
 
@@ -62,6 +61,13 @@ export function comparison(desk, { summary, source, surroundings, sides }) {
 function busiest(levels) {
     const size = ({ level_id: id, added, changed, removed }) => (id === null ? 0 : 1e9) + added + changed + removed;
     return levels.reduce((best, level) => (size(level) > size(best) ? level : best));
+}
+
+/** The floors that the difference is about, with their names. */
+async function allFloors(desk, source, levels) {
+    const here = await floorsOf(desk);
+    const isHere = ({ level_id: id }) => id === null || here.some((level) => level.level_id === id);
+    return levels.every(isHere) ? here : [...here, ...(await otherFloors(desk, source))];
 }
 
 /** Floors that come or go with this difference, and so are none of the venue's now. */
@@ -106,9 +112,10 @@ async function loadSurroundings(desk, revision, level) {
     }
 }
 
-function floorView(floor, known, sides) {
+/** @param levels gives the floors that are known by then, whose names details tell. */
+function floorView(floor, levels, sides) {
     const map = new DiffMap({ sides, onPick: (id) => list.open(id) });
-    const list = changeList({ levels: known, onPick: (id) => map.focus(id), onShow: (kind, isShown) => map.show(kind, isShown) });
+    const list = changeList({ levels, onPick: (id) => map.focus(id), onShow: (kind, isShown) => map.show(kind, isShown) });
     const note = h("p", { class: "help" });
     const draw = () => {
         const drawn = scene(floor.changes, floor.around);

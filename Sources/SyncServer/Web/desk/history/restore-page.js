@@ -4,6 +4,7 @@ import { askJSON } from "../../api.js";
 import { entanglement } from "./entanglement.js";
 import { errorState, loadingState } from "../../ui/states.js";
 import { fill, h, icon } from "../../ui/element.js";
+import { floorsOf } from "../floors.js";
 import { followRevisions } from "../follow-revisions.js";
 import { language } from "../upload/follow-upload.js";
 import { levelChoice } from "./level-choice.js";
@@ -89,7 +90,7 @@ async function restore(desk, shown, wish) {
 
 /** Floors that are there now, and those that were there then. */
 async function levelsOf(desk, to) {
-    const known = desk.venue.levels.filter((level) => level.level_id !== null);
+    const known = await floorsOf(desk);
     const { features } = await askJSON(`${path(desk)}/revisions/${to}/features?level=venue&type=level`, { signal: desk.signal });
     const gone = features.filter((feature) => !known.some((level) => level.level_id === feature.id));
     return [...known, ...gone.map(({ id, properties }) => ({ level_id: id, ...properties, isGone: true }))];

@@ -11,6 +11,7 @@ export default {
     "desk.revision": "Revision {n}",
     "desk.venueWide": "Whole venue",
     "desk.ordinal": "Floor {n}",
+    "desk.floorOf": "{name}, {building}",
     "desk.comma": ", ",
     "desk.colon": ": ",
     "desk.more": "Show more",

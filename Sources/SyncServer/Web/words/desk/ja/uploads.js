@@ -9,6 +9,7 @@ export default {
     "desk.revision": "リビジョン {n}",
     "desk.venueWide": "施設全体",
     "desk.ordinal": "階 {n}",
+    "desk.floorOf": "{building} {name}",
     "desk.comma": "、",
     "desk.colon": "：",
     "desk.more": "さらに表示",
