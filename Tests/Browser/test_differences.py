@@ -74,6 +74,16 @@ def test_before_and_after_are_parted_by_a_seam_that_moves_by_keyboard(windows, s
     assert float(seam.get_attribute("x1")) < middle
     page.keyboard.press("End")
     assert float(seam.get_attribute("x1")) > middle
+    # Or by its handle.
+    page.locator(".diff-handle").scroll_into_view_if_needed()
+    box = page.locator(".diff-drawing").bounding_box()
+    handle = page.locator(".diff-handle").bounding_box()
+    page.mouse.move(handle["x"] + 20, handle["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 4, handle["y"] + 20)
+    page.mouse.up()
+    expect(slider).to_have_value("25")
+    assert float(seam.get_attribute("x1")) < middle
 
 
 def test_kinds_and_types_are_filtered(windows, service, key):

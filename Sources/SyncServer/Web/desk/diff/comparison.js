@@ -133,5 +133,5 @@ function floorView(floor, levels, sides) {
         ]);
     };
     draw();
-    return [h("div", { class: "comparison-panes" }, map.element, list.element), note];
+    return [note, h("div", { class: "comparison-panes" }, map.element, list.element)];
 }

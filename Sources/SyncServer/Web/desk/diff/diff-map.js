@@ -23,7 +23,7 @@ export class DiffMap {
         this.element = h(
             "div", { class: "diff-map" },
             this.#modes(),
-            h("div", { class: "diff-canvas" }, this.drawing.element, this.empty, this.#labels(sides), this.#buttons()),
+            h("div", { class: "diff-canvas" }, this.drawing.element, this.empty, this.#labels(sides), this.#handle(), this.#buttons()),
             this.#slider());
         this.drawing.element.setAttribute("aria-label", word("desk.diff.label"));
     }
@@ -92,6 +92,25 @@ export class DiffMap {
         return h("p", { class: "diff-slider", hidden: true }, h("label", { for: "diff-seam" }, word("desk.diff.seam")), this.range);
     }
 
+    /** For pointers; the slider below does the same for everybody. */
+    #handle() {
+        const move = (event) => {
+            if (!this.handle.hasPointerCapture(event.pointerId)) return;
+            const { left, width } = this.drawing.element.getBoundingClientRect();
+            this.#share = Math.min(1, Math.max(0, (event.clientX - left) / width));
+            this.range.value = this.#share * 100;
+            this.#split();
+        };
+        this.handle = h("div", {
+            class: "diff-handle", "aria-hidden": "true", onpointermove: move,
+            onpointerdown: (event) => {
+                event.preventDefault();
+                this.handle.setPointerCapture(event.pointerId);
+            },
+        }, "⇔");
+        return this.handle;
+    }
+
     #buttons() {
         const button = (name, sign, act) => h("button", { type: "button", class: "quiet", "aria-label": word(`desk.diff.${name}`), onclick: act }, sign);
         return h(
@@ -103,5 +122,7 @@ export class DiffMap {
 
     #split() {
         this.drawing.split(this.#share, this.camera.visible());
+        // At the ends it stays whole, and within reach.
+        this.handle.style.left = `clamp(22px, ${(this.#share ?? 0.5) * 100}%, calc(100% - 22px))`;
     }
 }

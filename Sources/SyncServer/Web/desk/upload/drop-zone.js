@@ -3,6 +3,13 @@
 import { fill, h, icon } from "../../ui/element.js";
 import { word } from "../../words/words.js";
 
+// A file that misses its zone would take the browser to another page, and the reader's work with it.
+for (const name of ["dragover", "drop"]) {
+    window.addEventListener(name, (event) => {
+        if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+    });
+}
+
 export function dropZone(onFile) {
     const told = h("p", { class: "told", role: "alert" });
     const input = h("input", {
