@@ -27,6 +27,18 @@ def test_the_log_tells_who_when_why_and_what(windows, service, key):
     expect(page.get_by_role("heading", name="Revision 3 → 1")).to_be_visible()
 
 
+def test_a_revision_is_taken_home(windows, service, key):
+    service.make_venue(key, "--levels", 1, "--units", 8)
+    page = open_desk(windows, key, "/history")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click()
+    assert download.value.suggested_filename == f"{key}-1.zip"
+    target = service.folder / f"{key}-home.zip"
+    download.value.save_as(target)
+    service.venue("push", target, "--to", key)
+    assert head(service, key) == 1, "it says what the venue says"
+
+
 def test_a_rollback_shows_first_what_it_would_change(windows, service, key):
     three_revisions(service, key)
     digest = service.ask(f"/venues/{key}/revisions/1")["digest"]

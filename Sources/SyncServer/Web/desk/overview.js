@@ -19,6 +19,7 @@ export async function show(desk) {
     const places = { waiting: h("div"), uploads: h("div"), log: h("div") };
     const form = archiveForm({
         head: () => desk.venue?.head ?? 0,
+        zone: () => desk.venue?.about.time_zone,
         onSend: (file, options) => outbox.add(desk.key, file, { create: false, ...options }),
     });
     const state = await load(desk);

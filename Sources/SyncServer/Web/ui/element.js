@@ -58,6 +58,7 @@ const icons = {
     alert: ["M12 4 2.500 20h19Z", "M12 10v4M12 17h.01"],
     desk: ["M4 5h16v11H4ZM9 20h6M12 16v4"],
     map: ["m3 6 6-3 6 3 6-3v15l-6 3-6-3-6 3ZM9 3v15M15 6v15"],
+    download: ["M12 4v12m-5-5 5 5 5-5M4 20h16"],
     upload: ["M12 16V4m-5 5 5-5 5 5M4 20h16"],
     undo: ["M4 9h11a5 5 0 0 1 0 10h-4M4 9l4-4M4 9l4 4"],
     more: ["M5 12h.01M12 12h.01M19 12h.01"],

@@ -1,6 +1,7 @@
 // The log of a venue, the newest first. Any two revisions are compared from here, and any one is brought back.
 
 import { askJSON } from "../../api.js";
+import { downloadButton } from "./download.js";
 import { emptyState } from "../../ui/states.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { followRevisions } from "../follow-revisions.js";
@@ -41,9 +42,10 @@ function actions(desk, { number }, chosen) {
     const link = (href, label) => h("a", { href, class: "button quiet" }, word(label));
     return [
         number > venue.first && link(`#/${key}/desk/compare?from=${number - 1}&to=${number}`, "desk.history.changes"),
-        chosen.box(number),
+        downloadButton(desk, number),
         number < venue.head && desk.may("publish") && h(
             "a", { href: `#/${key}/desk/restore?to=${number}`, class: "button quiet" }, icon("undo"), word("desk.history.restore")),
+        chosen.box(number),
     ];
 }
 

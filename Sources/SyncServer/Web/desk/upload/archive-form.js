@@ -2,22 +2,23 @@
 
 import { dropZone } from "./drop-zone.js";
 import { fill, h, icon } from "../../ui/element.js";
-import { formatBytes } from "../formats.js";
+import { formatBytes, formatTime } from "../formats.js";
 import { word } from "../../words/words.js";
 
 /**
  * @param head gives the newest revision that the reader knows of; 0 for a venue that is not there yet.
+ * @param zone gives the venue's time zone, if one is known.
  * @param onSend is called with the file and the options of the upload. What it throws is told in the form.
  */
-export function archiveForm({ head, onSend }) {
+export function archiveForm({ head, zone = () => null, onSend }) {
     const place = h("div", { class: "archive-form" });
-    const zone = dropZone((file) => chosen(file));
-    fill(place, zone);
+    const target = dropZone((file) => chosen(file));
+    fill(place, target);
     return place;
 
     function chosen(file) {
         const told = h("p", { class: "told", role: "alert" });
-        const options = optionFields(head());
+        const options = optionFields(head(), zone());
         const form = h(
             "form", {
                 class: "archive-options",
@@ -26,8 +27,8 @@ export function archiveForm({ head, onSend }) {
                     fill(told);
                     try {
                         const sent = onSend(file, options.read());
-                        fill(place, zone);
-                        zone.querySelector("input").value = "";
+                        fill(place, target);
+                        target.querySelector("input").value = "";
                         await sent;
                     } catch (error) {
                         fill(place, form);
@@ -47,17 +48,21 @@ export function archiveForm({ head, onSend }) {
     }
 
     function back() {
-        fill(place, zone);
-        const input = zone.querySelector("input");
+        fill(place, target);
+        const input = target.querySelector("input");
         input.value = "";
         input.focus();
     }
 }
 
 /** `{element, button, read()}`; `read` throws an error with words when something makes no sense. */
-function optionFields(head) {
+function optionFields(head, zone) {
     const message = h("input", { id: "upload-message", name: "message", maxlength: 600, autocomplete: "off" });
-    const time = h("input", { id: "upload-when", name: "time", type: "datetime-local", "aria-label": word("desk.form.time") });
+    const time = h("input", {
+        id: "upload-when", name: "time", type: "datetime-local", "aria-label": word("desk.form.time"),
+        oninput: () => fill(zoneHelp, zoneWords(time.value, zone)),
+    });
+    const zoneHelp = h("p", { class: "help" }, zoneWords("", zone));
     const strict = h("input", { id: "upload-strict", name: "strict", type: "checkbox" });
     const guard = h("input", { id: "upload-guard", name: "guard", type: "checkbox", checked: true });
     const identity = h(
@@ -70,7 +75,7 @@ function optionFields(head) {
             input, h("span", {}, h("strong", {}, word(`desk.form.${value}`)), h("span", { class: "help" }, word(`desk.form.${value}Help`))));
     });
     const timeField = h("div", { class: "field archive-time" },
-        time, h("p", { class: "help" }, word("desk.form.zone", { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })));
+        time, zoneHelp);
     const guardField = check(guard, "desk.form.guard", word("desk.form.guardHelp", { n: head }));
     const element = h("div", { class: "archive-fields" },
         h("div", { class: "field" },
@@ -100,6 +105,7 @@ function optionFields(head) {
         const when = chosenWhen();
         const moment = when === "time" ? new Date(time.value) : null;
         if (moment && Number.isNaN(moment.getTime())) throw new Error(word("desk.form.timeMissing"));
+        if (moment && moment < Date.now()) throw new Error(word("desk.form.timePassed"));
         return {
             publish: moment ? moment.toISOString() : when,
             message: message.value.trim() || undefined,
@@ -108,6 +114,15 @@ function optionFields(head) {
             base: when !== "hold" && head > 0 && guard.checked ? head : undefined,
         };
     }
+}
+
+/** In whose time the moment is told, and what it is where the venue is. */
+function zoneWords(text, other) {
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const moment = new Date(text);
+    if (!other || other === zone || Number.isNaN(moment.getTime())) return word("desk.form.zone", { zone });
+    const time = formatTime(moment, { dateStyle: "medium", timeStyle: "short", timeZone: other });
+    return word("desk.form.zones", { zone, other, time });
 }
 
 function check(input, name, help) {

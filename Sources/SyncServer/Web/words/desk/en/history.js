@@ -9,6 +9,7 @@ export default {
     "desk.history.restoredLevels": "{names} back to revision {n}",
     "desk.history.changes": "What changed",
     "desk.history.restore": "Go back to this",
+    "desk.history.download": "Download",
     "desk.history.older": "Older revisions",
     "desk.history.pruned": "What was before revision {n} is not kept any more.",
     "desk.history.compareThis": "Compare",

@@ -46,6 +46,8 @@ export default {
     "desk.form.time": "At a time",
     "desk.form.timeHelp": "Compares and checks now, publishes by itself later.",
     "desk.form.zone": "In your time zone, {zone}.",
+    "desk.form.zones": "In your time zone, {zone}. At the venue it is {time} then ({other}).",
+    "desk.form.timePassed": "This time has passed. Choose a later one, or “At once”.",
     "desk.form.timeMissing": "Say when: a date and a time.",
     "desk.form.guard": "Wait if somebody else publishes first",
     "desk.form.guardHelp": "If revision {n} is not the newest any more and something else would change, it waits for your decision.",

@@ -7,6 +7,7 @@ export default {
     "desk.history.restoredLevels": "{names} をリビジョン {n} に復元",
     "desk.history.changes": "変更の内容",
     "desk.history.restore": "これに戻す",
+    "desk.history.download": "ダウンロード",
     "desk.history.older": "以前のリビジョン",
     "desk.history.pruned": "リビジョン {n} より前は保存されていません。",
     "desk.history.compareThis": "比較",

@@ -44,6 +44,8 @@ export default {
     "desk.form.time": "日時を指定",
     "desk.form.timeHelp": "いま比較と検査を行い、後で自動的に公開します。",
     "desk.form.zone": "お使いのタイムゾーン（{zone}）の時刻です。",
+    "desk.form.zones": "お使いのタイムゾーン（{zone}）の時刻です。施設では {time}（{other}）です。",
+    "desk.form.timePassed": "この日時は過ぎています。後の日時か「すぐに」を選んでください。",
     "desk.form.timeMissing": "公開する日時を入力してください。",
     "desk.form.guard": "先に誰かが公開したら待つ",
     "desk.form.guardHelp": "リビジョン {n} が最新でなくなり、変更の内容も変わる場合は、判断を待ちます。",
