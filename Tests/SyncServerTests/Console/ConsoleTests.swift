@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import SyncModel
 import SyncServer
 import TestSupport
 import Testing
@@ -22,9 +23,9 @@ struct ConsoleTests {
             let page = try await harness.send(.get, "/", key: nil)
             #expect(page.status == .ok && page.headers[.contentType] == "text/html; charset=utf-8")
             #expect(page.text.contains("/console/app.js"))
-            let policy = try #require(page.headers[Self.policy]).split(separator: ";").map { $0.trimmingPrefix(" ") }
-            #expect(policy.contains("default-src 'none'") && policy.contains("script-src 'self'"))
-            #expect(!policy.contains { $0.contains("unsafe") || $0.contains("*") || $0.contains("http") })
+            let policy = try #require(page.headers[Self.policy])
+            #expect(policy.contains("default-src 'none';") && policy.contains("script-src 'self';"))
+            for word in ["unsafe", "*", "http"] { #expect(!policy.contains(word)) }
             #expect(page.headers[.xContentTypeOptions] == "nosniff")
             #expect(page.headers[HTTPField.Name("Referrer-Policy")!] == "no-referrer")
         }
@@ -79,7 +80,8 @@ struct ConsoleTests {
     func `no path leads out of the console`(path: String) async throws {
         try await Harness.run { harness in
             let answer = try await harness.send(.get, path, key: nil)
-            #expect(try answer.problem(404).type == "/problems/not-found", "\(answer.status)")
+            let problem = try answer.problem(404)
+            #expect(problem.type == "/problems/not-found")
         }
     }
 
@@ -107,7 +109,8 @@ struct ConsoleTests {
         try Data("alert(1)".utf8).write(to: folder.appending(path: "maplibre-gl.js"))
         try await Harness.run(settings: Self.settings(ConsoleSettings(mapLibrary: folder.path))) { harness in
             let answer = try await harness.send(.get, "/console/library/maplibre-gl.js", key: nil)
-            #expect(try answer.problem(404).detail?.contains("Scripts/install-map-library") == true)
+            let problem = try answer.problem(404)
+            #expect(problem.detail?.contains("Scripts/install-map-library") == true)
         }
     }
 
@@ -116,7 +119,8 @@ struct ConsoleTests {
         settings.rateLimit = RateLimit(perSecond: 0.001, burst: 1)
         try await Harness.run(settings: settings) { harness in
             for path in ["/", "/console/app.js", "/console/api.js", "/console/session.js"] {
-                #expect(try await harness.send(.get, path, headers: [:]).status == .ok)
+                let answer = try await harness.send(.get, path)
+                #expect(answer.status == .ok)
             }
         }
     }

@@ -1,6 +1,6 @@
 // The floors of a venue as its picker shows them: ordinals from the top down, with the levels of all buildings on each.
 
-import { boxOf } from "./geometry.js";
+import { boxOf, isDrawable } from "./geometry.js";
 import { labelText } from "./labels.js";
 
 /** `[{ordinal, name, title, levels, ids}]`, ordinals descending; gaps and negative ones as they are. */
@@ -35,8 +35,8 @@ export function firstFloor(floors) {
 
 /** What a view of a floor shows: its levels, or the venue when they have no shape. */
 export function boxOfFloor(floor, replica) {
-    const box = floor?.levels.reduce((found, level) => boxOf(level.geometry?.coordinates, found), null);
-    return box ?? replica.featuresOf(null).reduce((found, each) => boxOf(each.geometry?.coordinates, found), null);
+    const box = floor?.levels.reduce((found, level) => boxOf(shapeOf(level), found), null);
+    return box ?? replica.featuresOf(null).reduce((found, each) => boxOf(shapeOf(each), found), null);
 }
 
 /** The names of several levels, each once, what most of them are called first. */
@@ -47,4 +47,8 @@ function namesOf(levels, member, replica) {
         if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
     return [...counts.entries()].sort(([, a], [, b]) => b - a).map(([name]) => name);
+}
+
+function shapeOf(feature) {
+    return isDrawable(feature.geometry) ? feature.geometry.coordinates : null;
 }

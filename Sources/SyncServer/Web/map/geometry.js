@@ -1,11 +1,27 @@
-// Points and boxes of geometries: where a label stands, what a view shows.
+// Points and boxes of geometries: where a label stands, what a view shows. Geometries come from strangers' archives: what is none
+// is nowhere.
+
+const depths = { Point: 0, MultiPoint: 1, LineString: 1, MultiLineString: 2, Polygon: 2, MultiPolygon: 3 };
+
+/** Whether a geometry is one that can be drawn, down to the last position. */
+export function isDrawable(geometry) {
+    const depth = depths[geometry?.type];
+    return depth !== undefined && isNested(geometry.coordinates, depth);
+}
+
+function isNested(coordinates, depth) {
+    if (!Array.isArray(coordinates)) return false;
+    if (depth > 0) return coordinates.length > 0 && coordinates.every((each) => isNested(each, depth - 1));
+    const [x, y] = coordinates;
+    return Number.isFinite(x) && Number.isFinite(y) && Math.abs(x) <= 180 && Math.abs(y) <= 90;
+}
 
 /** The one point of a feature: its own, else its display point, else a point inside of its shape; null for no geometry. */
 export function pointOf(feature) {
-    const { geometry } = feature;
-    if (geometry?.type === "Point") return geometry.coordinates;
+    const geometry = isDrawable(feature.geometry) ? feature.geometry : null;
+    if (geometry?.type === "Point") return geometry.coordinates.slice(0, 2);
     const display = feature.properties?.display_point;
-    if (display?.type === "Point" && Array.isArray(display.coordinates)) return display.coordinates;
+    if (display?.type === "Point" && isDrawable(display)) return display.coordinates.slice(0, 2);
     return geometry ? insidePoint(geometry) : null;
 }
 
@@ -48,7 +64,7 @@ function area(ring) {
 }
 
 function firstPosition(coordinates) {
-    return Array.isArray(coordinates?.[0]) ? firstPosition(coordinates[0]) : (coordinates ?? null);
+    return Array.isArray(coordinates[0]) ? firstPosition(coordinates[0]) : coordinates.slice(0, 2);
 }
 
 /** `[west, south, east, north]` of coordinates of any depth; null for none. */

@@ -115,6 +115,8 @@ export class LabelOverlay {
             take(grid, box);
             boxes.push(box);
         }
+        // A dot under a label would look like a part of it.
+        this.#dots = this.#dots.filter(([x, y]) => !isTaken(grid, { left: x - 5, top: y - 5, right: x + 5, bottom: y + 5 }));
         return boxes;
     }
 

@@ -1,5 +1,6 @@
 // One GeoJSON source for every type of one level. Sources are filled once; after that only differences reach them.
 
+import { isDrawable } from "./geometry.js";
 import { drawnTypes, layersOf } from "./style.js";
 
 export class LevelSources {
@@ -19,7 +20,7 @@ export class LevelSources {
 
     /** Shows these features and no others. `shown(feature)` makes the properties that the style looks at. */
     update(features, shown) {
-        const types = Map.groupBy(features.filter((each) => each.geometry), (each) => each.feature_type);
+        const types = Map.groupBy(features.filter(({ geometry }) => isDrawable(geometry)), (each) => each.feature_type);
         for (const type of drawnTypes) {
             const wanted = types.get(type) ?? [];
             if (wanted.length > 0 || this.#given.has(type)) this.#updateType(type, wanted, shown);

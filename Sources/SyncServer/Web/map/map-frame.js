@@ -31,7 +31,7 @@ export function mapFrame({ picker, panel, onZoom, onFit }) {
             const isWide = matchMedia("(min-width: 720px)").matches;
             const covered = isWide ? panel.offsetWidth + 24 : 0;
             const bottom = !isWide && panel.classList.contains("expanded") ? element.offsetHeight * 0.45 : 40;
-            return { left: covered + more, right: 64 + more, top: (isWide ? 0 : 110) + more, bottom: bottom + more };
+            return { left: covered + more, right: (isWide ? 64 : 0) + more, top: (isWide ? 0 : 110) + more, bottom: bottom + more };
         },
 
         name(text) {

@@ -19,7 +19,7 @@ export class Place {
         this.point = point;
         /** The unit that is shown as this place's own. */
         this.unit = unit ?? null;
-        this.category = properties.category ?? null;
+        this.category = typeof properties.category === "string" ? properties.category : null;
         this.amenity = kind === "amenity" ? amenityKind(this.category) : undefined;
         this.group = kind === "shop" || kind === "kiosk" ? occupantGroup(this.category) : unitGroup(this.category);
         this.language = replica.about.language;

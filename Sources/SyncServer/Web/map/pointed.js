@@ -3,7 +3,7 @@
 
 import { askJSON } from "../api.js";
 import { h, icon } from "../ui/element.js";
-import { middle } from "../desk/diff/shapes.js";
+import { pointOf } from "./geometry.js";
 import { word } from "../words/words.js";
 
 const closest = 20;
@@ -12,7 +12,7 @@ const closest = 20;
 export async function pointedAt(venue, about, query, signal) {
     const id = query.get("feature");
     const version = /^[0-9a-f-]{36}$/i.test(id ?? "") ? await newest(venue, id, signal) : null;
-    const at = position(query.get("at")) ?? middle(version?.body.geometry);
+    const at = position(query.get("at")) ?? (version ? pointOf(version.body) : null);
     const level = query.get("level") ?? version?.level_id;
     const ordinal = about.levels.find(({ level_id: id }) => id !== null && id === level)?.ordinal ?? null;
     return at || ordinal !== null ? { at, ordinal } : null;
