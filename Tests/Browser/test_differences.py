@@ -1,7 +1,12 @@
 """A difference on the map and in its list."""
+import json
+import re
+import zipfile
+
 from playwright.sync_api import expect
 
 from desk import open_desk, staged
+from test_strange import strange
 
 
 def compared(windows, service, key, edits="rename=6,move=6,add=2,remove=2,hours=3"):
@@ -112,9 +117,28 @@ def test_a_staged_upload_shows_what_it_would_change(windows, service, key):
     expect(page.locator(".diff-stayed-areas, .diff-shape").first).to_be_attached()
 
 
+def test_nonsense_is_compared_as_far_as_it_goes(windows, service, key):
+    archive = service.make_venue(key, "--levels", 2, "--units", 24, "--seed", 7)
+    strange(archive, service.folder / f"{key}-strange.zip")
+    service.venue("push", service.folder / f"{key}-strange.zip", "--to", key)
+    page = open_desk(windows, key, "/compare?from=1&to=2")
+    for row in page.locator(".level-table button").all():
+        row.click()
+        expect(page.locator(".comparison")).not_to_have_attribute("aria-busy", "true")
+        expect(page.locator(".diff-drawing")).to_have_attribute("viewBox", re.compile(r"^(-?[\d.e-]+ ?){4}$"))
+        for entry in page.locator(".change summary").all()[:12]:
+            entry.click()
+    for mode in ("Before and after", "Changes"):
+        page.get_by_role("button", name=mode, exact=True).click()
+    assert page.evaluate("window.broken") is None
+    page.evaluate(f"location.hash = '#/{key}/desk/uploads/{service.ask(f'/venues/{key}/uploads?limit=1')['uploads'][0]['id']}'")
+    expect(page.locator(".rule").first).to_be_visible()
+    for rule in page.locator(".rule > summary").all()[:10]:
+        rule.click()
+    expect(page.locator(".finding-message").first).to_be_visible()
+
+
 def test_what_a_venue_says_never_becomes_part_of_the_page(windows, service, key):
-    import json
-    import zipfile
     archive = service.make_venue(key, "--levels", 1, "--units", 8)
     evil = service.folder / f"{key}-evil.zip"
     with zipfile.ZipFile(archive) as old, zipfile.ZipFile(evil, "w") as new:

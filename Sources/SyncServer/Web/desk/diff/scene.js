@@ -67,12 +67,10 @@ function join(a, b) {
     };
 }
 
-/** Any place of the scene, to lay the plane around; null when nothing is anywhere. */
+/** Where most of the scene is, to lay the plane around; null when nothing is anywhere. One stray feature does not move it. */
 export function origin(scene) {
-    for (const { at, from } of scene.items) if (at ?? from) return at ?? from;
-    for (const feature of scene.unchanged) {
-        const position = markPosition(feature);
-        if (position) return position;
-    }
-    return null;
+    const places = [...scene.items.map(({ at, from }) => at ?? from), ...scene.unchanged.map(markPosition)].filter(Boolean);
+    if (places.length === 0) return null;
+    const median = (axis) => places.map((place) => place[axis]).sort((a, b) => a - b)[places.length >> 1];
+    return [median(0), median(1)];
 }

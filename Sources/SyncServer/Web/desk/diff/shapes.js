@@ -13,11 +13,13 @@ export function* positions(geometry) {
 function* nested(coordinates) {
     if (!Array.isArray(coordinates)) return;
     if (typeof coordinates[0] === "number") {
-        if (Number.isFinite(coordinates[0]) && Number.isFinite(coordinates[1])) yield coordinates;
+        if (isOnGlobe(coordinates)) yield coordinates;
     } else {
         for (const part of coordinates) yield* nested(part);
     }
 }
+
+const isOnGlobe = ([longitude, latitude]) => Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90;
 
 /** The lines and rings of a geometry; points are none. */
 function* strokes(geometry) {
@@ -45,12 +47,16 @@ export function path(geometry, plane) {
 
 export const isArea = (geometry) => geometry?.type === "Polygon" || geometry?.type === "MultiPolygon";
 
+/** Metres from the plane's middle beyond which nothing is of the venue, whatever its coordinates say. */
+const farthest = 30_000;
+
 /** `{left, top, right, bottom}` of geometries in the plane, or null when they are nowhere. */
 export function box(geometries, plane) {
     const found = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
     for (const geometry of geometries) {
         for (const position of positions(geometry)) {
             const [x, y] = plane.point(position);
+            if (Math.abs(x) > farthest || Math.abs(y) > farthest) continue;
             found.left = Math.min(found.left, x);
             found.right = Math.max(found.right, x);
             found.top = Math.min(found.top, y);
@@ -63,7 +69,7 @@ export function box(geometries, plane) {
 /** Where a feature's mark stands: its display point, else the middle of its outline or line. */
 export function markPosition(feature) {
     const display = feature?.properties?.display_point?.coordinates;
-    if (Array.isArray(display) && display.every(Number.isFinite) && display.length >= 2) return display;
+    if (Array.isArray(display) && display.length >= 2 && isOnGlobe(display)) return display;
     return middle(feature?.geometry);
 }
 

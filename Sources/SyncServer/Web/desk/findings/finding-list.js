@@ -48,7 +48,7 @@ function entry(upload, finding) {
 }
 
 /** Where the map shows what a finding is about; undefined when it is nowhere. */
-export function placeAddress(venue, { feature_id: id, at }) {
+function placeAddress(venue, { feature_id: id, at }) {
     const query = new URLSearchParams();
     if (id) query.set("feature", id);
     if (at) query.set("at", at.slice(0, 2).map((degrees) => degrees.toFixed(7)).join(","));

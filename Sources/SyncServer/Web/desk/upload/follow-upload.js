@@ -11,7 +11,7 @@ export function isFinished(upload) {
     return upload.findings.complete || (upload.state !== "published" && upload.state !== "unchanged");
 }
 
-export const isWaiting = (upload) => upload.state === "staged";
+const isWaiting = (upload) => upload.state === "staged";
 export const isAtWork = (upload) => upload.state === "received" || upload.state === "processing";
 
 /**
