@@ -36,7 +36,8 @@ function details({ change, kind, before, after, from, at }, levels) {
         h("table", { class: "desk-table fields" },
             h("thead", {}, h("tr", {},
                 h("th", { scope: "col" }, word("desk.field.name")),
-                before && h("th", { scope: "col" }, word("desk.diff.before")), after && h("th", { scope: "col" }, word("desk.diff.after")))),
+                before && h("th", { scope: "col" }, word("desk.diff.before")),
+                after && h("th", { scope: "col" }, word("desk.diff.after")))),
             h("tbody", {}, differences(before, after, levels).map(({ path, old, now }) => h(
                 "tr", {}, h("th", { scope: "row" }, h("code", {}, path)),
                 before && h("td", {}, old === undefined ? h("span", { class: "unseen" }, "–") : h("del", {}, old)),

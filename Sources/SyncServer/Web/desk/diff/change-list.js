@@ -1,5 +1,6 @@
 // The changes of a floor as a list, with the legend of the map above it.
 
+import { button } from "../fields.js";
 import { changeEntry } from "./change-entry.js";
 import { featureName, typeName } from "../names.js";
 import { fill, h } from "../../ui/element.js";
@@ -28,8 +29,8 @@ export function changeList({ levels, onPick, onShow }) {
             rows.append(h("li", {}, entry));
         }
         count = next;
-        fill(foot, count < shown.length && h(
-            "button", { type: "button", class: "quiet", onclick: () => more() }, word("desk.changes.more", { n: formatNumber(shown.length - count) })));
+        const left = formatNumber(shown.length - count);
+        fill(foot, count < shown.length && button("quiet", word("desk.changes.more", { n: left }), () => more()));
     };
     const start = () => {
         shown = all.filter((item) => !hidden.has(item.kind) && (!types.value || item.change.feature_type === types.value));
@@ -47,7 +48,9 @@ export function changeList({ levels, onPick, onShow }) {
             all = [...items].sort(inOrder);
             fill(legend, kinds.map(({ kind, sign }) => legendChip(kind, sign, all.filter((item) => item.kind === kind).length)));
             const found = [...new Set(all.map((item) => item.change.feature_type))].sort();
-            fill(types, h("option", { value: "" }, word("desk.changes.allTypes")), found.map((type) => h("option", { value: type }, typeName(type))));
+            fill(types,
+                h("option", { value: "" }, word("desk.changes.allTypes")),
+                found.map((type) => h("option", { value: type }, typeName(type))));
             start();
         },
         /** Shows what was picked on the map. */
@@ -65,7 +68,8 @@ export function changeList({ levels, onPick, onShow }) {
     function legendChip(kind, sign, size) {
         return h(
             "button", {
-                type: "button", class: `chip diff-chip diff-is-${kind}`, "aria-pressed": String(!hidden.has(kind)), disabled: size === 0,
+                type: "button", class: `chip diff-chip diff-is-${kind}`, disabled: size === 0,
+                "aria-pressed": String(!hidden.has(kind)),
                 onclick: (event) => {
                     const isShown = hidden.delete(kind) || (hidden.add(kind), false);
                     event.currentTarget.setAttribute("aria-pressed", String(isShown));
@@ -73,7 +77,8 @@ export function changeList({ levels, onPick, onShow }) {
                     start();
                 },
             },
-            h("span", { class: "diff-swatch", "aria-hidden": "true" }, sign), word(`desk.kind.${kind}`), h("span", { class: "count" }, formatNumber(size)));
+            h("span", { class: "diff-swatch", "aria-hidden": "true" }, sign),
+            word(`desk.kind.${kind}`), h("span", { class: "count" }, formatNumber(size)));
     }
 }
 

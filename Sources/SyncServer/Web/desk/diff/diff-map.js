@@ -23,7 +23,8 @@ export class DiffMap {
         this.element = h(
             "div", { class: "diff-map" },
             this.#modes(),
-            h("div", { class: "diff-canvas" }, this.drawing.element, this.empty, this.#labels(sides), this.#handle(), this.#buttons()),
+            h("div", { class: "diff-canvas" },
+                this.drawing.element, this.empty, this.#labels(sides), this.#handle(), this.#buttons()),
             this.#slider());
         this.drawing.element.setAttribute("aria-label", word("desk.diff.label"));
     }
@@ -78,7 +79,8 @@ export class DiffMap {
     }
 
     #labels(sides) {
-        return ["before", "after"].map((side) => h("span", { class: `diff-label diff-label-${side}` }, sides?.[side] ?? word(`desk.diff.${side}`)));
+        return ["before", "after"].map((side) =>
+            h("span", { class: `diff-label diff-label-${side}` }, sides?.[side] ?? word(`desk.diff.${side}`)));
     }
 
     #slider() {
@@ -112,7 +114,8 @@ export class DiffMap {
     }
 
     #buttons() {
-        const button = (name, sign, act) => h("button", { type: "button", class: "quiet", "aria-label": word(`desk.diff.${name}`), onclick: act }, sign);
+        const button = (name, sign, act) => h(
+            "button", { type: "button", class: "quiet", "aria-label": word(`desk.diff.${name}`), onclick: act }, sign);
         return h(
             "div", { class: "diff-buttons" },
             button("in", "+", () => this.camera.zoomIn()), button("out", "−", () => this.camera.zoomOut()),

@@ -1,5 +1,6 @@
 // How much changed on each floor. A floor's name shows its changes.
 
+import { button } from "../fields.js";
 import { formatNumber } from "../formats.js";
 import { h } from "../../ui/element.js";
 import { levelName } from "../names.js";
@@ -16,13 +17,13 @@ export function levelTable(levels, known, onPick) {
     const rows = levels.map((level) => ({ ...level, ordinal: ordinal(level) })).sort(byHeight).map((level) => {
         const name = levelName(level.level_id, [...known, level]);
         const head = onPick
-            ? h("button", { type: "button", class: "bare", onclick: () => onPick(level.level_id) }, name)
+            ? button("bare", name, () => onPick(level.level_id))
             : name;
         const row = h(
             "tr", {}, h("th", { scope: "row" }, head),
             columns.map((column) => h(
-                "td", { class: `number diff-text-${column} ${level[column] === 0 ? "is-zero" : ""}` }, formatNumber(level[column]))));
-        return { id: level.level_id, row, button: head };
+                "td", { class: `number ${level[column] === 0 ? "is-zero" : `diff-text-${column}`}` }, formatNumber(level[column]))));
+        return { id: level.level_id, row, head };
     });
     const element = h(
         "div", { class: "desk-scroll" },
@@ -33,9 +34,9 @@ export function levelTable(levels, known, onPick) {
                 columns.map((column) => h("th", { scope: "col", class: "number" }, word(`desk.kind.${column}`))))),
             h("tbody", {}, rows.map(({ row }) => row))));
     const mark = (level) => {
-        for (const { id, row, button } of rows) {
+        for (const { id, row, head } of rows) {
             row.classList.toggle("is-chosen", id === level);
-            button.setAttribute("aria-pressed", String(id === level));
+            head.setAttribute("aria-pressed", String(id === level));
         }
     };
     return { element, mark };

@@ -1,6 +1,7 @@
 // The findings of one rule, a few at a time.
 
 import { askJSON } from "../../api.js";
+import { button } from "../fields.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { problemLine } from "../problem-words.js";
 import { typeName } from "../names.js";
@@ -19,7 +20,7 @@ export function findingList(upload, group) {
                 group.findings.push(...answer.findings);
                 group.next = answer.next;
             } catch (error) {
-                fill(foot, h("span", { class: "told" }, problemLine(error)), button());
+                fill(foot, h("span", { class: "told" }, problemLine(error)), moreButton());
                 return;
             }
         }
@@ -27,23 +28,27 @@ export function findingList(upload, group) {
         shown = Math.min(shown + step, group.findings.length);
         const isMore = shown < group.findings.length || group.next;
         const isCut = !isMore && shown < group.count;
-        fill(foot, isMore ? button() : isCut && h("span", { class: "help" }, word("desk.findings.cut", { shown, count: group.count })));
+        const cut = isCut && h("span", { class: "help" }, word("desk.findings.cut", { shown, count: group.count }));
+        fill(foot, isMore ? moreButton() : cut);
     };
-    const button = () => h(
-        "button", { type: "button", class: "quiet", onclick: more }, word("desk.findings.more", { n: Math.max(0, group.count - shown) }));
+    const moreButton = () => button("quiet", word("desk.findings.more", { n: Math.max(0, group.count - shown) }), more);
     more();
     return [list, foot];
 }
+
+const unseen = (text) => h("span", { class: "unseen" }, text);
 
 function entry(upload, finding) {
     const { message, feature_id: id, feature_type: type, file, pointer, severity } = finding;
     const place = [file, pointer].filter(Boolean).join(" ");
     const address = placeAddress(upload.venue, finding);
     return [
-        h("span", { class: "finding-message" }, severity !== "error" && h("span", { class: "unseen" }, `${word(`desk.severity.${severity}`)}: `), message),
+        h("span", { class: "finding-message" }, unseen(`${word(`desk.severity.${severity}`)}: `), message),
         h("span", { class: "finding-facts" },
             type && h("span", {}, typeName(type)), id && h("code", { title: id }, id.slice(0, 8)), place && h("code", {}, place)),
-        address && h("a", { class: "finding-link", href: address }, icon("pin"), word("desk.findings.onMap"), h("span", { class: "unseen" }, `: ${message}`)),
+        address && h(
+            "a", { class: "finding-link", href: address },
+            icon("pin"), word("desk.findings.onMap"), unseen(`: ${message}`)),
     ];
 }
 

@@ -22,7 +22,8 @@ export function report(desk, upload) {
         try {
             const answer = await askJSON(`/uploads/${upload.id}/findings?limit=${first}`, { signal: desk.signal });
             const groups = await groupByRule(upload.id, answer, desk.signal);
-            if (!desk.signal.aborted) fill(place, summary(upload, answer), groups.length > 0 && filtered(upload, groups), skipped(answer));
+            if (desk.signal.aborted) return;
+            fill(place, summary(upload, answer), groups.length > 0 && filtered(upload, groups), skipped(answer));
         } catch (error) {
             if (!desk.signal.aborted) fill(place, errorState(error, { retry: load }));
         }

@@ -11,7 +11,8 @@ import { word } from "../../words/words.js";
 export async function show(desk) {
     const { venue, key, query, signal } = desk;
     if (!venue || venue.head === venue.first) {
-        return fill(desk.root, emptyState({ title: word("desk.compare.one"), text: word("desk.compare.oneHelp"), picture: "clock" }));
+        const [title, text] = [word("desk.compare.one"), word("desk.compare.oneHelp")];
+        return fill(desk.root, emptyState({ title, text, picture: "clock" }));
     }
     const asked = (name, otherwise) => (/^[1-9]\d{0,14}$/.test(query.get(name) ?? "") ? Number(query.get(name)) : otherwise);
     const to = asked("to", venue.head);
@@ -23,19 +24,26 @@ export async function show(desk) {
     fill(desk.root, h("section", { class: "desk-section" },
         h("h2", {}, word("desk.compare.title", { from, to })),
         picker(desk, from, to),
-        h("p", { class: "help" }, revisions.map(({ number, message, author }, i) => [
-            i > 0 && " → ", h("strong", {}, word("desk.revision", { n: number })), ` ${[author, message].filter(Boolean).join(word("desk.colon"))}`])),
+        h("p", { class: "help" }, revisions.map((revision, i) => [i > 0 && " → ", credit(revision)])),
         comparison(desk, {
             summary, source, surroundings: to,
             sides: { before: word("desk.revision", { n: from }), after: word("desk.revision", { n: to }) },
         })));
 }
 
+/** A revision with who made it and why. */
+function credit({ number, message, author }) {
+    const why = [author, message].filter(Boolean).join(word("desk.colon"));
+    return [h("strong", {}, word("desk.revision", { n: number })), ` ${why}`];
+}
+
 function picker(desk, from, to) {
     const { first, head } = desk.venue;
     const field = (name, value) => [
         h("label", { for: `compare-${name}` }, word(`desk.compare.${name}`)),
-        h("input", { id: `compare-${name}`, name, type: "number", min: first, max: head, value, required: true, inputmode: "numeric" }),
+        h("input", {
+            id: `compare-${name}`, name, type: "number", min: first, max: head, value, required: true, inputmode: "numeric",
+        }),
     ];
     const go = (a, b) => { location.hash = `#/${desk.key}/desk/compare?from=${a}&to=${b}`; };
     return h(

@@ -16,7 +16,8 @@ async function download(desk, number, button) {
     button.disabled = true;
     button.setAttribute("aria-busy", "true");
     try {
-        const answer = await ask(`/venues/${encodeURIComponent(desk.key)}/revisions/${number}/archive.zip`, { signal: desk.signal });
+        const path = `/venues/${encodeURIComponent(desk.key)}/revisions/${number}/archive.zip`;
+        const answer = await ask(path, { signal: desk.signal });
         const address = URL.createObjectURL(await answer.blob());
         h("a", { href: address, download: `${desk.key}-${number}.zip` }).click();
         setTimeout(() => URL.revokeObjectURL(address), 60_000);

@@ -1,6 +1,7 @@
 // The log of a venue, the newest first. Any two revisions are compared from here, and any one is brought back.
 
 import { askJSON } from "../../api.js";
+import { button } from "../fields.js";
 import { downloadButton } from "./download.js";
 import { emptyState } from "../../ui/states.js";
 import { fill, h, icon } from "../../ui/element.js";
@@ -25,7 +26,7 @@ export async function show(desk) {
         if (replace) fill(list, items);
         else list.append(...items);
         fill(foot, page.next
-            ? h("button", { type: "button", class: "quiet", onclick: (event) => more(event.target, page.next) }, word("desk.history.older"))
+            ? button("quiet", word("desk.history.older"), (event) => more(event.target, page.next))
             : desk.venue.first > 1 && h("span", { class: "help" }, word("desk.history.pruned", { n: desk.venue.first })));
     };
     const more = async (button, address) => {

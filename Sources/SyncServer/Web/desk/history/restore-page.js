@@ -1,6 +1,7 @@
 // Taking a venue, or some of its floors, back to an earlier revision. First what that would change, then the button.
 
 import { askJSON } from "../../api.js";
+import { button, labelled } from "../fields.js";
 import { entanglement } from "./entanglement.js";
 import { errorState, loadingState } from "../../ui/states.js";
 import { fill, h, icon } from "../../ui/element.js";
@@ -23,13 +24,15 @@ export async function show(desk) {
     const levels = await levelsOf(desk, to);
     const preview = h("div", { class: "preview", "aria-live": "polite" });
     const choice = levelChoice(levels, () => plan());
-    const message = h("input", { id: "restore-message", maxlength: 600, autocomplete: "off", placeholder: word("desk.restore.messageExample", { n: to }) });
+    const message = h("input", {
+        id: "restore-message", maxlength: 600, autocomplete: "off", placeholder: word("desk.restore.messageExample"),
+    });
     fill(desk.root,
         h("header", {},
             h("h2", {}, word("desk.restore.title", { n: to })),
             h("p", {}, word("desk.restore.help", { n: to, author: revision.author, message: revision.message ?? "" }))),
         choice.element,
-        h("div", { class: "field" }, h("label", { for: "restore-message" }, word("desk.restore.message")), message),
+        labelled(message, word("desk.restore.message")),
         preview);
 
     let turn = 0;
@@ -51,15 +54,20 @@ export async function show(desk) {
         fill(preview, found);
     };
     const refused = (error) => {
-        if (error.kind === "levels-entangled") return entanglement(error.document, levels, (ids) => choice.add(ids), () => choice.all());
-        if (error.kind === "nothing-to-restore") return h("p", { class: "notice" }, icon("check"), word("desk.restore.nothing", { n: to }));
+        if (error.kind === "levels-entangled") return entanglement(error.document, levels, choice.add, choice.all);
+        if (error.kind === "nothing-to-restore") {
+            return h("p", { class: "notice" }, icon("check"), word("desk.restore.nothing", { n: to }));
+        }
         return errorState(error, { retry: plan });
     };
     const confirm = async (answer, wanted) => {
         const done = await openDialog({
             title: word("desk.restore.confirmTitle", { n: to }),
             body: [h("p", {}, countsLine(answer.changes)), h("p", { class: "help" }, word("desk.restore.confirmHelp"))],
-            actions: [{ label: word("desk.restore.do"), kind: "primary", act: () => restore(desk, answer, { to, levels: wanted, message: message.value.trim() || undefined }) }],
+            actions: [{
+                label: word("desk.restore.do"), kind: "primary",
+                act: () => restore(desk, answer, { to, levels: wanted, message: message.value.trim() || undefined }),
+            }],
         });
         if (done?.changed) {
             toast(word("desk.restore.changed"), "problem");
@@ -75,7 +83,8 @@ export async function show(desk) {
 
 const path = (desk) => `/venues/${encodeURIComponent(desk.key)}`;
 
-const request = (desk, json) => askJSON(`${path(desk)}/rollback`, { method: "POST", json, signal: desk.signal, headers: language() });
+const request = (desk, json) => askJSON(
+    `${path(desk)}/rollback`, { method: "POST", json, signal: desk.signal, headers: language() });
 
 /** Goes back, unless something else would change than what was shown a moment ago. */
 async function restore(desk, shown, wish) {
@@ -104,6 +113,7 @@ function planned(desk, levels, { from, restores, changes }, onRestore) {
         wordList(changes.words),
         changes.levels.length > 0 && levelTable(changes.levels, levels).element,
         h("p", { class: "desk-actions" },
-            h("button", { type: "button", class: "primary", onclick: onRestore }, icon("undo"), word("desk.restore.button", { n: restores })),
-            h("a", { class: "button quiet", href: `#/${desk.key}/desk/compare?from=${from}&to=${restores}` }, word("desk.restore.look"))));
+            button("primary", [icon("undo"), word("desk.restore.button", { n: restores })], onRestore),
+            h("a", { class: "button quiet", href: `#/${desk.key}/desk/compare?from=${from}&to=${restores}` },
+                word("desk.restore.look"))));
 }

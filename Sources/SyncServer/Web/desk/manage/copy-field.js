@@ -1,5 +1,6 @@
 // A text to take elsewhere, with a button that copies it.
 
+import { button } from "../fields.js";
 import { h } from "../../ui/element.js";
 import { word } from "../../words/words.js";
 
@@ -20,5 +21,5 @@ export function copyField(id, label, text) {
     return h(
         "div", { class: "field" },
         h("label", { for: id }, label),
-        h("div", { class: "copy" }, field, h("button", { type: "button", class: "quiet", onclick: copy }, word("desk.copy"))), told);
+        h("div", { class: "copy" }, field, button("quiet", word("desk.copy"), copy)), told);
 }

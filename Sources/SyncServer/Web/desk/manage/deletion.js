@@ -1,6 +1,7 @@
 // Deleting a venue. Nothing brings it back, so its key has to be typed.
 
 import { ask } from "../../api.js";
+import { button, labelled, verbatim } from "../fields.js";
 import { h } from "../../ui/element.js";
 import { formatNumber } from "../formats.js";
 import { openDialog } from "../../ui/dialog.js";
@@ -13,18 +14,21 @@ export function deletion(desk) {
         "section", { class: "desk-section danger-zone" },
         h("h2", {}, word("desk.delete.title")),
         h("p", {}, word("desk.delete.help")),
-        h("button", { type: "button", class: "danger", onclick: () => confirm(desk) }, word("desk.delete.button")));
+        button("danger", word("desk.delete.button"), () => confirm(desk)));
 }
 
 async function confirm({ key, venue }) {
-    const field = h("input", { id: "delete-key", autocomplete: "off", spellcheck: "false", autocapitalize: "none", autofocus: true });
-    const features = venue.levels.reduce((sum, level) => sum + level.features, 0);
-    const levels = venue.levels.filter((level) => level.level_id !== null).length;
+    const field = h("input", { id: "delete-key", autofocus: true, ...verbatim });
+    const lost = {
+        revisions: formatNumber(venue.head - venue.first + 1),
+        levels: venue.levels.filter((level) => level.level_id !== null).length,
+        features: formatNumber(venue.levels.reduce((sum, level) => sum + level.features, 0)),
+    };
     const done = await openDialog({
         title: word("desk.delete.confirmTitle", { key }),
         body: [
-            h("p", {}, word("desk.delete.would", { revisions: formatNumber(venue.head - venue.first + 1), features: formatNumber(features), levels })),
-            h("label", { for: "delete-key" }, word("desk.delete.type", { key })), field,
+            h("p", {}, word("desk.delete.would", lost)),
+            labelled(field, word("desk.delete.type", { key })),
         ],
         actions: [{
             label: word("desk.delete.button"), kind: "danger",

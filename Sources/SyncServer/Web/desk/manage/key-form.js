@@ -1,6 +1,7 @@
 // Makes a key, and shows its secret the one time that there is.
 
 import { askJSON } from "../../api.js";
+import { choice, labelled, verbatim } from "../fields.js";
 import { copyField } from "./copy-field.js";
 import { h } from "../../ui/element.js";
 import { openDialog } from "../../ui/dialog.js";
@@ -12,25 +13,25 @@ export async function openKeyForm(venues) {
     const name = h("input", { id: "key-name", required: true, maxlength: 200, autocomplete: "off", autofocus: true });
     const roles = ["read", "publish", "admin"].map((role) => {
         const input = h("input", { type: "radio", name: "role", value: role, id: `role-${role}`, checked: role === "read" });
-        return { input, label: h("label", { class: "choice", for: input.id }, input,
-            h("span", {}, h("strong", {}, word(`desk.role.${role}`)), h("span", { class: "help" }, word(`desk.role.${role}.help`)))) };
+        return { input, label: choice(input, word(`desk.role.${role}`), word(`desk.role.${role}.help`)) };
     });
     const all = h("input", { type: "checkbox", id: "key-all", onchange: () => { field.disabled = all.checked; } });
-    const field = h("input", { id: "key-venues", autocomplete: "off", spellcheck: "false", autocapitalize: "none", placeholder: "mall, mall.staging", list: "known-venues" });
+    const field = h("input", { id: "key-venues", placeholder: "mall, mall.staging", list: "known-venues", ...verbatim });
     const body = [
-        h("div", { class: "field" }, h("label", { for: "key-name" }, word("desk.keys.name")), name, h("p", { class: "help" }, word("desk.keys.nameHelp"))),
+        labelled(name, word("desk.keys.name"), word("desk.keys.nameHelp")),
         h("fieldset", {}, h("legend", {}, word("desk.keys.role")), roles.map(({ label }) => label)),
-        h("div", { class: "field" },
-            h("label", { for: "key-venues" }, word("desk.keys.venues")), field,
-            h("datalist", { id: "known-venues" }, venues.map((venue) => h("option", { value: venue }))),
-            h("p", { class: "help" }, word("desk.keys.venuesHelp"))),
-        h("label", { class: "choice", for: "key-all" }, all, word("desk.keys.everyVenue")),
+        labelled(field, word("desk.keys.venues"), word("desk.keys.venuesHelp")),
+        h("datalist", { id: "known-venues" }, venues.map((venue) => h("option", { value: venue }))),
+        choice(all, word("desk.keys.everyVenue")),
     ];
     const key = await openDialog({
         title: word("desk.keys.make"), body,
         actions: [{
             label: word("desk.keys.make"), kind: "primary",
-            act: () => make(name, roles.find(({ input }) => input.checked).input.value, all.checked ? ["*"] : split(field.value), field),
+            act: () => {
+                const role = roles.find(({ input }) => input.checked).input.value;
+                return make(name, role, all.checked ? ["*"] : split(field.value), field);
+            },
         }],
     });
     if (!key) return false;

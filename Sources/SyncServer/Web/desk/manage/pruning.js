@@ -9,7 +9,9 @@ import { toast } from "../../ui/toast.js";
 import { word } from "../../words/words.js";
 
 export function pruning(desk) {
-    const count = h("input", { id: "prune-keep", type: "number", min: 1, max: 1e9, value: 20, required: true, inputmode: "numeric" });
+    const count = h("input", {
+        id: "prune-keep", type: "number", min: 1, max: 1e9, value: 20, required: true, inputmode: "numeric",
+    });
     const told = h("p", { class: "told", role: "alert" });
     const ask = (dryRun) => askJSON(`/venues/${encodeURIComponent(desk.key)}/prune`, {
         method: "POST", json: { keep_revisions: Number(count.value), dry_run: dryRun },
@@ -36,7 +38,10 @@ export function pruning(desk) {
 
 async function decide(desk, plan, prune) {
     if (plan.revisions === 0) return toast(word("desk.prune.nothing"));
-    const values = { revisions: formatNumber(plan.revisions), versions: formatNumber(plan.versions), bytes: formatBytes(plan.bytes), first: plan.first };
+    const values = {
+        revisions: formatNumber(plan.revisions), versions: formatNumber(plan.versions), bytes: formatBytes(plan.bytes),
+        first: plan.first,
+    };
     const done = await openDialog({
         title: word("desk.prune.confirmTitle", values),
         body: [h("p", {}, word("desk.prune.would", values)), h("p", { class: "help" }, word("desk.prune.forEver"))],

@@ -1,6 +1,7 @@
 // A venue's settings, and its deletion.
 
 import { askJSON } from "../../api.js";
+import { choice, labelled, verbatim } from "../fields.js";
 import { deletion } from "./deletion.js";
 import { fill, h } from "../../ui/element.js";
 import { pruning } from "./pruning.js";
@@ -15,15 +16,20 @@ export async function show(desk) {
 function settingsForm(desk) {
     const { settings } = desk.venue;
     const flag = (name) => h("input", { type: "checkbox", id: `set-${name}`, checked: settings[name] });
-    const choice = (name, values) => h("select", { id: `set-${name}` }, values.map((value) => h(
+    const select = (name, values) => h("select", { id: `set-${name}` }, values.map((value) => h(
         "option", { value, selected: settings[name] === value }, word(`desk.settings.${name}.${value}`))));
     const fields = {
         public: flag("public"),
         removal_guard: flag("removal_guard"),
-        validation: choice("validation", ["report", "strict"]),
-        identity: choice("identity", ["repair", "trust"]),
-        time_zone: h("input", { id: "set-time_zone", value: settings.time_zone ?? "", list: "time-zones", maxlength: 64, spellcheck: "false", placeholder: "Asia/Tokyo" }),
-        keep_revisions: h("input", { id: "set-keep_revisions", type: "number", min: 1, max: 1e9, value: settings.keep_revisions ?? "", inputmode: "numeric" }),
+        validation: select("validation", ["report", "strict"]),
+        identity: select("identity", ["repair", "trust"]),
+        time_zone: h("input", {
+            id: "set-time_zone", value: settings.time_zone ?? "", list: "time-zones", maxlength: 64,
+            placeholder: "Asia/Tokyo", ...verbatim,
+        }),
+        keep_revisions: h("input", {
+            id: "set-keep_revisions", type: "number", min: 1, max: 1e9, value: settings.keep_revisions ?? "", inputmode: "numeric",
+        }),
     };
     const read = () => ({
         public: fields.public.checked, removal_guard: fields.removal_guard.checked,
@@ -57,9 +63,9 @@ function settingsForm(desk) {
             },
         },
         h("h2", {}, word("desk.settings.title")),
-        check(fields.public), note, check(fields.removal_guard),
-        ["validation", "identity", "time_zone", "keep_revisions"].map((name) => field(fields[name], name)),
-        h("datalist", { id: "time-zones" }, (Intl.supportedValuesOf?.("timeZone") ?? []).map((zone) => h("option", { value: zone }))),
+        worded(choice, "public", fields), note, worded(choice, "removal_guard", fields),
+        ["validation", "identity", "time_zone", "keep_revisions"].map((name) => worded(labelled, name, fields)),
+        h("datalist", { id: "time-zones" }, zones.map((value) => h("option", { value }))),
         told, h("p", { class: "desk-actions" }, button));
     return form;
 
@@ -69,15 +75,7 @@ function settingsForm(desk) {
     }
 }
 
-const nameOf = (input) => input.id.replace("set-", "");
+/** Time zones that the browser knows; others may be typed. */
+const zones = Intl.supportedValuesOf?.("timeZone") ?? [];
 
-function check(input) {
-    const name = nameOf(input);
-    return h("label", { class: "choice", for: input.id }, input,
-        h("span", {}, h("strong", {}, word(`desk.settings.${name}`)), h("span", { class: "help" }, word(`desk.settings.${name}.help`))));
-}
-
-function field(input, name) {
-    return h("div", { class: "field" }, h("label", { for: input.id }, word(`desk.settings.${name}`)), input,
-        h("p", { class: "help" }, word(`desk.settings.${name}.help`)));
-}
+const worded = (make, name, fields) => make(fields[name], word(`desk.settings.${name}`), word(`desk.settings.${name}.help`));

@@ -1,5 +1,6 @@
 // Takes an archive, dropped or picked, and asks how to go about it.
 
+import { button, choice, labelled } from "../fields.js";
 import { dropZone } from "./drop-zone.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { formatBytes, formatTime } from "../formats.js";
@@ -38,11 +39,10 @@ export function archiveForm({ head, zone = () => null, onSend }) {
             },
             h("p", { class: "archive-file" },
                 icon("layers"), h("strong", {}, file.name), h("span", {}, formatBytes(file.size)),
-                h("button", { type: "button", class: "bare", onclick: back }, word("desk.form.other"))),
+                button("bare", word("desk.form.other"), back)),
             options.element, told,
             h("footer", {},
-                h("button", { type: "button", class: "quiet", onclick: back }, word("dialog.cancel")),
-                options.button));
+                button("quiet", word("dialog.cancel"), back), options.button));
         fill(place, form);
         form.querySelector("input").focus();
     }
@@ -55,7 +55,7 @@ export function archiveForm({ head, zone = () => null, onSend }) {
     }
 }
 
-/** `{element, button, read()}`; `read` throws an error with words when something makes no sense. */
+/** `{element, button, read()}`: `button` sends; `read` throws an error with words when something makes no sense. */
 function optionFields(head, zone) {
     const message = h("input", { id: "upload-message", name: "message", maxlength: 600, autocomplete: "off" });
     const time = h("input", {
@@ -68,26 +68,25 @@ function optionFields(head, zone) {
     const identity = h(
         "select", { id: "upload-identity", name: "identity" },
         ["", "repair", "trust"].map((value) => h("option", { value }, word(`desk.form.identity.${value || "venue"}`))));
-    const button = h("button", { class: "primary" });
+    const submit = h("button", { class: "primary" });
     const whens = ["hold", "now", "time"].map((value) => {
-        const input = h("input", { type: "radio", name: "when", value, id: `upload-${value}`, checked: value === "hold", onchange: adapt });
-        return h("label", { class: "choice", for: `upload-${value}` },
-            input, h("span", {}, h("strong", {}, word(`desk.form.${value}`)), h("span", { class: "help" }, word(`desk.form.${value}Help`))));
+        const input = h("input", {
+            type: "radio", name: "when", value, id: `upload-${value}`, checked: value === "hold", onchange: adapt,
+        });
+        return choice(input, word(`desk.form.${value}`), word(`desk.form.${value}Help`));
     });
     const timeField = h("div", { class: "field archive-time" },
         time, zoneHelp);
-    const guardField = check(guard, "desk.form.guard", word("desk.form.guardHelp", { n: head }));
+    const guardField = choice(guard, word("desk.form.guard"), word("desk.form.guardHelp", { n: head }));
     const element = h("div", { class: "archive-fields" },
-        h("div", { class: "field" },
-            h("label", { for: "upload-message" }, word("desk.form.message")), message,
-            h("p", { class: "help" }, word("desk.form.messageHelp"))),
+        labelled(message, word("desk.form.message"), word("desk.form.messageHelp")),
         h("fieldset", {}, h("legend", {}, word("desk.form.when")), whens, timeField),
         guardField,
-        check(strict, "desk.form.strict", word("desk.form.strictHelp")),
+        choice(strict, word("desk.form.strict"), word("desk.form.strictHelp")),
         h("details", {}, h("summary", {}, word("desk.form.more")),
-            h("div", { class: "field" }, h("label", { for: "upload-identity" }, word("desk.form.identity")), identity)));
+            labelled(identity, word("desk.form.identity"))));
     adapt();
-    return { element, button, read };
+    return { element, button: submit, read };
 
     function chosenWhen() {
         return element.querySelector("input[name=when]:checked").value;
@@ -98,7 +97,7 @@ function optionFields(head, zone) {
         timeField.hidden = when !== "time";
         time.required = when === "time";
         guardField.hidden = when === "hold" || head === 0;
-        button.textContent = word(`desk.form.send.${when}`);
+        submit.textContent = word(`desk.form.send.${when}`);
     }
 
     function read() {
@@ -123,9 +122,4 @@ function zoneWords(text, other) {
     if (!other || other === zone || Number.isNaN(moment.getTime())) return word("desk.form.zone", { zone });
     const time = formatTime(moment, { dateStyle: "medium", timeStyle: "short", timeZone: other });
     return word("desk.form.zones", { zone, other, time });
-}
-
-function check(input, name, help) {
-    return h("label", { class: "choice", for: input.id },
-        input, h("span", {}, h("strong", {}, word(name)), h("span", { class: "help" }, help)));
 }

@@ -1,6 +1,7 @@
 // What to do about an upload that is staged: why it waits, publish it, discard it.
 
 import { ask, askJSON } from "../../api.js";
+import { button, choice } from "../fields.js";
 import { countsLine } from "./upload-entry.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { formatTime } from "../formats.js";
@@ -17,7 +18,7 @@ export function decision(desk, upload) {
     const told = h("p", { class: "told", role: "alert" });
     return h(
         "section", { class: `decision ${reasons.length > 0 ? "is-stopped" : ""}`, "aria-labelledby": "decision-title" },
-        h("h2", { id: "decision-title" }, word(time ? "desk.decision.timed" : reasons.length > 0 ? "desk.decision.stopped" : "desk.decision.held")),
+        h("h2", { id: "decision-title" }, word(`desk.decision.${time ? "timed" : reasons.length > 0 ? "stopped" : "held"}`)),
         time && h("p", {}, word("desk.decision.timedAt", { time: formatTime(time, { dateStyle: "full", timeStyle: "short" }) })),
         reasons.length > 0 && h("ul", { class: "reasons" }, reasons.map((reason) => h(
             "li", {}, icon("alert"),
@@ -25,8 +26,8 @@ export function decision(desk, upload) {
         h("p", {}, base > 0 ? word("desk.decision.base", { n: base }) : word("desk.decision.first")),
         head > base && base > 0 && h("p", { class: "notice" }, icon("alert"), word("desk.decision.behind", { base, head })),
         h("p", { class: "desk-actions" },
-            h("button", { type: "button", class: "primary", onclick: () => publish(desk, upload, told) }, word("desk.decision.publish")),
-            h("button", { type: "button", class: "quiet", onclick: () => discard(desk, upload) }, word("desk.decision.discard"))),
+            button("primary", word("desk.decision.publish"), () => publish(desk, upload, told)),
+            button("quiet", word("desk.decision.discard"), () => discard(desk, upload))),
         told);
 }
 
@@ -40,7 +41,7 @@ async function publish(desk, upload, told) {
         body: [
             h("p", {}, upload.changes ? countsLine(upload.changes) : ""),
             h("p", { class: "help" }, word("desk.publish.help")),
-            boxes.map((box, i) => h("label", { class: "choice", for: box.id }, box, h("span", {}, word(`desk.reason.${guards[i]}.confirm`, upload.changes ?? {})))),
+            boxes.map((box, i) => choice(box, word(`desk.reason.${guards[i]}.confirm`, upload.changes ?? {}))),
         ],
         actions: [{
             label: word("desk.decision.publish"), kind: "primary",

@@ -33,8 +33,8 @@ export async function followUpload(id, { signal, onUpload, onTrouble }) {
         }
         onUpload(upload);
         if (isFinished(upload)) return;
-        // While it is at work the server holds the answer back; otherwise we do.
-        if (!isAtWork(upload)) await pause(isWaiting(upload) ? 4000 : 800, signal).catch(() => {});
+        // While it is at work the server holds the answer back, unless it is about to stop; otherwise we do.
+        await pause(isAtWork(upload) ? 100 : isWaiting(upload) ? 4000 : 800, signal).catch(() => {});
     }
 }
 

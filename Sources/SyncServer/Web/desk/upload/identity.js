@@ -1,6 +1,7 @@
 // What an archive's ids were taken for: the counts in words, and on demand every match with its reason.
 
 import { askJSON } from "../../api.js";
+import { button } from "../fields.js";
 import { errorState } from "../../ui/states.js";
 import { fill, h } from "../../ui/element.js";
 import { formatNumber } from "../formats.js";
@@ -9,6 +10,7 @@ import { word } from "../../words/words.js";
 
 const counts = ["kept", "aliased", "matched", "near", "new", "gone"];
 const page = 100;
+const columns = ["type", "stored", "archive", "reason", "score"];
 
 export function identitySummary(desk, upload) {
     const { identity } = upload;
@@ -35,11 +37,10 @@ function matches(upload) {
         try {
             const answer = await askJSON(next);
             rows.append(...answer.matches.map(row));
+            const heads = columns.map((name) => h("th", { scope: "col" }, word(`desk.match.${name}`)));
             fill(place,
-                h("table", { class: "desk-table" },
-                    h("thead", {}, h("tr", {}, ["type", "stored", "archive", "reason", "score"].map((name) => h("th", { scope: "col" }, word(`desk.match.${name}`))))),
-                    rows),
-                answer.next && h("button", { type: "button", class: "quiet", onclick: () => load(kind, answer.next, rows) }, word("desk.more")));
+                h("table", { class: "desk-table" }, h("thead", {}, h("tr", {}, heads)), rows),
+                answer.next && button("quiet", word("desk.more"), () => load(kind, answer.next, rows)));
         } catch (error) {
             fill(place, errorState(error, { retry: () => load(kind, next, rows) }));
         }

@@ -2,6 +2,7 @@
 
 import { archiveForm } from "./archive-form.js";
 import { askJSON } from "../../api.js";
+import { verbatim } from "../fields.js";
 import { fill, h } from "../../ui/element.js";
 import { outbox } from "./outbox.js";
 import { sendingList } from "./sendings.js";
@@ -16,7 +17,7 @@ export async function show(desk) {
     const taken = new Set(venues.map(({ venue }) => venue));
     const told = h("p", { class: "told", role: "alert" });
     const field = h("input", {
-        id: "new-key", name: "key", placeholder: "mall", autocomplete: "off", spellcheck: "false", autocapitalize: "none",
+        id: "new-key", name: "key", placeholder: "mall", ...verbatim,
         "aria-describedby": "new-key-help", oninput: () => fill(told, complaint() ?? ""),
     });
     const key = () => field.value.trim();

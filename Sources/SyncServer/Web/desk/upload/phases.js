@@ -32,7 +32,8 @@ export function phaseList() {
         const at = order.indexOf(now);
         fill(list, order.map((step, i) => h(
             "li", { class: i < at ? "is-done" : i === at ? "is-now" : "", "aria-current": i === at ? "step" : undefined },
-            h("span", { class: "phase-mark" }, i < at ? icon("check") : String(i + 1)), h("span", {}, word(`desk.phase.${step}`)))));
+            h("span", { class: "phase-mark" }, i < at ? icon("check") : String(i + 1)),
+            h("span", {}, word(`desk.phase.${step}`)))));
         const { done, total } = upload.progress;
         const name = word(`desk.phase.${now}.now`);
         const counted = total > 0 ? word("desk.phase.share", { name, done: formatNumber(done), total: formatNumber(total) }) : name;

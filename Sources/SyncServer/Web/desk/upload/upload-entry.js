@@ -26,7 +26,8 @@ export function uploadCard(desk, upload) {
         h("span", { class: "card-title" }, uploadTitle(upload)),
         h("span", { class: "card-facts" }, why),
         upload.changes && h("span", { class: "card-facts" }, countsLine(upload.changes)),
-        h("span", { class: "card-tags" }, stateTag(upload), h("span", { class: "tag" }, icon("clock"), formatAge(upload.received_at))));
+        h("span", { class: "card-tags" },
+            stateTag(upload), h("span", { class: "tag" }, icon("clock"), formatAge(upload.received_at))));
 }
 
 export function uploadRow(desk, upload) {

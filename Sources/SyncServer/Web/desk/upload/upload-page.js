@@ -92,7 +92,7 @@ const isFinding = ({ state, findings }) =>
     findings.complete || findings.error + findings.warning + findings.info > 0 || state === "rejected";
 
 function heading(upload) {
-    const fact = (name, value) => value !== null && value !== undefined && [h("dt", {}, word(`desk.upload.${name}`)), h("dd", {}, value)];
+    const fact = (name, value) => value !== null && [h("dt", {}, word(`desk.upload.${name}`)), h("dd", {}, value)];
     const time = (moment) => moment && h("time", { datetime: moment }, formatTime(moment));
     return h(
         "header", { class: "upload-head" },
