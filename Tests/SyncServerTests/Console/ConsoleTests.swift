@@ -46,7 +46,7 @@ struct ConsoleTests {
                 #expect(file.headers[.contentType] == "text/javascript; charset=utf-8")
                 for name in file.text.matches(of: /(?:from|import\(|import) ?"(\.[^"]+)"/).map(\.output.1) {
                     let base = URL(string: "http://localhost\(path)")!
-                    open.append(URL(string: String(name), relativeTo: base)!.standardized.path)
+                    open.append(URL(string: String(name), relativeTo: base)!.absoluteURL.path)
                 }
             }
             #expect(seen.count > 40)

@@ -9,6 +9,8 @@ export class LevelSources {
     #colours;
     /** What each source was given: by type, by id, `{feature, text}`, the text being its properties. */
     #given = new Map();
+    /** What was marked, by the mark. */
+    #marked = new Map();
     #isVisible = true;
 
     /** `level` is an id, or `venue`. */
@@ -84,21 +86,20 @@ export class LevelSources {
     }
 
     /** Marks a feature: `selected`, `found` or `changed`. False when it is not drawn here. */
-    mark(id, name, value) {
+    mark(id, name) {
         const type = [...this.#given.keys()].find((type) => this.#given.get(type).has(id));
         if (!type) return false;
-        this.#map.setFeatureState({ source: this.#source(type), id }, { [name]: value });
+        const feature = { source: this.#source(type), id };
+        this.#map.setFeatureState(feature, { [name]: true });
+        if (!this.#marked.has(name)) this.#marked.set(name, []);
+        this.#marked.get(name).push(feature);
         return true;
     }
 
     /** Takes a mark from all features. */
     unmark(name) {
-        for (const [type, features] of this.#given) {
-            const source = this.#source(type);
-            for (const id of features.keys()) {
-                if (this.#map.getFeatureState({ source, id })[name]) this.#map.setFeatureState({ source, id }, { [name]: false });
-            }
-        }
+        for (const feature of this.#marked.get(name) ?? []) this.#map.setFeatureState(feature, { [name]: false });
+        this.#marked.delete(name);
     }
 
     #layers() {

@@ -26,7 +26,7 @@ export class VenueMap {
         this.#map = new maplibregl.Map({
             container, style: emptyStyle(this.#colours), attributionControl: false, maxZoom: 23, minZoom: 10,
             dragRotate: true, pitchWithRotate: false, fadeDuration: 0, renderWorldCopies: false,
-            locale: { "Map.Title": word("map.title") }, canvasContextAttributes: { antialias: true },
+            locale: { "Map.Title": word("map.title") },
         });
         this.padding = padding;
         this.ready = new Promise((resolve) => this.#map.once("style.load", resolve));
@@ -91,29 +91,29 @@ export class VenueMap {
         for (const sources of this.#levels.values()) sources.unmark("selected");
         this.#overlay.selected = place;
         if (!place) return;
-        for (const id of [place.id, place.unit]) if (id) this.#mark(id, "selected", true);
+        for (const id of [place.id, place.unit]) if (id) this.#mark(id, "selected");
     }
 
     /** Marks what was found, and hides the labels of the rest; null for all. */
     found(places) {
         for (const sources of this.#levels.values()) sources.unmark("found");
         this.#overlay.found = places;
-        for (const place of places ?? []) this.#mark(place.unit ?? place.id, "found", true);
+        for (const place of places ?? []) this.#mark(place.unit ?? place.id, "found");
     }
 
     /** Shows for a moment what changed. */
     flash(ids) {
         const places = this.#places.filter((place) => ids.has(place.id) || ids.has(place.feature.properties.anchor_id));
         const all = new Set([...ids, ...places.map(({ unit }) => unit).filter(Boolean)]);
-        for (const id of all) this.#mark(id, "changed", true);
+        for (const id of all) this.#mark(id, "changed");
         this.#overlay.pulse(places.map(({ id }) => id), highlight);
         setTimeout(() => {
             for (const sources of this.#levels.values()) sources.unmark("changed");
         }, highlight);
     }
 
-    #mark(id, name, value) {
-        for (const sources of this.#levels.values()) if (sources.mark(id, name, value)) return;
+    #mark(id, name) {
+        for (const sources of this.#levels.values()) if (sources.mark(id, name)) return;
     }
 
     goTo(place) {
