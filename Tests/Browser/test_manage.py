@@ -112,6 +112,22 @@ def test_settings_are_saved_and_only_what_was_changed_is_sent(windows, service, 
     assert (settings["time_zone"], settings["public"], settings["keep_revisions"]) == ("Europe/Oslo", True, 50)
 
 
+def test_keeping_fewer_revisions_is_asked_about(windows, service, key):
+    archive = service.make_venue(key, "--levels", 1, "--units", 12)
+    service.edit(key, archive, "rename=2")
+    page = open_desk(windows, key, "/settings")
+    page.fill("#set-keep_revisions", "1")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("dialog")).to_contain_text("The history would begin at revision 2")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
+    assert service.ask(f"/venues/{key}")["settings"]["keep_revisions"] is None
+    page.get_by_role("button", name="Save").click()
+    page.locator("dialog footer .danger").click()
+    expect(page.locator(".toast")).to_contain_text("Saved")
+    assert service.ask(f"/venues/{key}")["settings"]["keep_revisions"] == 1
+
+
 def test_a_venue_is_deleted_only_when_its_key_is_typed(windows, service, key):
     service.make_venue(key, "--levels", 1, "--units", 8)
     page = open_desk(windows, key, "/settings")

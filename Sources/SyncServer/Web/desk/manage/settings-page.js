@@ -4,7 +4,7 @@ import { askJSON } from "../../api.js";
 import { choice, labelled, verbatim } from "../fields.js";
 import { deletion } from "./deletion.js";
 import { fill, h } from "../../ui/element.js";
-import { pruning } from "./pruning.js";
+import { agreesToKeep, pruning } from "./pruning.js";
 import { problemLine } from "../problem-words.js";
 import { toast } from "../../ui/toast.js";
 import { word } from "../../words/words.js";
@@ -52,6 +52,11 @@ function settingsForm(desk) {
                 fill(told);
                 button.disabled = true;
                 try {
+                    const { keep_revisions: keep } = changed();
+                    if (keep && !(await agreesToKeep(desk, keep))) {
+                        button.disabled = false;
+                        return;
+                    }
                     const venue = await askJSON(`/venues/${encodeURIComponent(desk.key)}`, { method: "PATCH", json: changed() });
                     desk.venue = { ...desk.venue, public: venue.public, settings: venue.settings };
                     toast(word("desk.settings.saved"), "done");
