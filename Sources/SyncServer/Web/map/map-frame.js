@@ -30,8 +30,9 @@ export function mapFrame({ picker, panel, onZoom, onFit }) {
         padding(more = 0) {
             const isWide = matchMedia("(min-width: 720px)").matches;
             const covered = isWide ? panel.offsetWidth + 24 : 0;
-            const bottom = !isWide && panel.classList.contains("expanded") ? element.offsetHeight * 0.45 : 40;
-            return { left: covered + more, right: (isWide ? 64 : 0) + more, top: (isWide ? 0 : 110) + more, bottom: bottom + more };
+            const isSheet = !isWide && panel.classList.contains("expanded");
+            const bottom = isSheet ? element.offsetHeight * 0.45 : 40;
+            return { left: covered + more, right: (isWide || isSheet ? 64 : 0) + more, top: (isWide ? 0 : 110) + more, bottom: bottom + more };
         },
 
         name(text) {
