@@ -142,6 +142,7 @@ def test_held_uploads_wait_and_a_publish_reaches_a_second_window_without_a_reloa
     page.locator(".decision").get_by_role("button", name="Publish").click()
     page.locator("dialog").get_by_role("button", name="Publish").click()
     settled(page, "Published")
+    expect(page.locator(".outcome")).to_be_focused()
     expect(other.locator("#revision-2")).to_contain_text("Summer fair")
     expect(other.locator("#desk-head-revision")).to_have_text("Revision 2")
     assert other.evaluate("window.mark") == "not reloaded"

@@ -17,7 +17,8 @@ export function decision(desk, upload) {
     const head = desk.venue?.head ?? 0;
     const told = h("p", { class: "told", role: "alert" });
     return h(
-        "section", { class: `decision ${reasons.length > 0 ? "is-stopped" : ""}`, "aria-labelledby": "decision-title" },
+        "section",
+        { class: `decision ${reasons.length > 0 ? "is-stopped" : ""}`, tabindex: -1, "aria-labelledby": "decision-title" },
         h("h2", { id: "decision-title" }, word(`desk.decision.${time ? "timed" : reasons.length > 0 ? "stopped" : "held"}`)),
         time && h("p", {}, word("desk.decision.timedAt", { time: formatTime(time, { dateStyle: "full", timeStyle: "short" }) })),
         reasons.length > 0 && h("ul", { class: "reasons" }, reasons.map((reason) => h(
@@ -64,7 +65,13 @@ async function publish(desk, upload, told) {
     } else if (answer.state === "unchanged") {
         toast(word("desk.outcome.unchanged"));
     }
-    desk.refresh?.();
+    await showNews(desk);
+}
+
+/** Brings the page up to date; the keyboard goes on at what came of it, because the button that was pressed is gone. */
+async function showNews(desk) {
+    await desk.refresh();
+    (desk.root.querySelector(".outcome") ?? desk.root.querySelector(".decision"))?.focus();
 }
 
 /** The upload as it is then, or `{error}` when it was not published after all. */
@@ -92,6 +99,7 @@ async function discard(desk, upload) {
             },
         }],
     });
-    if (done) toast(word("desk.discard.done"), "done");
-    desk.refresh?.();
+    if (!done) return;
+    toast(word("desk.discard.done"), "done");
+    await showNews(desk);
 }

@@ -19,7 +19,7 @@ export function outcome(desk, upload) {
         unchanged: [link(`#/${venue}`, "desk.outcome.map")],
     }[state] ?? [link(`#/${venue}/desk`, "desk.outcome.again", "primary")];
     return h(
-        "section", { class: `outcome is-${state}`, role: state === "rejected" || state === "failed" ? "alert" : "status" },
+        "section", { class: `outcome is-${state}`, tabindex: -1, role: state === "rejected" || state === "failed" ? "alert" : "status" },
         icon(pictures[state]),
         h("div", {},
             h("h2", {}, word(`desk.outcome.${state}`, { n: revision })),

@@ -71,7 +71,7 @@ class Sections {
         this.#draw("head", [state, upload.publish_at, upload.message], () => heading(upload));
         this.#draw("outcome", [state, revision, findings.complete], () => outcome(this.desk, upload));
         this.#draw("decision", [state, reasons, base, upload.publish_at, this.desk.venue?.head], () => decision(this.desk, upload));
-        this.#draw("findings", [findings, state], () => isFinding(upload) && report(this.desk, upload));
+        this.#draw("findings", [findings, state === "rejected"], () => isFinding(upload) && report(this.desk, upload));
         // While a worker has it, what was shown stays: it is what the reader decided by.
         if (isAtWork(upload)) return;
         this.#draw("changes", [hasDiff, state, base, changes], () => hasDiff && changeSection(this.desk, upload));
