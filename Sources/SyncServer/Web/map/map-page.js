@@ -31,10 +31,13 @@ export async function show(stage, { venue, query }) {
     const wanted = pointed?.ordinal ?? Number(query.get("floor") ?? NaN);
     const first = ordinals.find(({ ordinal }) => ordinal === wanted) ?? firstFloor(ordinals);
     const page = new MapPage(stage, venue, about);
-    await page.load(first?.ordinal);
-    if (stage.signal.aborted) return null;
+    // The map is set up while the floor is on its way.
+    const loading = page.load(first?.ordinal);
+    loading.catch(() => {});
     try {
-        await page.open(await library, first?.ordinal, query.get("place"), pointed);
+        const maplibregl = await library;
+        if (stage.signal.aborted) return null;
+        await page.open(maplibregl, loading, first?.ordinal, query.get("place"), pointed);
     } catch (error) {
         if (!(error instanceof NoMapLibrary)) throw error;
         fill(stage.root, emptyState({ title: word("map.noLibrary"), text: word("map.noLibraryHelp"), picture: "map" }));
@@ -73,7 +76,7 @@ class MapPage {
         return this.#live.want(ordinal === undefined ? [] : [`ordinal:${ordinal}`]);
     }
 
-    async open(maplibregl, ordinal, placeId, pointed) {
+    async open(maplibregl, loading, ordinal, placeId, pointed) {
         const { replica } = this.#live;
         this.#panel = new SearchPanel({
             places: (isEverywhere) => (isEverywhere ? [...this.#places, ...this.#placesElsewhere()] : this.#places),
@@ -96,13 +99,13 @@ class MapPage {
         });
         // For those who measure and test; nothing here reads it.
         this.#frame.element.venueMap = this.#map;
+        await Promise.all([loading, this.#map.ready]);
+        if (this.#stage.signal.aborted) return;
         this.#floors = floorsOf(replica);
         this.#nameStage();
-        await this.#map.ready;
-        if (this.#stage.signal.aborted) return;
         const floor = this.#floors.find((each) => each.ordinal === ordinal) ?? firstFloor(this.#floors);
         if (floor) this.#showFloor(floor);
-        else fill(this.#frame.note, word("map.noFloors"));
+        else this.#frame.busy(word("map.noFloors"));
         const place = this.#places.find(({ id }) => id === placeId);
         if (place) this.#pick(place);
         if (pointed?.at) pin(this.#map.library, pointed.at);
@@ -205,8 +208,8 @@ class MapPage {
 
     /** The address names what is shown, so that it can be handed on. */
     #remember() {
-        const query = new URLSearchParams();
-        if (this.#floor) query.set("floor", this.#floor.ordinal);
+        if (!this.#floor) return;
+        const query = new URLSearchParams({ floor: this.#floor.ordinal });
         if (this.#selected) query.set("place", this.#selected.id);
         history.replaceState(null, "", `#/${this.#venue}?${query}`);
     }

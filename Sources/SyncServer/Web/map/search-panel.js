@@ -73,7 +73,8 @@ export class SearchPanel {
     /** Shows what there is now: other features, another floor, another minute. */
     refresh({ isNew = false } = {}) {
         this.#fillChips();
-        if (this.#place) this.#fillCard();
+        if (!this.#ask.floor()) fill(this.#body, h("p", { class: "empty" }, word("state.loading")));
+        else if (this.#place) this.#fillCard();
         else this.#fillList(isNew);
         const isExpanded = this.#isExpanded || this.#query !== "" || this.#isOpenNow || this.#kind !== null;
         if (isExpanded === this.element.classList.contains("expanded")) return;
