@@ -27,6 +27,19 @@ def test_the_log_tells_who_when_why_and_what(windows, service, key):
     expect(page.get_by_role("heading", name="Revision 3 → 1")).to_be_visible()
 
 
+def test_a_revision_that_is_not_there_is_said_so_and_another_can_be_chosen(windows, service, key):
+    archive = service.make_venue(key, "--levels", 1, "--units", 12)
+    service.edit(key, archive, "rename=2")
+    page = open_desk(windows, key, "/compare?from=1&to=99")
+    expect(page.get_by_role("alert")).to_contain_text("no such revision")
+    page.fill("#compare-to", "2")
+    page.get_by_role("button", name="Compare").click()
+    expect(page.locator(".change").first).to_be_visible()
+    page.fill("#compare-from", "2")
+    page.get_by_role("button", name="Compare").click()
+    expect(page.locator(".desk-none")).to_contain_text("Nothing differs")
+
+
 def test_a_revision_is_taken_home(windows, service, key):
     service.make_venue(key, "--levels", 1, "--units", 8)
     page = open_desk(windows, key, "/history")

@@ -36,13 +36,12 @@ const tabs = ["overview", "history", "compare", "settings"];
 
 export async function show(stage, address) {
     watchOutbox();
-    const [name = "overview"] = address.path;
+    const [name, id] = address.path;
     if (address.venue === null) return showCommon(stage, address, common[name]);
     const { role, venue } = await lookAt(address.venue, stage.signal);
-    // Who may not publish has nothing to decide; the log is for everybody who reads.
-    const wanted = name === "overview" && !reaches(role, "publish") ? "history" : name;
-    const part = parts[wanted];
-    if (!part) throw { status: 404 };
+    // An address that was cut short begins at the beginning. Who may not publish has nothing to decide; the log is for all who read.
+    const isKnown = Object.hasOwn(parts, name ?? "") && (name !== "uploads" || id);
+    const part = parts[isKnown ? name : reaches(role, "publish") ? "overview" : "history"];
     if (!reaches(role, part.needs)) throw { status: role === "none" ? 401 : 403 };
     const root = h("div", { class: "desk-part" });
     const title = labelText(venue?.name) ?? address.venue;
@@ -76,7 +75,7 @@ function told(error) {
 }
 
 function showCommon(stage, address, load) {
-    if (!load) throw { status: 404 };
+    if (!load) return location.replace("#/");
     const root = h("div", { class: "desk-part" });
     stage.title(word(`desk.${address.path[0]}.title`));
     fill(stage.root, h("div", { class: "page desk" }, root));

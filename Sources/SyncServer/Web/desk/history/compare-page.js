@@ -2,33 +2,47 @@
 
 import { askJSON } from "../../api.js";
 import { comparison } from "../diff/comparison.js";
-import { emptyState } from "../../ui/states.js";
-import { fill, h } from "../../ui/element.js";
+import { emptyState, loadingState } from "../../ui/states.js";
+import { fill, h, icon } from "../../ui/element.js";
 import { language } from "../upload/follow-upload.js";
+import { problemLine } from "../problem-words.js";
 import { summaryOf } from "../diff/summary.js";
 import { word } from "../../words/words.js";
 
 export async function show(desk) {
-    const { venue, key, query, signal } = desk;
-    if (!venue || venue.head === venue.first) {
+    const { venue, query } = desk;
+    if (!venue) return fill(desk.root, emptyState({ title: word("desk.overview.noRevisions"), picture: "clock" }));
+    if (venue.head === venue.first) {
         const [title, text] = [word("desk.compare.one"), word("desk.compare.oneHelp")];
         return fill(desk.root, emptyState({ title, text, picture: "clock" }));
     }
     const asked = (name, otherwise) => (/^[1-9]\d{0,14}$/.test(query.get(name) ?? "") ? Number(query.get(name)) : otherwise);
     const to = asked("to", venue.head);
     const from = asked("from", to > venue.first ? to - 1 : to + 1);
-    const source = `/venues/${encodeURIComponent(key)}/diff?from=${from}&to=${to}`;
-    const summary = await summaryOf(source, { signal, headers: language() });
-    const revisions = await Promise.all([from, to].map((number) => askJSON(
-        `/venues/${encodeURIComponent(key)}/revisions/${number}`, { signal, headers: language() })));
-    fill(desk.root, h("section", { class: "desk-section" },
-        h("h2", {}, word("desk.compare.title", { from, to })),
-        picker(desk, from, to),
-        h("p", { class: "help" }, revisions.map((revision, i) => [i > 0 && " → ", credit(revision)])),
-        comparison(desk, {
-            summary, source, surroundings: to,
-            sides: { before: word("desk.revision", { n: from }), after: word("desk.revision", { n: to }) },
-        })));
+    const place = h("div");
+    fill(desk.root, h(
+        "section", { class: "desk-section" }, h("h2", {}, word("desk.compare.title", { from, to })), picker(desk, from, to), place));
+    await showDifference(desk, place, from, to);
+}
+
+async function showDifference(desk, place, from, to) {
+    fill(place, loadingState());
+    const path = `/venues/${encodeURIComponent(desk.key)}`;
+    const options = { signal: desk.signal, headers: language() };
+    const source = `${path}/diff?from=${from}&to=${to}`;
+    try {
+        const [summary, ...revisions] = await Promise.all([
+            summaryOf(source, options), ...[from, to].map((number) => askJSON(`${path}/revisions/${number}`, options))]);
+        const [before, after] = [from, to].map((n) => word("desk.revision", { n }));
+        fill(place,
+            h("p", { class: "help" }, revisions.map((revision, i) => [i > 0 && " → ", credit(revision)])),
+            from === to
+                ? h("p", { class: "desk-none" }, word("desk.changes.none"))
+                : comparison(desk, { summary, source, surroundings: to, sides: { before, after } }));
+    } catch (error) {
+        // Other numbers can still be chosen.
+        if (!desk.signal.aborted) fill(place, h("p", { class: "notice", role: "alert" }, icon("alert"), problemLine(error)));
+    }
 }
 
 /** A revision with who made it and why. */

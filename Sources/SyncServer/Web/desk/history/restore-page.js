@@ -19,7 +19,7 @@ import { word } from "../../words/words.js";
 
 export async function show(desk) {
     const to = Number(desk.query.get("to"));
-    if (!desk.venue || !Number.isInteger(to) || to < 1) throw { status: 404 };
+    if (!desk.venue || !Number.isInteger(to) || to < 1) throw { status: 404, kind: "revision-not-found" };
     const revision = await askJSON(`${path(desk)}/revisions/${to}`, { signal: desk.signal, headers: language() });
     const levels = await levelsOf(desk, to);
     const preview = h("div", { class: "preview", "aria-live": "polite" });
