@@ -37,7 +37,7 @@ def test_a_publish_reaches_two_open_windows_without_a_reload(windows, service, k
     pages = [windows.map(key), windows.map(key, viewport=(390, 844))]
     for page in pages:
         page.evaluate(COUNT)
-    service.edit(key, archive, "rename=4,move=2")
+    service.edit(key, archive, "rename=4,move=30,recategorise=30")
     changed = service.ask(f"/venues/{key}/diff?from=1&to=2")["changes"]
     for page in pages:
         revision(page, 2)
@@ -45,6 +45,7 @@ def test_a_publish_reaches_two_open_windows_without_a_reload(windows, service, k
         assert page.evaluate("window.mark") == "not reloaded"
         counts = page.evaluate("window.counts")
         assert counts["addSource"] == counts["removeSource"] == counts["setData"] == 0, counts
+        assert counts["updateData"] > 0, "nothing that is drawn changed"
         drawn = sum(added + updated + removed for _, added, updated, removed in counts["diffs"])
         assert drawn <= len(changed), counts
     assert changed
