@@ -6,7 +6,13 @@ RUN apt-get update \
 WORKDIR /source
 COPY . .
 RUN swift build -c release --product venue \
-    && install -D --strip "$(swift build -c release --show-bin-path)/venue" /out/venue
+    && install -D --strip "$(swift build -c release --show-bin-path)/venue" /out/venue \
+    && cp -r "$(swift build -c release --show-bin-path)/VenueSync_SyncServer.resources/Web" /out/console
+
+# The console's map library: fetched and checked, and none of what fetches it stays.
+FROM python:3.12-slim-bookworm AS library
+COPY Scripts/install-map-library /source/Scripts/install-map-library
+RUN /source/Scripts/install-map-library /out/maplibre
 
 FROM swift:6.3-bookworm-slim
 RUN apt-get update \
@@ -15,6 +21,8 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --home-dir /var/lib/venuesync --create-home --shell /usr/sbin/nologin venuesync
 COPY --from=build /out/venue /usr/local/bin/venue
+COPY --from=build /out/console /usr/share/venuesync/console
+COPY --from=library /out/maplibre /usr/share/venuesync/maplibre
 USER venuesync
 WORKDIR /var/lib/venuesync
 EXPOSE 8080

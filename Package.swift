@@ -142,7 +142,7 @@ let package = Package(
                 "RevisionStore", "SyncModel", "Compression", "IMDF", "IMDFArchive", "IMDFDiff", hummingbird,
                 hummingbirdCore, httpTypes, nioCore, lifecycle, logging, crypto,
             ],
-            resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
+            resources: [.embedInCode("openapi.yaml"), .copy("Web")], swiftSettings: settings),
         .executableTarget(
             name: "venue",
             dependencies: [

@@ -25,6 +25,8 @@ package struct ServerSettings: Sendable {
     /// How long a connection may be silent while it owes us a request, or we owe it nothing, and how long it may take nothing of
     /// what is sent.
     package var patience = Duration.seconds(60)
+    /// Where the console's files are.
+    package var console = ConsoleSettings()
     /// What the server tells those who watch it. Whoever has something to tell asks for a gauge.
     package var metrics = Metrics()
     package var readiness = Readiness()
@@ -63,6 +65,7 @@ package enum SyncApplication {
         HealthRoutes(readiness: settings.readiness, database: DatabasePulse(store: store)).add(to: router)
         MetricsRoutes(metrics: settings.metrics, meter: meter, store: store).add(to: router)
         DocumentRoutes().add(to: router)
+        ConsoleRoutes(settings: settings.console).add(to: router)
         KeyRoutes(store: store, gate: gate).add(to: router)
         let uploads = UploadRoutes(live: live, gate: gate, largestArchive: settings.largestArchive)
         uploads.add(to: router)

@@ -21,6 +21,8 @@ struct VenueCommand: AsyncParsableCommand {
               VENUE_TRUSTED_PROXIES   proxies in front that add to X-Forwarded-For (0)
               VENUE_MAX_CONNECTIONS   connections that are open at once (10000)
               VENUE_DRAIN_SECONDS     how long to go on, and not be ready, before stopping (0)
+              VENUE_MAP_LIBRARY       the folder of MapLibre GL JS, which draws the console's map (.map-library)
+              VENUE_CONSOLE_FOLDER    the console's files, read anew for every request by those who work on them
 
             For these and “work”, with KiB, MiB or GiB where bytes are meant:
               VENUE_ARCHIVE_LIMIT, VENUE_ARCHIVE_ENTRIES, VENUE_ARCHIVE_ENTRY_LIMIT, VENUE_ARCHIVE_TOTAL_LIMIT,

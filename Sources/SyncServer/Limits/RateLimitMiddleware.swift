@@ -25,10 +25,12 @@ struct RateLimitMiddleware: RouterMiddleware {
         return response
     }
 
-    /// Machines that watch the server, and a document: they cost next to nothing, and matter when much is going on.
+    /// Machines that watch the server, a document, and the console, which is many files at once: they cost next to nothing, and
+    /// matter when much is going on.
     private static func isFree(_ route: String?) -> Bool {
         switch route {
         case "/health", "/ready", "/metrics", "/openapi.yaml": true
+        case "/", "/console/library/{name}", "/console/**": true
         default: false
         }
     }

@@ -19,6 +19,8 @@ struct VenueConfiguration: Sendable {
     /// Of the server: origins, rates, proxies, connections.
     var access: AccessConfiguration
     var archiveLimits: ArchiveLimits
+    /// Where the server finds the console's files.
+    var console = ConsoleSettings()
 
     /// Reads the environment, then `.env`.
     static func load() async throws -> VenueConfiguration {
@@ -42,7 +44,7 @@ struct VenueConfiguration: Sendable {
             key: reader.string(forKey: "key", isSecret: true),
             logLevel: reader.string(forKey: "log.level").flatMap(Logger.Level.init(rawValue:)) ?? .notice,
             logsJSON: format == "json", access: try AccessConfiguration(reader),
-            archiveLimits: try ArchiveLimits(reader))
+            archiveLimits: try ArchiveLimits(reader), console: try ConsoleSettings(reader))
     }
 
     func database() throws -> ConnectionConfiguration {
@@ -71,6 +73,7 @@ struct VenueConfiguration: Sendable {
         settings.origins = self.access.origins
         settings.rateLimit = self.access.rateLimit
         settings.proxies = self.access.proxies
+        settings.console = self.console
         settings.mostConnections = OpenFiles.connections(wanted: self.access.connections)
         return settings
     }

@@ -1,0 +1,105 @@
+// GeoJSON geometries as paths, boxes and the points to put a label at. Geometries come from strangers' archives: what is no
+// geometry draws nothing.
+
+/** Every position of a geometry, whatever its class. */
+export function* positions(geometry) {
+    if (geometry?.type === "GeometryCollection") {
+        for (const part of list(geometry.geometries)) yield* positions(part);
+    } else {
+        yield* nested(geometry?.coordinates);
+    }
+}
+
+function* nested(coordinates) {
+    if (!Array.isArray(coordinates)) return;
+    if (typeof coordinates[0] === "number") {
+        if (isOnGlobe(coordinates)) yield coordinates;
+    } else {
+        for (const part of coordinates) yield* nested(part);
+    }
+}
+
+const isOnGlobe = ([longitude, latitude]) => Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90;
+
+/** The lines and rings of a geometry; points are none. */
+function* strokes(geometry) {
+    const parts = list(geometry?.coordinates);
+    switch (geometry?.type) {
+        case "LineString": yield { line: parts, closed: false }; break;
+        case "MultiLineString": for (const line of parts) yield { line, closed: false }; break;
+        case "Polygon": for (const line of parts) yield { line, closed: true }; break;
+        case "MultiPolygon": for (const rings of parts) for (const line of list(rings)) yield { line, closed: true }; break;
+        case "GeometryCollection": for (const part of list(geometry.geometries)) yield* strokes(part); break;
+    }
+}
+
+const list = (value) => (Array.isArray(value) ? value : []);
+
+/** An SVG path; empty for points and for nothing. */
+export function path(geometry, plane) {
+    const parts = [];
+    for (const { line, closed } of strokes(geometry)) {
+        const points = [...nested(line)].map((position) => plane.point(position).join(" "));
+        if (points.length > 1) parts.push(`M${points.join("L")}${closed ? "Z" : ""}`);
+    }
+    return parts.join("");
+}
+
+export const isArea = (geometry) => geometry?.type === "Polygon" || geometry?.type === "MultiPolygon";
+
+/** Metres from the plane's middle beyond which nothing is of the venue, whatever its coordinates say. */
+const farthest = 30_000;
+
+/** `{left, top, right, bottom}` of geometries in the plane, or null when they are nowhere. */
+export function box(geometries, plane) {
+    const found = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+    for (const geometry of geometries) {
+        for (const position of positions(geometry)) {
+            const [x, y] = plane.point(position);
+            if (Math.abs(x) > farthest || Math.abs(y) > farthest) continue;
+            found.left = Math.min(found.left, x);
+            found.right = Math.max(found.right, x);
+            found.top = Math.min(found.top, y);
+            found.bottom = Math.max(found.bottom, y);
+        }
+    }
+    return found.left <= found.right ? found : null;
+}
+
+/** Where a feature's mark stands: its display point, else the middle of its outline or line. */
+export function markPosition(feature) {
+    const display = feature?.properties?.display_point?.coordinates;
+    if (Array.isArray(display) && display.length >= 2 && isOnGlobe(display)) return display;
+    return middle(feature?.geometry);
+}
+
+/** The centre of the largest ring, the middle vertex of a line, the point itself. */
+export function middle(geometry) {
+    const rings = [...strokes(geometry)].map(({ line, closed }) => ({ line: [...nested(line)], closed }));
+    let largest = null;
+    for (const { line, closed } of rings) {
+        if (!closed || line.length < 4) continue;
+        const found = centroid(line);
+        if (found && (!largest || found.area > largest.area)) largest = found;
+    }
+    if (largest) return largest.position;
+    const line = rings.find(({ line }) => line.length > 0)?.line;
+    if (line) return line[Math.floor((line.length - 1) / 2)];
+    return positions(geometry).next().value ?? null;
+}
+
+function centroid(ring) {
+    // Around the first corner, so that small areas far from 0° keep their digits.
+    const [x0, y0] = ring[0];
+    let twice = 0, x = 0, y = 0;
+    for (let i = 0; i + 1 < ring.length; i += 1) {
+        const [ax, ay] = [ring[i][0] - x0, ring[i][1] - y0];
+        const [bx, by] = [ring[i + 1][0] - x0, ring[i + 1][1] - y0];
+        const cross = ax * by - bx * ay;
+        twice += cross;
+        x += (ax + bx) * cross;
+        y += (ay + by) * cross;
+    }
+    if (twice === 0) return null;
+    return { area: Math.abs(twice), position: [x0 + x / (3 * twice), y0 + y / (3 * twice)] };
+}

@@ -1,0 +1,12 @@
+// Builds SVG elements. Attributes only: the page's policy forbids inline styles, and colours come from the style sheets.
+
+const namespace = "http://www.w3.org/2000/svg";
+
+export function svg(name, attributes = {}, ...children) {
+    const element = document.createElementNS(namespace, name);
+    for (const [key, value] of Object.entries(attributes)) {
+        if (value !== null && value !== undefined) element.setAttribute(key, value);
+    }
+    element.append(...children.filter((child) => child !== null && child !== undefined));
+    return element;
+}

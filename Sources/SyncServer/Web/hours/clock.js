@@ -1,0 +1,34 @@
+// The time of day at the venue, wherever the reader is.
+
+/**
+ * A moment as the venue's clocks show it: `{day, minute}`, days since 1970-01-01 and minutes since midnight there.
+ * Without a time zone, or with one that the browser does not know, the reader's own counts.
+ */
+export function localTime(moment, timeZone) {
+    const parts = Object.fromEntries(formatter(timeZone).formatToParts(moment).map(({ type, value }) => [type, Number(value)]));
+    return {
+        day: Math.floor(Date.UTC(parts.year, parts.month - 1, parts.day) / 86_400_000),
+        minute: (parts.hour % 24) * 60 + parts.minute,
+    };
+}
+
+/** What a number of days since 1970-01-01 is: `{month, date, weekday}`, months from 0, weekdays from 0 (Monday). */
+export function dateOf(day) {
+    const date = new Date(day * 86_400_000);
+    return { month: date.getUTCMonth(), date: date.getUTCDate(), weekday: (date.getUTCDay() + 6) % 7 };
+}
+
+const formatters = new Map();
+
+function formatter(timeZone) {
+    if (formatters.has(timeZone)) return formatters.get(timeZone);
+    const options = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", hourCycle: "h23" };
+    let made;
+    try {
+        made = new Intl.DateTimeFormat("en-US", { ...options, timeZone: timeZone ?? undefined });
+    } catch {
+        made = new Intl.DateTimeFormat("en-US", options);
+    }
+    formatters.set(timeZone, made);
+    return made;
+}

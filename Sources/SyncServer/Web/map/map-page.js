@@ -1,0 +1,246 @@
+// The map of a venue: the floor that is looked at, and what belongs to it.
+
+import { FloorPicker } from "./floor-picker.js";
+import { LiveVenue } from "../sync/live-venue.js";
+import { NoMapLibrary, mapLibrary } from "./library.js";
+import { SearchPanel } from "./search-panel.js";
+import { VenueMap } from "./venue-map.js";
+import { askJSON } from "../api.js";
+import { emptyState, loadingState } from "../ui/states.js";
+import { fill } from "../ui/element.js";
+import { firstFloor, floorsOf } from "./floors.js";
+import { labelText } from "./labels.js";
+import { mapFrame } from "./map-frame.js";
+import { pin, pointedAt } from "./pointed.js";
+import { placesOf } from "./places.js";
+import { toast } from "../ui/toast.js";
+import { word } from "../words/words.js";
+
+/** Venues up to this size are loaded whole when somebody searches; of larger ones, the floors that were looked at are searched. */
+const smallVenue = 20_000;
+
+export async function show(stage, { venue, query }) {
+    stage.title(venue);
+    fill(stage.root, loadingState());
+    // The first floor's name has to be known before its content is asked for; the library comes meanwhile.
+    const library = mapLibrary();
+    library.catch(() => {});
+    const about = await askJSON(`/venues/${encodeURIComponent(venue)}`, { signal: stage.signal });
+    const ordinals = about.levels.filter(({ ordinal }) => Number.isInteger(ordinal)).map(({ ordinal }) => ({ ordinal }));
+    const pointed = await pointedAt(venue, about, query, stage.signal);
+    const wanted = pointed?.ordinal ?? Number(query.get("floor") ?? NaN);
+    const first = ordinals.find(({ ordinal }) => ordinal === wanted) ?? firstFloor(ordinals);
+    const page = new MapPage(stage, venue, about);
+    // The map is set up while the floor is on its way.
+    const loading = page.load(first?.ordinal);
+    loading.catch(() => {});
+    try {
+        const maplibregl = await library;
+        if (stage.signal.aborted) return null;
+        await page.open(maplibregl, loading, first?.ordinal, query.get("place"), pointed);
+    } catch (error) {
+        if (!(error instanceof NoMapLibrary)) throw error;
+        fill(stage.root, emptyState({ title: word("map.noLibrary"), text: word("map.noLibraryHelp"), picture: "map" }));
+        return null;
+    }
+    return page;
+}
+
+class MapPage {
+    #stage;
+    #venue;
+    #about;
+    #live;
+    #floors = [];
+    #floor = null;
+    #places = [];
+    #map;
+    #picker = new FloorPicker((floor) => this.#goToFloor(floor));
+    #panel;
+    #frame;
+    #selected = null;
+    /** Of floors that are not looked at, for searches; made when asked for. */
+    #elsewhere = null;
+
+    constructor(stage, venue, about) {
+        this.#stage = stage;
+        this.#venue = venue;
+        this.#about = about;
+        this.#live = new LiveVenue(venue, stage.signal);
+        this.#live.addEventListener("changes", ({ detail }) => this.#took(detail));
+        this.#live.addEventListener("state", ({ detail }) => this.#frame?.setState(detail, this.#live.replica));
+        this.#live.addEventListener("problem", ({ detail }) => toast(detail.title || detail.message, "problem"));
+    }
+
+    load(ordinal) {
+        return this.#live.want(ordinal === undefined ? [] : [`ordinal:${ordinal}`]);
+    }
+
+    async open(maplibregl, loading, ordinal, placeId, pointed) {
+        const { replica } = this.#live;
+        this.#panel = new SearchPanel({
+            places: (isEverywhere) => (isEverywhere ? [...this.#places, ...this.#placesElsewhere()] : this.#places),
+            floor: () => this.#floor,
+            floorOf: (place) => this.#floors.find(({ ids }) => ids.has(place.level)) ?? this.#floor,
+            center: () => this.#selected?.point ?? this.#map?.center ?? [0, 0],
+            onPick: (place, options) => this.#pick(place, options),
+            onFound: (places) => this.#map?.found(places),
+            onNearest: (kind, place) => this.#nearest(kind, place),
+            onResize: () => this.#map?.makeRoom(),
+            onSearch: () => this.#loadAll(),
+        });
+        this.#frame = mapFrame({
+            picker: this.#picker.element, panel: this.#panel.element,
+            onZoom: (by) => this.#map.zoom(by), onFit: () => this.#map.fit(),
+        });
+        fill(this.#stage.root, this.#frame.element);
+        this.#map = new VenueMap(maplibregl, this.#frame.canvas, replica, {
+            signal: this.#stage.signal, padding: (more) => this.#frame.padding(more), onTap: (place) => this.#pick(place),
+        });
+        // For those who measure and test; nothing here reads it.
+        this.#frame.element.venueMap = this.#map;
+        await Promise.all([loading, this.#map.ready]);
+        if (this.#stage.signal.aborted) return;
+        this.#floors = floorsOf(replica);
+        this.#nameStage();
+        const floor = this.#floors.find((each) => each.ordinal === ordinal) ?? firstFloor(this.#floors);
+        if (floor) this.#showFloor(floor);
+        else this.#frame.busy(word("map.noFloors"));
+        const place = this.#places.find(({ id }) => id === placeId);
+        if (place) this.#pick(place);
+        if (pointed?.at) pin(this.#map.library, pointed.at);
+        this.#frame.setState(this.#live.state, replica);
+        this.#live.follow();
+        // Shops open and close while the page stands.
+        const minute = setInterval(() => this.#panel.refresh(), 30_000);
+        this.#stage.signal.addEventListener("abort", () => clearInterval(minute), { once: true });
+    }
+
+    retranslate() {
+        this.#floors = floorsOf(this.#live.replica);
+        this.#floor = this.#floors.find(({ ordinal }) => ordinal === this.#floor?.ordinal) ?? null;
+        this.#nameStage();
+        this.#makePlaces();
+        this.#frame.retranslate();
+        this.#frame.setState(this.#live.state, this.#live.replica);
+        this.#picker.show(this.#floors, this.#floor);
+        this.#panel.retranslate();
+        this.#map.retranslate(this.#places);
+    }
+
+    #nameStage() {
+        const { replica } = this.#live;
+        const feature = replica.featuresOf(null).find(({ feature_type: type }) => type === "venue");
+        const name = labelText(feature?.properties.name, replica.about.language) ?? this.#venue;
+        this.#stage.title(name);
+        this.#frame.name(name);
+    }
+
+    // Floors
+
+    async #goToFloor(floor) {
+        const level = `ordinal:${floor.ordinal}`;
+        if (!this.#live.isWanted(level)) {
+            this.#frame.busy(word("map.loadingFloor", { floor: floor.title }));
+            try {
+                await this.#live.want([level]);
+            } catch (error) {
+                if (!this.#stage.signal.aborted) toast(error.title || error.message, "problem");
+                return;
+            } finally {
+                this.#frame.busy(null);
+            }
+        }
+        this.#showFloor(this.#floors.find(({ ordinal }) => ordinal === floor.ordinal) ?? floor);
+    }
+
+    #showFloor(floor) {
+        this.#floor = floor;
+        this.#elsewhere = null;
+        this.#makePlaces();
+        this.#map.show(floor, this.#places);
+        this.#picker.show(this.#floors, floor);
+        if (this.#selected && !floor.ids.has(this.#selected.level)) this.#select(null);
+        else this.#panel.refresh();
+        this.#remember();
+    }
+
+    #makePlaces() {
+        this.#places = this.#floor ? placesOf(this.#floor, this.#live.replica) : [];
+        this.#elsewhere = null;
+    }
+
+    #placesElsewhere() {
+        this.#elsewhere ??= this.#floors.filter(({ ordinal }) => ordinal !== this.#floor?.ordinal)
+            .flatMap((floor) => placesOf(floor, this.#live.replica));
+        return this.#elsewhere;
+    }
+
+    /** Whoever searches wants to find what is on other floors, too. */
+    #loadAll() {
+        const size = this.#about.levels.reduce((sum, { features }) => sum + features, 0);
+        const levels = this.#floors.map(({ ordinal }) => `ordinal:${ordinal}`);
+        if (size > smallVenue || levels.every((level) => this.#live.isWanted(level))) return;
+        this.#live.want(levels).catch(() => {});
+    }
+
+    // Places
+
+    async #pick(place, { focus = false } = {}) {
+        const floor = place && this.#floors.find(({ ids }) => ids.has(place.level));
+        if (floor && floor.ordinal !== this.#floor?.ordinal) await this.#goToFloor(floor);
+        this.#select(place, focus);
+        if (place && focus) this.#map.goTo(place);
+    }
+
+    #select(place, focus = false) {
+        this.#selected = place;
+        this.#map.select(place);
+        this.#panel.show(place, { focus });
+        this.#remember();
+    }
+
+    #nearest(kind, from) {
+        this.#map.select(null);
+        this.#panel.nearest(kind);
+        this.#selected = from;
+    }
+
+    /** The address names what is shown, so that it can be handed on. */
+    #remember() {
+        if (!this.#floor) return;
+        const query = new URLSearchParams({ floor: this.#floor.ordinal });
+        if (this.#selected) query.set("place", this.#selected.id);
+        history.replaceState(null, "", `#/${this.#venue}?${query}`);
+    }
+
+    // News
+
+    #took({ added, changed, removed, revision }) {
+        if (!this.#map || !this.#floor) return;
+        this.#floors = floorsOf(this.#live.replica);
+        const floor = this.#floors.find(({ ordinal }) => ordinal === this.#floor.ordinal) ?? firstFloor(this.#floors);
+        if (!floor) return;
+        const isSame = floor.ordinal === this.#floor.ordinal;
+        this.#floor = floor;
+        this.#makePlaces();
+        if (isSame) this.#map.update(floor, this.#places);
+        else this.#map.show(floor, this.#places);
+        this.#picker.show(this.#floors, floor);
+        this.#nameStage();
+        if (this.#selected) {
+            const again = [...this.#places, ...this.#placesElsewhere()].find(({ id }) => id === this.#selected.id);
+            this.#selected = again ?? null;
+            this.#map.select(this.#selected);
+            this.#panel.show(this.#selected);
+        } else this.#panel.refresh();
+        this.#frame.setState(this.#live.state, this.#live.replica);
+        // A floor that was asked for is no news.
+        if (this.#frame.revision === revision) return;
+        this.#frame.revision = revision;
+        const touches = ({ before, after }) => floor.ids.has(before?.level) || floor.ids.has(after?.level);
+        const here = [...added, ...changed, ...removed].filter(touches);
+        this.#map.flash(new Set([...added, ...changed].filter(touches).map(({ id }) => id)));
+        toast(word(here.length > 0 ? "map.news" : "map.newsElsewhere", { revision, n: here.length, floor: floor.title }));
+    }
+}

@@ -1,0 +1,65 @@
+// Builds elements: h("button", {class: "quiet", onclick: act, "aria-label": "Close"}, "×").
+// Texts become text nodes, never markup: what a venue says cannot become part of the page.
+
+const svgNames = new Set(["svg", "path", "circle", "rect", "g", "line", "polyline"]);
+
+export function h(name, attributes = {}, ...children) {
+    const element = svgNames.has(name)
+        ? document.createElementNS("http://www.w3.org/2000/svg", name)
+        : document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+        if (value === undefined || value === null || value === false) continue;
+        if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+        else if (key === "style") {
+            // A style attribute would offend against the page's policy; its properties do not.
+            for (const [property, text] of Object.entries(value)) element.style.setProperty(property, text);
+        } else if (key === "value" || key === "checked" || key === "disabled" || key === "hidden") element[key] = value;
+        else element.setAttribute(key, value === true ? "" : value);
+    }
+    add(element, children);
+    return element;
+}
+
+function add(element, children) {
+    for (const child of children.flat(Infinity)) {
+        if (child === undefined || child === null || child === false) continue;
+        element.append(child instanceof Node ? child : String(child));
+    }
+}
+
+/** Puts these children in place of what an element has. */
+export function fill(element, ...children) {
+    element.replaceChildren();
+    add(element, children);
+    return element;
+}
+
+/** One of the console's small pictures; for people who see, so always beside words or in something with a label. */
+export function icon(name) {
+    return h(
+        "svg",
+        { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
+        (icons[name] ?? []).map((d) => h("path", { d })),
+    );
+}
+
+const icons = {
+    search: ["M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14Z", "m16 16 5 5"],
+    close: ["M5 5l14 14M19 5 5 19"],
+    back: ["m14 5-7 7 7 7"],
+    clock: ["M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z", "M12 7v5l3.5 2"],
+    list: ["M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01"],
+    layers: ["M12 3 22 8.5 12 14 2 8.5Z", "m2 13.5 10 5.5 10-5.5"],
+    key: ["M8 11a4 4 0 1 0 0 8 4 4 0 0 0 0-8Z", "m11 12 9-9M16 7l3 3"],
+    phone: ["M6 3h3l2 5-2.5 1.5a11 11 0 0 0 6 6L16 13l5 2v3a3 3 0 0 1-3 3A15 15 0 0 1 3 6a3 3 0 0 1 3-3Z"],
+    globe: ["M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z", "M3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18"],
+    pin: ["M12 21s-7-6.5-7-11.5a7 7 0 0 1 14 0C19 14.500 12 21 12 21Z", "M12 7a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5Z"],
+    check: ["m5 12.500 4.500 4.500L19 7"],
+    alert: ["M12 4 2.500 20h19Z", "M12 10v4M12 17h.01"],
+    desk: ["M4 5h16v11H4ZM9 20h6M12 16v4"],
+    map: ["m3 6 6-3 6 3 6-3v15l-6 3-6-3-6 3ZM9 3v15M15 6v15"],
+    download: ["M12 4v12m-5-5 5 5 5-5M4 20h16"],
+    upload: ["M12 16V4m-5 5 5-5 5 5M4 20h16"],
+    undo: ["M4 9h11a5 5 0 0 1 0 10h-4M4 9l4-4M4 9l4 4"],
+    more: ["M5 12h.01M12 12h.01M19 12h.01"],
+};

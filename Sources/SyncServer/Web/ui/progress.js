@@ -1,0 +1,17 @@
+// How far something is. `total` may be unknown; then the bar only says that something happens.
+
+import { h } from "./element.js";
+
+export function progressBar(label) {
+    const bar = h("progress", { max: 1, "aria-label": label });
+    const text = h("span", { class: "progress-text" }, label);
+    const element = h("div", { class: "progress" }, text, bar);
+    return {
+        element,
+        set(done, total, words = label) {
+            text.textContent = words;
+            if (total > 0) bar.value = Math.min(1, done / total);
+            else bar.removeAttribute("value");
+        },
+    };
+}

@@ -1,0 +1,66 @@
+"""Opening hours against another implementation, opening_hours_py. Where ours does not understand, it must say so."""
+import datetime
+
+import opening_hours
+
+TEXTS = [
+    "Mo-Su 10:00-20:30", "Mo-Fr 09:00-18:00; Sa 10:00-14:00", "24/7", "Mo-Su 10:00-21:00; Jan 01 off", "Fr-Sa 18:00-02:00",
+    "Mo-Fr 11:00-14:00,17:00-22:00", "Tu-Su 10:00-19:00; We off", "Mo-Su 07:00-24:00", "Sa-Mo 08:00-12:00",
+    "Mo,We,Fr 08:00-12:00,13:00-17:30", "Dec 25-Jan 03 off", "Mo-Su 10:00-20:00; Dec 25-Jan 03 off", "10:00-19:00",
+    "Jun-Aug: Mo-Su 09:00-21:00; Sep-May: Mo-Fr 09:00-17:00", "Mo-Fr 09:00-17:00; Tu 10:00-12:00", "Su 22:00-26:00",
+    "Mo-Fr 08:00-20:00, Sa 09:00-13:00", "Mo-Su 00:00-24:00; Su 12:00-14:00 off", "off", "Th-Tu 11:00-23:00",
+]
+FOREIGN = ["sunrise-sunset", "week 1-10 Mo 10:00-12:00", "Mo[1] 10:00-12:00", "after lunch", "10-20", "Mo-Fr 9:00 - late", "SH off"]
+
+
+def test_states_agree_with_another_implementation(windows):
+    page = windows.open()
+    zone = datetime.timezone(datetime.timedelta(hours=9))
+    start = datetime.datetime(2026, 1, 1, 0, 7, tzinfo=zone)
+    # Every 97 minutes of two weeks in winter and of two in summer, and around New Year.
+    moments = [start + datetime.timedelta(days=day, minutes=97 * step)
+               for day in (0, 160, 350) for step in range(14 * 24 * 60 // 97)]
+    states = page.evaluate("""async ([texts, moments]) => {
+        const { OpeningHours } = await import("/console/hours/opening-hours.js");
+        return texts.map((text) => {
+            const hours = new OpeningHours(text, "Asia/Tokyo");
+            return moments.map((moment) => hours.state(new Date(moment)).state);
+        });
+    }""", [TEXTS, [moment.timestamp() * 1000 for moment in moments]])
+    differences = []
+    for text, ours in zip(TEXTS, states):
+        oracle = opening_hours.OpeningHours(text)
+        for moment, state in zip(moments, ours):
+            expected = str(oracle.state(moment.replace(tzinfo=None))[0]).lower()
+            if state != expected:
+                differences.append((text, f"{moment:%a %d %b %H:%M}", state, expected))
+    assert differences == [], f"{len(differences)}: {differences[:8]}"
+
+
+def test_the_next_change_agrees_too(windows):
+    page = windows.open()
+    zone = datetime.timezone(datetime.timedelta(hours=9))
+    moments = [datetime.datetime(2026, 3, 2, 3, 11, tzinfo=zone) + datetime.timedelta(minutes=211 * step) for step in range(60)]
+    texts = [text for text in TEXTS if text not in ("24/7", "off", "Dec 25-Jan 03 off")]
+    changes = page.evaluate("""async ([texts, moments]) => {
+        const { OpeningHours } = await import("/console/hours/opening-hours.js");
+        return texts.map((text) => moments.map((moment) => {
+            const { next } = new OpeningHours(text, "Asia/Tokyo").state(new Date(moment));
+            return next && next.day * 1440 + next.minute;
+        }));
+    }""", [texts, [moment.timestamp() * 1000 for moment in moments]])
+    epoch = datetime.datetime(1970, 1, 1)
+    for text, ours in zip(texts, changes):
+        for moment, change in zip(moments, ours):
+            expected = opening_hours.OpeningHours(text).next_change(moment.replace(tzinfo=None))
+            minutes = expected and (expected - epoch).total_seconds() / 60
+            assert change == minutes or (change is None and (expected - moment.replace(tzinfo=None)).days >= 7), (text, moment)
+
+
+def test_what_is_not_understood_is_unknown_and_never_closed(windows):
+    page = windows.open()
+    states = page.evaluate("""async (texts) => {
+        const { OpeningHours } = await import("/console/hours/opening-hours.js");
+        return texts.map((text) => new OpeningHours(text, "Asia/Tokyo").state().state);
+    }""", FOREIGN)
+    assert states == ["unknown"] * len(FOREIGN)

@@ -1,0 +1,78 @@
+"""The map by keyboard, and what a screen reader is told."""
+from playwright.sync_api import expect
+
+FOCUSED = """() => {
+    const element = document.activeElement;
+    return element.id || element.dataset.chip || element.dataset.ordinal || element.className || element.tagName;
+}"""
+
+
+def walk(page, until, most=60):
+    """Presses Tab until something is focused; what was on the way."""
+    seen = []
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate(FOCUSED))
+        if until(seen[-1]):
+            return seen
+    raise AssertionError(f"never reached: {seen}")
+
+
+def test_everything_is_reached_in_the_order_in_which_it_stands(windows, mall):
+    page = windows.map(mall)
+    page.evaluate("document.activeElement.blur()")
+    seen = walk(page, lambda name: name.startswith("place"))
+    order = [seen.index(name) for name in ("skip", "brand", "search", "open", "restroom")]
+    assert order == sorted(order), seen
+    page.keyboard.press("Enter")
+    expect(page.locator("#place-name")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator(".place").first).to_be_focused()
+
+
+def test_floors_change_by_keyboard(windows, mall):
+    page = windows.map(mall)
+    page.focus(".floors [aria-current]")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
+    expect(page.locator(".floors [aria-current]")).to_be_focused()
+
+
+def test_what_is_seen_is_also_said(windows, mall):
+    page = windows.map(mall)
+    assert page.get_by_role("main").count() == 1 and page.get_by_role("banner").count() == 1
+    expect(page.get_by_role("navigation", name="Floors")).to_be_visible()
+    expect(page.get_by_role("search")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Minato Arcadia")
+    # Nothing that acts is without a name.
+    nameless = page.evaluate("""() => [...document.querySelectorAll("button, a, input, summary")].filter((element) =>
+        element.offsetParent && !(element.innerText || element.getAttribute("aria-label") || element.labels?.length)
+    ).map((element) => element.outerHTML)""")
+    assert nameless == []
+    page.fill("#search", "a")
+    expect(page.locator("#voice")).to_contain_text("found")
+
+
+def test_a_phone_shows_the_list_when_it_is_asked_to(windows, mall):
+    page = windows.map(mall, viewport=(390, 844))
+    expect(page.locator(".panel-body")).to_be_hidden()
+    page.click("[data-chip=list]")
+    expect(page.locator(".place").first).to_be_visible()
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 390, "nothing sticks out"
+
+
+def test_nothing_jumps_while_the_map_comes(windows, mall):
+    page = windows.open(key=windows.service.key)
+    page.evaluate("""() => {
+        window.jumps = [];
+        new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) window.jumps.push(entry.value);
+        }).observe({ type: "layout-shift", buffered: true });
+    }""")
+    page.evaluate(f"location.hash = '#/{mall}'")
+    page.wait_for_selector(".live-state.live")
+    page.click(".floors [data-ordinal='1']")
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
+    assert sum(page.evaluate("window.jumps")) < 0.1

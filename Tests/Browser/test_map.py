@@ -1,0 +1,143 @@
+"""What a visitor does with the map."""
+import datetime
+import re
+
+from playwright.sync_api import expect
+
+
+def floor_names(page):
+    return page.locator(".floors button").all_inner_texts()
+
+
+def test_floors_stand_from_the_top_down_and_switch(windows, mall):
+    page = windows.map(mall)
+    ordinals = [int(each.get_attribute("data-ordinal")) for each in page.locator(".floors button").all()]
+    assert ordinals == sorted(ordinals, reverse=True) and len(ordinals) > 2
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "0")
+    before = page.locator(".list-title").inner_text()
+    page.click(".floors [data-ordinal='1']")
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
+    expect(page.locator(".list-title")).not_to_have_text(before)
+    assert "floor=1" in page.url
+
+
+def test_only_the_floor_that_is_looked_at_is_loaded(windows, mall):
+    page = windows.map(mall)
+    syncs = [url for url in windows.urls if "/sync?" in url]
+    assert syncs and all("level=ordinal%3A0" in url and "ordinal%3A1" not in url for url in syncs)
+    page.click(".floors [data-ordinal='1']")
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
+    later = [url for url in windows.urls if "ordinal%3A1" in url]
+    assert len(later) == 1 and "since=" in later[0], "the floor comes on top of what is held"
+
+
+def test_a_level_has_one_source_for_each_type(windows, mall):
+    page = windows.map(mall)
+    sources = page.evaluate("Object.keys(document.querySelector('.map-page').venueMap.library.getStyle().sources)")
+    assert 5 < len(sources) <= 20 * 3
+    assert all(re.fullmatch(r"(venue|[0-9a-f-]{36})/[a-z]+", source) for source in sources), sources
+
+
+def test_a_shop_opens_from_the_list_and_from_the_map(windows, mall):
+    page = windows.map(mall)
+    name = page.locator(".place-name").first.inner_text()
+    page.locator(".place").first.click()
+    expect(page.locator(".place-card h2")).to_have_text(name)
+    expect(page.locator(".place-card .week tr")).to_have_count(7)
+    expect(page.locator("#place-name")).to_be_focused()
+    page.click(".place-card .back")
+    expect(page.locator(".list-title")).to_be_visible()
+    # Where the shop's label is, once the map stands still.
+    page.wait_for_function("() => !document.querySelector('.map-page').venueMap.library.isMoving()")
+    page.mouse.click(*middle_of_first_unit(page))
+    expect(page.locator(".place-card")).to_be_visible()
+
+
+def middle_of_first_unit(page):
+    return page.evaluate("""() => {
+        const { venueMap } = document.querySelector(".map-page");
+        const [place] = venueMap.shown.filter(({ kind }) => kind === "shop");
+        const { x, y } = venueMap.library.project(place.point);
+        const { left, top } = document.querySelector(".map-canvas").getBoundingClientRect();
+        return [left + x, top + y];
+    }""")
+
+
+def test_search_finds_in_japanese_however_it_is_typed(windows, mall):
+    page = windows.map(mall)
+    name = page.evaluate("""() => document.querySelector(".map-page").venueMap.shown
+        .map((place) => place.feature.properties.name?.ja).find((name) => /^[\\u3040-\\u30ff]{3}/.test(name ?? ""))""")
+    start = name[:3]
+    katakana = "".join(chr(ord(each) + 0x60) if "ぁ" <= each <= "ゖ" else each for each in start)
+    for typed in (start, katakana):
+        page.fill("#search", typed)
+        expect(page.locator(".list-title")).to_have_text(re.compile(r"^[1-9]\d* found$"))
+        ids = page.locator(".place").evaluate_all("each => each.map((place) => place.dataset.id)")
+        found = page.evaluate("""([ids, name]) => document.querySelector(".map-page").venueMap.shown
+            .some((place) => ids.includes(place.id) && place.feature.properties.name?.ja === name)""", [ids, name])
+        assert found, typed
+    page.fill("#search", "qqqqqq")
+    expect(page.locator(".panel-body .empty")).to_be_visible()
+
+
+def test_search_finds_what_is_on_other_floors(windows, mall, service):
+    page = windows.map(mall)
+    page.focus("#search")
+    levels = {each["id"]: each["properties"]["ordinal"] for each in service.features(mall, 1, "level")}
+    diff = service.ask(f"/venues/{mall}/revisions/1/features?level=ordinal:1&type=occupant")["features"]
+    assert levels and diff
+    page.fill("#search", diff[0]["properties"]["name"]["en"])
+    page.locator(f".place[data-id='{diff[0]['id']}']").click()
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
+    expect(page.locator(".place-card h2")).to_have_text(diff[0]["properties"]["name"]["en"])
+
+
+def test_shops_open_and_close_by_the_venues_clock(windows, mall):
+    page = windows.open(key=windows.service.key, timezone_id="America/New_York")
+    page.clock.set_fixed_time(datetime.datetime(2026, 6, 10, 18, 0, tzinfo=datetime.timezone.utc))  # 03:00 in Tokyo
+    page.goto(f"{windows.service.address}/#/{mall}")
+    page.wait_for_selector(".live-state.live")
+    expect(page.locator(".state-text.closed").first).to_contain_text("opens at")
+    expect(page.locator(".state-text.open")).to_have_count(0)
+    page.clock.set_fixed_time(datetime.datetime(2026, 6, 11, 4, 0, tzinfo=datetime.timezone.utc))  # 13:00 in Tokyo
+    page.click("[data-chip=open]")
+    expect(page.locator(".state-text.open").first).to_contain_text("Open until")
+    expect(page.locator(".state-text.closed")).to_have_count(0)
+
+
+def test_the_nearest_restroom_stands_first(windows, mall):
+    page = windows.map(mall)
+    page.locator(".place").first.click()
+    page.get_by_role("button", name="Nearest restroom").click()
+    metres = [float(re.sub(r"[^\d]", "", text)) for text in page.locator(".distance").all_inner_texts()]
+    assert metres and metres == sorted(metres)
+    expect(page.locator("[data-chip=restroom]")).to_have_attribute("aria-pressed", "true")
+
+
+def test_another_language_changes_the_words_and_not_the_map(windows, mall):
+    page = windows.map(mall)
+    page.evaluate("window.before = document.querySelector('.map-page').venueMap.library")
+    page.get_by_role("button", name="日本語").click()
+    expect(page.locator("#search")).to_have_attribute("placeholder", "店舗・施設を検索")
+    expect(page.locator("html")).to_have_attribute("lang", "ja")
+    assert re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", page.locator(".place-name").first.inner_text())
+    assert page.evaluate("window.before === document.querySelector('.map-page').venueMap.library")
+
+
+def test_without_the_library_the_page_says_what_to_run(windows, mall):
+    page = windows.open()
+    page.route("**/console/library/maplibre-gl.js", lambda route: route.fulfill(status=404))
+    page.evaluate(f"sessionStorage.setItem('venuesync.key', '{windows.service.key}')")
+    page.goto(f"{windows.service.address}/?again#/{mall}")
+    expect(page.locator(".state")).to_contain_text("Scripts/install-map-library")
+
+
+def test_all_that_the_map_needs_is_asked_for_at_once(windows, mall):
+    page = windows.map(mall)
+    asked, told = page.evaluate("""() => [
+        performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith(".js")),
+        [...document.querySelectorAll("link[rel=modulepreload], link[rel=preload], script[src]")].map(({ href, src }) => href ?? src),
+    ]""")
+    assert set(asked) - set(told) == set(), "index.html does not name them"
+    # What the page is told to load and nobody imports any more would be asked for in vain.
+    assert set(told) - set(asked) == set()

@@ -1,0 +1,127 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import SyncModel
+import SyncServer
+import TestSupport
+import Testing
+
+/// The console's files as browsers get them. What they do is tested in a browser, in `Tests/Browser`.
+@Suite(.database)
+struct ConsoleTests {
+    private static let policy = HTTPField.Name.contentSecurityPolicy
+
+    /// A harness whose console stands in this folder.
+    private static func settings(_ console: ConsoleSettings) -> ServerSettings {
+        var settings = ServerSettings(adminKey: KeyHash(of: Harness.adminKey))
+        settings.console = console
+        return settings
+    }
+
+    @Test func `anybody gets the page, under a policy that lets it load nothing from elsewhere`() async throws {
+        try await Harness.run { harness in
+            let page = try await harness.send(.get, "/", key: nil)
+            #expect(page.status == .ok && page.headers[.contentType] == "text/html; charset=utf-8")
+            #expect(page.text.contains("/console/app.js"))
+            let policy = try #require(page.headers[Self.policy])
+            #expect(policy.contains("default-src 'none';") && policy.contains("script-src 'self';"))
+            for word in ["unsafe", "*", "http"] { #expect(!policy.contains(word)) }
+            #expect(page.headers[.xContentTypeOptions] == "nosniff")
+            #expect(page.headers[HTTPField.Name("Referrer-Policy")!] == "no-referrer")
+        }
+    }
+
+    @Test func `every file that another names is there`() async throws {
+        try await Harness.run { harness in
+            var open = ["/console/app.js"]
+            let page = try await harness.send(.get, "/", key: nil).text
+            open += page.matches(of: /(?:href|src)="(\/console\/[^"]+)"/).map { String($0.output.1) }
+                .filter { !$0.hasPrefix("/console/library/") }
+            var seen: Set<String> = []
+            while let path = open.popLast() {
+                guard seen.insert(path).inserted else { continue }
+                let file = try await harness.send(.get, path, key: nil)
+                #expect(file.status == .ok, "\(path)")
+                guard path.hasSuffix(".js") else { continue }
+                #expect(file.headers[.contentType] == "text/javascript; charset=utf-8")
+                for name in file.text.matches(of: /(?:from|import\(|import) ?"(\.[^"]+)"/).map(\.output.1) {
+                    let base = URL(string: "http://localhost\(path)")!
+                    open.append(URL(string: String(name), relativeTo: base)!.absoluteURL.path)
+                }
+            }
+            #expect(seen.count > 40)
+        }
+    }
+
+    @Test func `a browser that has a file is told so, in every coding`() async throws {
+        try await Harness.run { harness in
+            var tags: Set<String> = []
+            for coding in ["identity", "gzip", "br"] {
+                let asked: HTTPFields = [.acceptEncoding: coding]
+                let file = try await harness.send(.get, "/console/app.js", key: nil, headers: asked)
+                #expect(file.headers[.contentEncoding] == (coding == "identity" ? nil : coding))
+                #expect(file.headers[.cacheControl] == "no-cache" && file.headers[.vary] == "Accept-Encoding")
+                let tag = try #require(file.headers[.eTag])
+                #expect(tag.hasPrefix("\""), "strong: every coding has its own")
+                tags.insert(tag)
+                let again = try await harness.send(
+                    .get, "/console/app.js", key: nil, headers: [.acceptEncoding: coding, .ifNoneMatch: tag])
+                #expect(again.status == .notModified && again.data.isEmpty && again.headers[.eTag] == tag)
+            }
+            #expect(tags.count == 3)
+        }
+    }
+
+    @Test(arguments: [
+        "/console/nothing.js", "/console/", "/console/map", "/console/../openapi.yaml", "/console/%2e%2e/openapi.yaml",
+        "/console/..%2f..%2fPackage.swift", "/console/map/../../../../Package.swift", "/console//etc/passwd",
+        "/console/app.js%00", "/console/library/passwd", "/console/library/..%2fmaplibre-gl.js", "/index.html",
+    ])
+    func `no path leads out of the console`(path: String) async throws {
+        try await Harness.run { harness in
+            let answer = try await harness.send(.get, path, key: nil)
+            let problem = try answer.problem(404)
+            #expect(problem.type == "/problems/not-found")
+        }
+    }
+
+    @Test func `a folder is read for every request, and nothing but files of the console in it`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "console-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("one".utf8).write(to: folder.appending(path: "index.html"))
+        try Data("secret".utf8).write(to: folder.appending(path: ".env"))
+        try Data("secret".utf8).write(to: folder.appending(path: "notes.txt"))
+        try await Harness.run(settings: Self.settings(ConsoleSettings(folder: folder.path))) { harness in
+            #expect(try await harness.send(.get, "/", key: nil).text == "one")
+            try Data("two".utf8).write(to: folder.appending(path: "index.html"))
+            #expect(try await harness.send(.get, "/", key: nil).text == "two")
+            for path in ["/console/.env", "/console/notes.txt"] {
+                #expect(try await harness.send(.get, path, key: nil).status == .notFound)
+            }
+        }
+    }
+
+    @Test func `a map library that is not the one we know is not sent, and the answer says what to run`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "library-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("alert(1)".utf8).write(to: folder.appending(path: "maplibre-gl.js"))
+        try await Harness.run(settings: Self.settings(ConsoleSettings(mapLibrary: folder.path))) { harness in
+            let answer = try await harness.send(.get, "/console/library/maplibre-gl.js", key: nil)
+            let problem = try answer.problem(404)
+            #expect(problem.detail?.contains("Scripts/install-map-library") == true)
+        }
+    }
+
+    @Test func `a page of many files is not too many requests`() async throws {
+        var settings = Self.settings(ConsoleSettings())
+        settings.rateLimit = RateLimit(perSecond: 0.001, burst: 1)
+        try await Harness.run(settings: settings) { harness in
+            for path in ["/", "/console/app.js", "/console/api.js", "/console/session.js"] {
+                let answer = try await harness.send(.get, path)
+                #expect(answer.status == .ok)
+            }
+        }
+    }
+}
