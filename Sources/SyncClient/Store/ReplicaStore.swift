@@ -33,6 +33,8 @@ public final class ReplicaStore: Sendable {
                 try await pool.write { db in
                     try db.execute(
                         sql: "INSERT OR IGNORE INTO state (one, venue) VALUES (1, ?)", arguments: [venue.description])
+                    let known = try String.fetchOne(db, sql: "SELECT venue FROM state") ?? ""
+                    guard known == venue.description else { throw ReplicaFileError.otherVenue(known) }
                 }
             }
             return ReplicaStore(pool: pool)
