@@ -102,16 +102,20 @@ struct ReplicaTests {
             try await harness.push(SampleVenue(.init(levels: 2, unitsPerLevel: 5)).archive())
             let transport = try HarnessTransport(harness)
             let replica = try await Self.open(transport, pageLimit: 6)
-            let other = try await ReplicaStore.open(transport.folder.file)
+            let file = transport.folder.file
+            let other = try await ReplicaStore.open(file)
             let counts = Mutex<[Int]>([])
             for _ in 0..<4 {
                 transport.before { _ in
-                    let count = try await other.read { try $0.features().count }
-                    counts.withLock { $0.append(count) }
+                    let newcomer = try await ReplicaStore.open(file)
+                    for store in [other, newcomer] {
+                        let count = try await store.read { try $0.features().count }
+                        counts.withLock { $0.append(count) }
+                    }
                 }
             }
             try await replica.sync()
-            #expect(counts.withLock { $0 } == [0, 0, 0, 0])
+            #expect(counts.withLock { $0 } == Array(repeating: 0, count: 8))
             #expect(try await other.read { try $0.features().count } > 20)
         }
     }

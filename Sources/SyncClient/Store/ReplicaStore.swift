@@ -25,12 +25,17 @@ public final class ReplicaStore: Sendable {
             if isThere { try Self.probe(file, mayBeEmpty: venue != nil) }
             let pool = try DatabasePool(path: file.path, configuration: Self.configuration(isNew: !isThere))
             try ReplicaSchema.migrator.migrate(pool)
-            try await pool.write { db in
-                let known = try String.fetchOne(db, sql: "SELECT venue FROM state")
-                if let known, let venue, known != venue.description { throw ReplicaFileError.otherVenue(known) }
-                guard known == nil else { return }
+            // Only looked at unless it is new: somebody may be writing, for as long as a download takes.
+            let known = try await pool.read { db in try String.fetchOne(db, sql: "SELECT venue FROM state") }
+            if let known, let venue, known != venue.description { throw ReplicaFileError.otherVenue(known) }
+            if known == nil {
                 guard let venue else { throw ReplicaFileError.notAReplica(file.path) }
-                try db.execute(sql: "INSERT INTO state (one, venue) VALUES (1, ?)", arguments: [venue.description])
+                try await pool.write { db in
+                    try db.execute(
+                        sql: "INSERT OR IGNORE INTO state (one, venue) VALUES (1, ?)", arguments: [venue.description])
+                    let known = try String.fetchOne(db, sql: "SELECT venue FROM state") ?? ""
+                    guard known == venue.description else { throw ReplicaFileError.otherVenue(known) }
+                }
             }
             return ReplicaStore(pool: pool)
         } catch let error as DatabaseError {

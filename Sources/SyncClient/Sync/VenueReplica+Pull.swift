@@ -20,6 +20,7 @@ extension VenueReplica {
 
     private func pull(_ wish: (ReplicaState) -> LevelSelection) async throws -> SyncReport {
         let state = try await self.store.state()
+        guard state.venue == self.venue else { throw SyncError.file("it holds the venue \(state.venue)") }
         let wanted = wish(state)
         do {
             return try await self.apply(self.firstPage(from: state, wanted), to: state, wanted)

@@ -3,6 +3,7 @@ import Foundation
 import IMDF
 import OpeningHours
 import SyncClient
+import SyncModel
 import VenueMap
 
 /// `venue find mall.sqlite "coffee"`
@@ -45,7 +46,7 @@ struct Find: AsyncParsableCommand {
             let map = try await ReplicaStore.open(URL(filePath: self.file)).map()
             let places = map.search(self.text, at: instant, limit: self.open ? .max : self.limit)
                 .map { Place($0, on: map, at: instant, language: self.language) }
-                .filter { !self.open || $0.state == .open }
+                .filter { !self.open || $0.state == OpeningHours.State.open.rawValue }
                 .prefix(self.limit)
             if self.json { return try Terminal.say(json: ["places": Array(places)]) }
             guard !places.isEmpty else {
@@ -76,8 +77,8 @@ struct Find: AsyncParsableCommand {
         let ordinal: Int?
         /// Longitude and latitude.
         let at: [Double]?
-        let state: OpeningHours.State
-        let nextChange: Date?
+        let state: String
+        @OrNull var nextChange: String?
 
         enum CodingKeys: String, CodingKey {
             case id, name, category, level, ordinal, at, state
@@ -96,13 +97,13 @@ struct Find: AsyncParsableCommand {
             self.ordinal = result.ordinal
             self.at = result.point.map { [$0.position.longitude, $0.position.latitude] }
             let openness = map.openness(of: result.id, at: instant)
-            self.state = openness.state
-            self.nextChange = openness.nextChange
+            self.state = openness.state.rawValue
+            self.nextChange = openness.nextChange.map(Timestamp.text(of:))
         }
 
         var row: [String] {
-            let until = self.nextChange.map { "until \(Timestamp.text(of: $0))" } ?? ""
-            let state = self.state == .unknown ? "" : self.state.rawValue
+            let until = self.nextChange.map { "until \($0)" } ?? ""
+            let state = self.state == OpeningHours.State.unknown.rawValue ? "" : self.state
             return [self.name, self.category ?? self.featureType, self.level ?? "", state, state.isEmpty ? "" : until]
         }
     }
