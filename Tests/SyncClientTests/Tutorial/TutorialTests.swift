@@ -31,7 +31,7 @@ struct TutorialTests {
 
     /// A feed on the server of a test, and a shop that will be renamed.
     private static func prepare(_ harness: Harness) async throws -> (FloorFeed, FeatureID, SampleVenue) {
-        let venue = SampleVenue.tiny
+        let venue = SampleVenue(.init(levels: 2, unitsPerLevel: 6))
         try await harness.push(venue.archive())
         let folder = try Folder()
         let replica = try await VenueReplica.open(
@@ -41,6 +41,15 @@ struct TutorialTests {
         let floors = try await feed.floors()
         let level = try #require(floors.flatMap(\.levels).first { !$0.isOutdoor })
         return (feed, level.id, venue)
+    }
+
+    /// The same venue with every shop under another name.
+    private static func renamed(_ venue: SampleVenue) -> SampleVenue {
+        var venue = venue
+        for index in venue.features.indices where venue.features[index].type == .occupant {
+            venue.features[index]["name"] = ["en": .string("Shop \(index)")]
+        }
+        return venue
     }
 
     @Test func `a floor is drawn and changes when the operator publishes`() async throws {
@@ -60,7 +69,7 @@ struct TutorialTests {
             #expect(before.units > 0 && before.overlays >= before.units && before.titles.count > 0)
             #expect(Set(before.titles) == Set(before.annotations))
 
-            try await harness.push(venue.edited(Edit(.rename, 3)).archive())
+            try await harness.push(Self.renamed(venue).archive())
             try await feed.replica.sync()
             await drawn.next()
             let after = await screens.state

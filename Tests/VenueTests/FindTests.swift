@@ -1,0 +1,65 @@
+import Foundation
+import IMDF
+import SyncModel
+import TestSupport
+import Testing
+
+/// Searching a pulled venue, with nobody to ask.
+@Suite(.serialized)
+struct FindTests {
+    private struct Answer: Decodable {
+        struct Place: Decodable {
+            let name: String
+            let level: String?
+            let at: [Double]?
+            let state: String
+            let feature_type: String
+        }
+
+        let places: [Place]
+    }
+
+    @Test func `a shop is found offline by a part of its name in either kana, and by whether it is open`() async throws
+    {
+        let workplace = try Workplace()
+        let service = try await RunningService(in: workplace.folder)
+        let (archive, file) = (workplace.path("v1.zip"), workplace.path("mall.sqlite"))
+        #expect(try await service.venue("generate", "-o", archive, "--levels", "2", "--units", "40").status == 0)
+        #expect(try await service.venue("push", archive, "--to", "mall", "--new").status == 0)
+        #expect(try await service.venue("pull", "mall", "--into", file).status == 0)
+        #expect(await service.stop() == 0)
+
+        func find(_ arguments: String...) async throws -> Answer {
+            let found = try await VenueProgram.run(["find", file] + arguments + ["--json"])
+            #expect(found.status == 0, "\(found.complaint)")
+            return try JSONDecoder().decode(Answer.self, from: Data(found.output.utf8))
+        }
+        // All shops of the sample keep hours by day and none at four in the morning in Tokyo.
+        let (noon, night) = ("2026-04-08T03:00:00Z", "2026-04-07T19:00:00Z")
+        let shops = try await find("shop", "--language", "ja", "--limit", "500", "--at", noon).places
+        #expect(shops.count > 5 && shops.allSatisfy { $0.level != nil && $0.at?.count == 2 })
+        #expect(Set(shops.map(\.state)).isSuperset(of: ["open"]))
+        let open = try await find("shop", "--open", "--language", "ja", "--limit", "500", "--at", noon).places
+        #expect(open.map(\.name) == shops.filter { $0.state == "open" }.map(\.name) && !open.isEmpty)
+        #expect(try await find("shop", "--open", "--at", night).places.count < open.count)
+        #expect(try await find("shop", "--limit", "2").places.count == 2)
+
+        let kana = try #require(
+            shops.first { $0.name.unicodeScalars.contains { (0x30A1...0x30F6).contains($0.value) } })
+        let hiragana = String(
+            String.UnicodeScalarView(
+                kana.name.unicodeScalars.map { scalar in
+                    (0x30A1...0x30F6).contains(scalar.value) ? Unicode.Scalar(scalar.value - 0x60) ?? scalar : scalar
+                }))
+        #expect(try await find(hiragana, "--language", "ja", "--at", noon).places.first?.name == kana.name)
+
+        let table = try await VenueProgram.run(["find", file, kana.name, "--language", "ja", "--at", noon])
+        #expect(table.status == 0 && table.output.hasPrefix(kana.name) && table.output.contains("open"))
+        #expect(try await find("no such name anywhere").places.isEmpty)
+        #expect(try await VenueProgram.run(["find", file, "no such name anywhere"]).status == 4)
+        #expect(try await VenueProgram.run(["find", workplace.path("none.sqlite"), "shop"]).status == 1)
+        #expect(try await VenueProgram.run(["find", archive, "shop"]).status == 1)
+        #expect(try await VenueProgram.run(["find", file, "shop", "--at", "noon"]).status == 64)
+        #expect(try await VenueProgram.run(["find", file, "shop", "--limit", "0"]).status == 64)
+    }
+}
