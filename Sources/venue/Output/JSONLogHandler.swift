@@ -19,7 +19,7 @@ struct JSONLogHandler: LogHandler {
         var line = self.line(of: event, at: Date())
         line.append(UInt8(ascii: "\n"))
         // In one go, so that two lines do not get mixed up.
-        FileHandle.standardOutput.write(Data(line))
+        FileHandle.standardOutput.say(Data(line))
     }
 
     func line(of event: LogEvent, at time: Date) -> [UInt8] {

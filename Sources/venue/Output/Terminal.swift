@@ -4,11 +4,11 @@ import SyncModel
 /// What the program says and where.
 enum Terminal {
     static func say(_ text: String) {
-        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+        FileHandle.standardOutput.say(Data((text + "\n").utf8))
     }
 
     static func complain(_ text: String) {
-        FileHandle.standardError.write(Data("venue: \(text)\n".utf8))
+        FileHandle.standardError.say(Data("venue: \(text)\n".utf8))
     }
 
     /// The operator's language, as the shell has it.
@@ -20,7 +20,7 @@ enum Terminal {
 
     /// For machines: one document, as the server would write it.
     static func say(json value: some Encodable) throws {
-        FileHandle.standardOutput.write(try WireJSON.data(value) + Data("\n".utf8))
+        FileHandle.standardOutput.say(try WireJSON.data(value) + Data("\n".utf8))
     }
 
     /// Columns with two spaces between them.
@@ -51,11 +51,18 @@ struct ProgressBar {
         let filled = Int(share * Double(Self.width))
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
         let phase = progress.phase?.rawValue ?? upload.state.rawValue
-        FileHandle.standardError.write(Data("\r\u{1B}[K\(bar) \(phase)".utf8))
+        FileHandle.standardError.say(Data("\r\u{1B}[K\(bar) \(phase)".utf8))
     }
 
     func clear() {
         guard self.isVisible else { return }
-        FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+        FileHandle.standardError.say(Data("\r\u{1B}[K".utf8))
+    }
+}
+
+extension FileHandle {
+    /// Writes what somebody may read; who has gone away, as `head` does, is told nothing more.
+    func say(_ data: Data) {
+        try? self.write(contentsOf: data)
     }
 }

@@ -82,7 +82,8 @@ enum GeometryChecks {
         }
         guard long > 0 else { return }
         remarks.add(
-            "\(long) positions have more than seven decimals.", about: feature, path: "/geometry/coordinates",
+            "\(long == 1 ? "1 position has" : "\(long) positions have") more than seven decimals.", about: feature,
+            path: "/geometry/coordinates",
             at: first)
     }
 
