@@ -96,3 +96,22 @@ def test_a_server_that_comes_back_is_caught_up_with(windows, service, key):
     service.edit(key, archive, "rename=3")
     page.wait_for_selector(".live-state.live[data-revision='2']", timeout=60_000)
     verified(page)
+
+
+def test_who_is_told_to_come_back_later_does_so(windows, service, key):
+    service.make_venue(key, "--levels", 1, "--units", 12, "--seed", 7)
+    page = windows.open(key=service.key)
+    refusals = [429, 503]
+    asked = []
+
+    def refuse(route):
+        asked.append(route.request.url)
+        if refusals:
+            route.fulfill(status=refusals.pop(), headers={"Retry-After": "1"}, json={"type": "/problems/x", "title": "x"})
+        else:
+            route.continue_()
+
+    page.route(f"**/venues/{key}", refuse)
+    page.evaluate(f"location.hash = '#/{key}'")
+    page.wait_for_selector(".live-state.live")
+    assert len(asked) == 3 and refusals == []

@@ -22,17 +22,22 @@ const smallVenue = 20_000;
 export async function show(stage, { venue, query }) {
     stage.title(venue);
     fill(stage.root, loadingState());
-    // The first floor's name has to be known before its content is asked for; the library comes meanwhile.
     const library = mapLibrary();
     library.catch(() => {});
+    const page = new MapPage(stage, venue);
+    // Most begin with the ground floor or the one in the address, so that comes while it is found out which floors there are. Where
+    // there is no such floor, all that came is the venue-wide part.
+    const guess = Number.parseInt(query.get("floor") ?? "0", 10) || 0;
+    const guessed = query.has("feature") || query.has("at") ? Promise.resolve() : page.load(guess);
+    guessed.catch(() => {});
     const about = await askJSON(`/venues/${encodeURIComponent(venue)}`, { signal: stage.signal });
     const ordinals = about.levels.filter(({ ordinal }) => Number.isInteger(ordinal)).map(({ ordinal }) => ({ ordinal }));
     const pointed = await pointedAt(venue, about, query, stage.signal);
     const wanted = pointed?.ordinal ?? Number(query.get("floor") ?? NaN);
     const first = ordinals.find(({ ordinal }) => ordinal === wanted) ?? firstFloor(ordinals);
-    const page = new MapPage(stage, venue, about);
+    page.size = about.levels.reduce((sum, { features }) => sum + features, 0);
     // The map is set up while the floor is on its way.
-    const loading = page.load(first?.ordinal);
+    const loading = guessed.then(() => page.load(first?.ordinal));
     loading.catch(() => {});
     try {
         const maplibregl = await library;
@@ -49,7 +54,6 @@ export async function show(stage, { venue, query }) {
 class MapPage {
     #stage;
     #venue;
-    #about;
     #live;
     #floors = [];
     #floor = null;
@@ -59,21 +63,24 @@ class MapPage {
     #panel;
     #frame;
     #selected = null;
+    /** How many features the venue has on all floors. */
+    size = Infinity;
     /** Of floors that are not looked at, for searches; made when asked for. */
     #elsewhere = null;
 
-    constructor(stage, venue, about) {
+    constructor(stage, venue) {
         this.#stage = stage;
         this.#venue = venue;
-        this.#about = about;
         this.#live = new LiveVenue(venue, stage.signal);
         this.#live.addEventListener("changes", ({ detail }) => this.#took(detail));
         this.#live.addEventListener("state", ({ detail }) => this.#frame?.setState(detail, this.#live.replica));
         this.#live.addEventListener("problem", ({ detail }) => toast(detail.title || detail.message, "problem"));
     }
 
-    load(ordinal) {
-        return this.#live.want(ordinal === undefined ? [] : [`ordinal:${ordinal}`]);
+    /** Has a floor loaded, unless it is there; without one, the venue-wide part. */
+    async load(ordinal) {
+        const level = ordinal === undefined ? "venue" : `ordinal:${ordinal}`;
+        if (this.#live.replica.revision === null || !this.#live.isWanted(level)) await this.#live.want([level]);
     }
 
     async open(maplibregl, loading, ordinal, placeId, pointed) {
@@ -178,9 +185,8 @@ class MapPage {
 
     /** Whoever searches wants to find what is on other floors, too. */
     #loadAll() {
-        const size = this.#about.levels.reduce((sum, { features }) => sum + features, 0);
         const levels = this.#floors.map(({ ordinal }) => `ordinal:${ordinal}`);
-        if (size > smallVenue || levels.every((level) => this.#live.isWanted(level))) return;
+        if (this.size > smallVenue || levels.every((level) => this.#live.isWanted(level))) return;
         this.#live.want(levels).catch(() => {});
     }
 
