@@ -19,6 +19,10 @@ struct FindTests {
         let places: [Place]
     }
 
+    private static func hasKatakana(_ text: String) -> Bool {
+        text.unicodeScalars.contains { (0x30A1...0x30F6).contains($0.value) }
+    }
+
     @Test func `a shop is found offline by a part of its name in either kana, and by whether it is open`() async throws
     {
         let workplace = try Workplace()
@@ -46,8 +50,7 @@ struct FindTests {
         #expect(try await find("shop", "--open", "--at", night).places.count < open.count)
         #expect(try await find("shop", "--limit", "2").places.count == 2)
 
-        let kana = try #require(
-            shops.first { $0.name.unicodeScalars.contains { (0x30A1...0x30F6).contains($0.value) } })
+        let kana = try #require(shops.first { $0.state == "open" && Self.hasKatakana($0.name) })
         let hiragana = String(
             String.UnicodeScalarView(
                 kana.name.unicodeScalars.map { scalar in
