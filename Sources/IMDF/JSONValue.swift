@@ -20,7 +20,7 @@ public struct JSONObject: Hashable, Sendable {
         }
     }
 
-    /// Sorted by ``CanonicalJSON/precedes(_:_:)``, keys unique.
+    /// Sorted as ``CanonicalJSON`` sorts, keys unique.
     public private(set) var members: [Member]
 
     public init() {

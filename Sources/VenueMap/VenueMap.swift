@@ -97,7 +97,7 @@ public struct VenueMap: Sendable {
         (self.placed[level] ?? []).compactMap { self.features[$0] }.filter { $0.type == type }
     }
 
-    /// The types of which a level has features, in the order of ``FeatureType/standard``, others behind by name.
+    /// The types of which a level has features, in the order of `FeatureType.standard`, others behind by name.
     public func types(on level: FeatureID?) -> [FeatureType] {
         Set((self.placed[level] ?? []).compactMap { self.features[$0]?.type })
             .sorted { ($0.rank, $0.rawValue) < ($1.rank, $1.rawValue) }
