@@ -91,10 +91,8 @@ struct SyncClientBenchmark: AsyncParsableCommand {
     }
 
     private static func size(_ file: URL) -> Int {
-        ["", "-wal"].reduce(0) { sum, suffix in
-            let attributes = try? FileManager.default.attributesOfItem(atPath: file.path + suffix)
-            return sum + ((attributes?[.size] as? Int) ?? 0)
-        }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+        return (attributes?[.size] as? Int) ?? 0
     }
 }
 

@@ -64,7 +64,7 @@ public struct VenueMap: Sendable {
             }
             features[entry.id] = feature
         }
-        let touched = TouchedLevels(features)
+        var touched = TouchedLevels(features)
         for feature in features.values where feature.placement.level == nil && feature.placement.touches.isEmpty {
             features[feature.id]?.placement.touches = touched.levels(of: feature)
         }

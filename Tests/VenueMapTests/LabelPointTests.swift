@@ -115,4 +115,12 @@ import VenueMap
             return hypot(u - share * x, v - share * y)
         }.min() ?? 0
     }
+
+    @Test func `a sliver with a long spike has a place, found without looking along all of the spike`() throws {
+        var ring: [(Double, Double)] = [(0, 0), (1, 0), (1, 1e-9), (0.5, 1e-9)]
+        let spike = (1...20_000).map { (0.5, 1e-9 + Double($0) * 1e-4) }
+        ring += spike + spike.reversed() + [(0.5, 1e-9), (0, 1e-9)]
+        let map = VenueMap([VenueMap.Entry(1, .unit, geometry: Make.polygon(ring))])
+        #expect(map.labelPoint(of: FeatureID(1)) != nil)
+    }
 }

@@ -66,6 +66,13 @@ final class Observers: Sendable {
         self.state.withLock { $0.newest = max($0.newest ?? number, number) }
     }
 
+    /// Is said when that commit came to nothing.
+    func failed(_ number: Int64) {
+        self.state.withLock { state in
+            if state.newest == number { state.newest = number - 1 }
+        }
+    }
+
     /// Is said after it.
     func committed() {
         self.ring { _ in }

@@ -12,7 +12,7 @@ struct ReplicaDraft: Sendable {
     private let isFresh: Bool
     /// What levels have to be in the end, those that were touched at least.
     private var said: [FeatureID?: Digest] = [:]
-    private(set) var changes = SyncReport.Changes()
+    private var put = 0
     private(set) var hasForgotten = false
 
     init(number: Int64, _ db: Database) throws {
@@ -32,14 +32,12 @@ struct ReplicaDraft: Sendable {
                 guard let line = FeatureLine(body) else {
                     throw SyncError.malformed("a body that is no feature: \(Self.beginning(of: body))")
                 }
-                var isNew = true
                 if !self.isFresh, let former = try self.level(of: line.id, db) {
-                    isNew = false
                     if former != level { try self.sayAsBefore(of: former, db) }
                     try self.retire(line.id, db)
                 }
                 try put.run(line, body)
-                if isNew { self.changes.added += 1 } else { self.changes.changed += 1 }
+                self.put += 1
             }
         }
     }
@@ -47,7 +45,6 @@ struct ReplicaDraft: Sendable {
     /// Deletes a feature, if it is still held under this level; it may have moved.
     mutating func remove(_ id: FeatureID, from level: FeatureID?, _ db: Database) throws {
         guard let held = try self.level(of: id, db), held == level else { return }
-        self.changes.removed += 1
         try self.retire(id, db)
         try db.cachedStatement(sql: "DELETE FROM feature WHERE id = ?").execute(arguments: [id.blob])
     }
@@ -88,6 +85,32 @@ struct ReplicaDraft: Sendable {
         return wrong.sorted { ($0?.description ?? "") < ($1?.description ?? "") }
     }
 
+    /// What became of features on the levels that were touched, net: it is asked of what observers are told from.
+    func changes(_ db: Database) throws -> SyncReport.Changes {
+        var changes = SyncReport.Changes()
+        guard !self.isFresh || self.hasForgotten else {
+            changes.added = self.put
+            return changes
+        }
+        for level in self.said.keys {
+            let count = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) AS put, count(former.id) AS known,
+                        count(CASE WHEN former.level = feature.level AND former.body = feature.body THEN 1 END) AS same,
+                        (SELECT count(*) FROM former WHERE until = :number AND level = :level
+                            AND NOT EXISTS (SELECT 1 FROM feature WHERE feature.id = former.id)) AS gone
+                    FROM feature LEFT JOIN former ON former.id = feature.id AND former.until = :number
+                    WHERE feature.level = :level AND feature.since = :number
+                    """, arguments: ["number": self.number, "level": level.blob])
+            guard let count else { continue }
+            changes.added += count["put"] - count["known"]
+            changes.changed += count["known"] - count["same"]
+            changes.removed += count["gone"]
+        }
+        return changes
+    }
+
     /// What is known when all has been received.
     struct Outcome: Sendable {
         var cursor: String
@@ -104,11 +127,14 @@ struct ReplicaDraft: Sendable {
         for (id, digest) in self.said {
             try level.execute(arguments: [id.blob, Data(digest.bytes), self.number])
         }
-        // The level features are in the venue-wide part, and say their ordinal at any time.
+        // The level features are in the venue-wide part, and say their ordinal at any time. One that no building has is none.
         try db.execute(
             sql: """
                 UPDATE level SET ordinal = (
-                    SELECT iif(json_type(body, '$.properties.ordinal') = 'integer', json_extract(body, '$.properties.ordinal'), NULL)
+                    SELECT iif(
+                        json_type(body, '$.properties.ordinal') = 'integer'
+                            AND json_extract(body, '$.properties.ordinal') BETWEEN -2147483648 AND 2147483647,
+                        json_extract(body, '$.properties.ordinal'), NULL)
                     FROM feature WHERE feature.level = x'' AND feature.id = level.level AND json_valid(body))
                 """)
         try db.execute(

@@ -43,9 +43,9 @@ enum ReplicaSchema {
             id    BLOB    NOT NULL,
             since INTEGER NOT NULL,
             type  TEXT    NOT NULL,
-            body  TEXT    NOT NULL,                     -- the line as received, byte for byte
-            PRIMARY KEY (level, id)                     -- a floor is read, and its digest made, in this order
-        ) STRICT, WITHOUT ROWID;
+            body  TEXT    NOT NULL                      -- the line as received, byte for byte
+        ) STRICT;                                       -- rows lie as they came, which fills pages to the brim
+        CREATE UNIQUE INDEX feature_place ON feature (level, id);   -- a floor is read, and its digest made, in this order
         CREATE UNIQUE INDEX feature_id ON feature (id);
 
         -- What observers saw and what is no more, for as long as one of them has not heard of it.

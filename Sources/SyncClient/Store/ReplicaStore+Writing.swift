@@ -59,12 +59,14 @@ extension ReplicaStore {
     }
 
     /// Ends the transaction; from here on readers see the new state.
-    func commit(_ draft: ReplicaDraft, _ outcome: ReplicaDraft.Outcome) async throws {
+    func commit(_ draft: ReplicaDraft, _ outcome: ReplicaDraft.Outcome) async throws -> SyncReport.Changes {
         try await self.write { db in
             try draft.finish(outcome, db)
+            let changes = try draft.changes(db)
             try db.commit()
             // Room that a dropped level leaves is given back, some of it each time.
             if draft.hasForgotten { try? db.execute(sql: "PRAGMA incremental_vacuum(10000)") }
+            return changes
         }
     }
 

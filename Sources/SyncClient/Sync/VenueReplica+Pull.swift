@@ -7,21 +7,28 @@ extension VenueReplica {
     /// How often to begin again when somebody else wrote to the file meanwhile, or history was lost once more.
     private static let beginnings = 5
 
-    func bringUpToDate(_ wish: @Sendable (ReplicaState) -> LevelSelection) async throws -> SyncReport {
-        for _ in 1..<Self.beginnings {
+    /// What is to be held, told from what is held at the same moment.
+    typealias Wish = @Sendable (ReplicaState, ReplicaReader) throws -> LevelSelection
+
+    func bringUpToDate(_ wish: @escaping Wish) async throws -> SyncReport {
+        for _ in 0..<Self.beginnings {
             do {
                 return try await self.pull(wish)
             } catch is ReplicaStore.Moved {
                 continue
+            } catch is Exchange.LostHistory {
+                throw SyncError.contradiction("history was lost twice")
             }
         }
-        return try await self.pull(wish)
+        throw SyncError.busy
     }
 
-    private func pull(_ wish: (ReplicaState) -> LevelSelection) async throws -> SyncReport {
-        let state = try await self.store.state()
+    private func pull(_ wish: @escaping Wish) async throws -> SyncReport {
+        let (state, wanted) = try await self.store.read { reader in
+            let state = try reader.state()
+            return (state, try wish(state, reader))
+        }
         guard state.venue == self.venue else { throw SyncError.file("it holds the venue \(state.venue)") }
-        let wanted = wish(state)
         do {
             return try await self.apply(self.firstPage(from: state, wanted), to: state, wanted)
         } catch let lost as Exchange.LostHistory {
@@ -67,7 +74,9 @@ extension VenueReplica {
         var page = try ChangeSetPage(first)
         try rules.check(page)
         var report = SyncReport(from: state.revision, to: page.frame.to, requests: 1)
-        if page.isComplete, page.blocks.isEmpty, page.cursor == state.cursor, wanted == state.selection {
+        if page.isComplete, page.blocks.isEmpty, page.cursor == state.cursor, wanted == state.selection,
+            page.frame.digest == state.digest, page.frame.about == state.about
+        {
             return report
         }
         report.hasCommitted = true
@@ -86,12 +95,11 @@ extension VenueReplica {
             let outcome = ReplicaDraft.Outcome(
                 cursor: page.cursor, revision: page.frame.to, digest: page.frame.digest, about: page.frame.about,
                 selection: wanted)
-            try await self.end(draft, outcome)
+            report.changes = try await self.end(draft, outcome)
         } catch {
             await self.store.rollBack()
             throw error
         }
-        report.changes = draft.changes
         return report
     }
 
@@ -141,12 +149,19 @@ extension VenueReplica {
         return draft
     }
 
-    func end(_ draft: ReplicaDraft, _ outcome: ReplicaDraft.Outcome) async throws {
+    func end(_ draft: ReplicaDraft, _ outcome: ReplicaDraft.Outcome) async throws -> SyncReport.Changes {
         self.observers.commits(draft.number)
-        try await self.store.commit(draft, outcome)
+        let changes: SyncReport.Changes
+        do {
+            changes = try await self.store.commit(draft, outcome)
+        } catch {
+            self.observers.failed(draft.number)
+            throw error
+        }
         self.observers.committed()
         // Whoever waits for news waits for those of a state that is no more.
         for task in self.waiting.values { task.cancel() }
+        return changes
     }
 }
 

@@ -29,13 +29,12 @@ extension VenueReplica {
             }
             let outcome = ReplicaDraft.Outcome(
                 cursor: restart.cursor, revision: restart.to, digest: nil, about: nil, selection: wanted)
-            try await self.end(draft, outcome)
+            report.changes = try await self.end(draft, outcome)
         } catch {
             await self.store.rollBack()
             if error is Exchange.LostHistory { throw SyncError.contradiction("history was lost twice") }
             throw error
         }
-        report.changes = draft.changes
         return report
     }
 

@@ -73,7 +73,7 @@ public actor VenueReplica {
     @discardableResult
     public func sync(levels: LevelSelection? = nil) async throws -> SyncReport {
         try await self.turnstile.pass {
-            try await self.bringUpToDate { state in levels ?? state.selection ?? .everything }
+            try await self.bringUpToDate { state, _ in levels ?? state.selection ?? .everything }
         }
     }
 
@@ -83,7 +83,7 @@ public actor VenueReplica {
     @discardableResult
     public func add(_ level: LevelSelection.Name) async throws -> SyncReport {
         try await self.turnstile.pass {
-            try await self.bringUpToDate { state in
+            try await self.bringUpToDate { state, _ in
                 guard let selection = state.selection else { return LevelSelection(names: [level]) }
                 return LevelSelection(names: selection.names?.union([level]))
             }
@@ -95,9 +95,10 @@ public actor VenueReplica {
     /// - Throws: As ``sync(levels:)``; then the level is still wanted.
     @discardableResult
     public func drop(_ level: LevelSelection.Name) async throws -> SyncReport {
-        let held = try await self.store.levels()
-        return try await self.turnstile.pass {
-            try await self.bringUpToDate { state in (state.selection ?? .everything).without(level, among: held) }
+        try await self.turnstile.pass {
+            try await self.bringUpToDate { state, reader in
+                (state.selection ?? .everything).without(level, among: try reader.levels())
+            }
         }
     }
 }

@@ -75,6 +75,8 @@ struct NodeWatch: Service {
 
     private func look(_ progress: inout Progress) async {
         let moment = ContinuousClock.now
+        // A request may have found the other history first.
+        if self.node.histories != progress.history { self.beginAnew(&progress) }
         do {
             try await self.node.refresh()
             self.node.vouch(since: moment)

@@ -19,9 +19,11 @@ struct RollbackRoutes {
         let levels: [String]?
         let message: String?
         let dryRun: Bool?
+        /// The revision that is believed to be the newest, as a dry run tells it.
+        let base: Int64?
 
         enum CodingKeys: String, CodingKey {
-            case to, levels, message
+            case to, levels, message, base
             case dryRun = "dry_run"
         }
     }
@@ -37,7 +39,7 @@ struct RollbackRoutes {
     /// Publishes and prunes that come in between make the rollback look again, so often at most.
     private static let tries = 10
 
-    /// `POST /venues/{venue}/rollback` `{"to", "levels", "message", "dry_run"}`: a new revision that is equal to an earlier one,
+    /// `POST /venues/{venue}/rollback` `{"to", "levels", "message", "dry_run", "base"}`: a new revision that is equal to an earlier one,
     /// all of it or on these levels.
     @Sendable func rollBack(_ request: Request, _ context: VenueContext) async throws -> Response {
         let (_, caller) = try await self.gate.changeable(request, context)
@@ -49,6 +51,7 @@ struct RollbackRoutes {
         for _ in 0..<Self.tries {
             let (venue, _) = try await self.gate.changeable(request, context)
             guard venue.head > 0 else { throw StoreError.unknownRevision(target) }
+            if let base = wish.base, base != venue.head { throw StoreError.headMoved }
             let number: Int64
             do {
                 let restoration: any Restoring

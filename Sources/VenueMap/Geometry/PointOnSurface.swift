@@ -20,6 +20,8 @@ extension Shape {
 extension Shape.Polygon {
     /// More lines than this find no better place.
     private static let maximumLines = 32
+    /// Where so many found no place at all, the polygon is a sliver that was made to be slow.
+    private static let maximumVainLines = 1_024
 
     fileprivate var pointInside: Position? {
         let latitudes = Set(self.joined().map(\.latitude)).sorted()
@@ -27,7 +29,7 @@ extension Shape.Polygon {
             .sorted { $0.height != $1.height ? $0.height > $1.height : $0.south < $1.south }
         var best: (room: Double, position: Position)?
         for (index, gap) in gaps.enumerated() {
-            if index >= Self.maximumLines, best != nil { break }
+            if index >= (best == nil ? Self.maximumVainLines : Self.maximumLines) { break }
             let latitude = gap.south + gap.height / 2
             // Between doubles that are neighbours there is nothing.
             guard latitude > gap.south, latitude < gap.south + gap.height else { continue }

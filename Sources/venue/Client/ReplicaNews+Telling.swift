@@ -92,6 +92,6 @@ struct LevelNames {
             case .moved(let old, let new): "from \(self.name(of: old.level)) to \(self.name(of: new.level))"
             case .removed: "from \(self.name(of: feature.level))"
             }
-        return "\(change.word) \(feature.type.rawValue) \(feature.id)\(label) \(place)"
+        return Terminal.plain("\(change.word) \(feature.type.rawValue) \(feature.id)\(label) \(place)")
     }
 }

@@ -23,8 +23,16 @@ enum Terminal {
         FileHandle.standardOutput.say(try WireJSON.data(value) + Data("\n".utf8))
     }
 
+    /// Without characters that a terminal would act on: names in archives are whatever somebody wrote.
+    static func plain(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
+    }
+
     /// Columns with two spaces between them.
     static func say(table rows: [[String]]) {
+        let rows = rows.map { $0.map(Self.plain) }
         let widths = rows.reduce(into: [Int]()) { widths, row in
             for (column, cell) in row.enumerated() {
                 if column == widths.count { widths.append(0) }

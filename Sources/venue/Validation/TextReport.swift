@@ -16,7 +16,7 @@ struct TextReport {
     func say() {
         let counts = Finding.Severity.allCases.map { self.report.count(of: $0) }
         Terminal.say(
-            "\(Self.plain(self.file)): \(Self.count(counts[0], "error")), \(Self.count(counts[1], "warning")), \(Self.count(counts[2], "remark")). Rules \(self.report.ruleSet)."
+            "\(Terminal.plain(self.file)): \(Self.count(counts[0], "error")), \(Self.count(counts[1], "warning")), \(Self.count(counts[2], "remark")). Rules \(self.report.ruleSet)."
         )
         for severity in Finding.Severity.allCases { self.say(severity) }
         guard !self.report.skipped.isEmpty else { return }
@@ -33,7 +33,7 @@ struct TextReport {
             let findings = self.report.findings.filter { $0.rule == rule && $0.severity == severity }
             Terminal.say("\n\(severity.rawValue) \(rule) × \(count)  \(RuleBook.rule(rule)?.title ?? "")")
             for finding in findings.prefix(self.show) {
-                Terminal.say("  \(Self.plain(finding.message))")
+                Terminal.say("  \(Terminal.plain(finding.message))")
                 let place = Self.place(of: finding)
                 if !place.isEmpty { Terminal.say("    \(place)") }
             }
@@ -80,15 +80,8 @@ struct TextReport {
         var parts = [[finding.file, finding.pointer].compactMap { $0 }.joined(separator: " ")]
         if let id = finding.featureID { parts.append("\(finding.featureType?.rawValue ?? "feature") \(id)") }
         if let at = finding.at, at.count == 2 { parts.append("at \(at[0]), \(at[1])") }
-        return Self.plain(parts.filter { !$0.isEmpty }.joined(separator: " · "))
+        return Terminal.plain(parts.filter { !$0.isEmpty }.joined(separator: " · "))
     }
 
     private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-
-    /// Without characters that a terminal would act on: names of files and features are the archive's own.
-    private static func plain(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
-    }
 }

@@ -38,6 +38,24 @@ struct RollbackTests {
         }
     }
 
+    @Test func `a rollback on top of what the dry run saw undoes nothing else`() async throws {
+        try await Harness.run { harness in
+            try await Self.prepare(harness)
+            let plan = try await harness.send(.post, Self.path, json: ["to": 1, "dry_run": true]).json
+            let seen = try #require(plan["from"]?.number)
+            try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 4), seed: 5).archive())
+            for isDry in [true, false] {
+                let problem = try await harness.send(
+                    .post, Self.path, json: ["to": 1, "base": .number(seen), "dry_run": .bool(isDry)]
+                ).problem(409)
+                #expect(problem.type == "/problems/head-moved")
+            }
+            #expect(try await harness.get(Venue.self, "/venues/mall").head == 3)
+            let answer = try await harness.send(.post, Self.path, json: ["to": 1, "base": 3])
+            #expect(answer.status == .created)
+        }
+    }
+
     @Test func `a rollback may be taken back`() async throws {
         try await Harness.run { harness in
             try await Self.prepare(harness)
