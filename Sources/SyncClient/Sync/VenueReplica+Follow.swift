@@ -28,12 +28,13 @@ extension VenueReplica {
         while true {
             try Task.checkCancellation()
             do {
-                let start = ContinuousClock.now
+                let start = policy.now()
                 guard let report = try await self.news() else { continue }
                 failures = 0
                 if report.hasCommitted { tell(.synced(report)) }
                 // A server that does not wait is not asked without a pause.
-                let isIdle = report.changes == SyncReport.Changes() && ContinuousClock.now - start < policy.shortest
+                let took = Duration.seconds(policy.now().timeIntervalSince(start))
+                let isIdle = report.changes == SyncReport.Changes() && took < policy.shortest
                 if isIdle { try await policy.sleep(policy.pause(after: 1, wish: policy.shortest)) }
             } catch let error as SyncError {
                 guard let wish = error.worthAnotherTry else { throw error }

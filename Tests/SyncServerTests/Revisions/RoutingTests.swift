@@ -10,7 +10,8 @@ import Testing
 @Suite(.database)
 struct RoutingTests {
     @Test(arguments: [
-        "/", "/nothing", "/venues/mall/nothing", "/venues/mall/revisions/1/nothing", "/venues/mall/sync/x",
+        "/console/nothing", "/nothing", "/venues/mall/nothing", "/venues/mall/revisions/1/nothing",
+        "/venues/mall/sync/x",
     ])
     func `a path that leads nowhere is a problem like any other`(path: String) async throws {
         try await Harness.run { harness in
