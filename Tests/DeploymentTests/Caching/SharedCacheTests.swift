@@ -18,7 +18,7 @@ struct SharedCacheTests {
         let key: String?
     }
 
-    @Test(.timeLimit(.minutes(10)), arguments: 1...3 as ClosedRange<UInt64>)
+    @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(3))
     func `nothing of one key is ever answered to another`(seed: UInt64) async throws {
         try await CachedService.run { service in
             for key in ["north", "south", "plaza"] {

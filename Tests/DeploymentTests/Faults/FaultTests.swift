@@ -11,7 +11,7 @@ import Testing
 struct FaultTests {
     private static let venues = ["airport", "mall"]
 
-    @Test(.timeLimit(.minutes(10)), arguments: 1...3 as ClosedRange<UInt64>)
+    @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(3))
     func `nothing acknowledged is lost and nothing half-applied is seen, whatever is killed`(seed: UInt64) async throws
     {
         try await Deployment.run(nodes: 2, workers: 2) { deployment in

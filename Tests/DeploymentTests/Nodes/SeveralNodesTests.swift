@@ -9,14 +9,14 @@ import Testing
 /// Several nodes on one database, and on a copy of it that falls behind.
 @Suite(.serialized)
 struct SeveralNodesTests {
-    @Test(.timeLimit(.minutes(10)), arguments: 1...2 as ClosedRange<UInt64>)
+    @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(2))
     func `clients that hop between nodes never see time run backwards`(seed: UInt64) async throws {
         try await Deployment.run(nodes: 2, settings: PostgresServer.hasty) { deployment in
             try await Self.hop(between: deployment.services, seed: seed) { _ in }
         }
     }
 
-    @Test(.timeLimit(.minutes(10)), arguments: 1...2 as ClosedRange<UInt64>)
+    @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(2))
     func `nor when one of the nodes reads from a copy of the database that lags`(seed: UInt64) async throws {
         try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
             let standby = try #require(deployment.standby)

@@ -16,7 +16,7 @@ import Testing
 struct RaceTests {
     private static let venues = ["airport", "mall"]
 
-    @Test(.timeLimit(.minutes(10)), arguments: 1...4 as ClosedRange<UInt64>)
+    @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(4))
     func `whatever is uploaded, taken back and asked for at once, every replica ends as a fresh snapshot`(
         seed: UInt64
     ) async throws {
