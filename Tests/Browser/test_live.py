@@ -115,3 +115,89 @@ def test_who_is_told_to_come_back_later_does_so(windows, service, key):
     page.evaluate(f"location.hash = '#/{key}'")
     page.wait_for_selector(".live-state.live")
     assert len(asked) == 3 and refusals == []
+
+
+def test_news_that_could_not_be_fetched_are_fetched_later(windows, service, key):
+    archive = service.make_venue(key)
+    page = windows.map(key)
+    refusals = ["connectionreset", "connectionrefused"]
+    page.route("**/sync?*", lambda route: route.abort(refusals.pop()) if refusals else route.continue_())
+    states = """() => {
+        const line = document.querySelector(".live-state");
+        window.states = [];
+        new MutationObserver(() => window.states.push(line.className)).observe(line, { attributes: true });
+    }"""
+    page.evaluate(states)
+    service.edit(key, archive, "rename=3")
+    page.wait_for_selector(".live-state.live[data-revision='2']")
+    verified(page)
+    assert refusals == []
+    assert "live-state away" in page.evaluate("window.states"), "what was not the newest was shown as live"
+
+
+def test_a_venue_that_is_deleted_and_made_again_is_noticed(windows, service, key):
+    service.make_venue(key)
+    page = windows.map(key)
+    names = page.locator(".place-name").all_inner_texts()
+    service.venue("delete", key, "--confirm", key)
+    service.make_venue(key, "--levels", 3, "--units", 24, "--seed", 8)
+    expect(page.locator(".place-name").first).not_to_have_text(names[0])
+    page.wait_for_selector(".live-state.live[data-revision='1']")
+    verified(page)
+    held = page.evaluate("document.querySelector('.map-page').venueMap.shown.map(({ id }) => id)")
+    assert set(held) <= {each["id"] for each in service.features(key, 1, "occupant", "amenity", "unit", "kiosk")}
+
+
+def test_a_lost_history_does_not_end_following_without_a_key(windows, service, key):
+    archive = service.make_venue(key)
+    service.venue("set", key, "public=on")
+    page = windows.map(key, key=None)
+    with page.expect_response(lambda answer: "wait=" in answer.url and answer.status == 410):
+        service.venue("epoch", "renew", key)
+        service.edit(key, archive, "rename=12")
+    revision(page, 2)
+    verified(page)
+    expect(page.locator(".live-state")).to_have_class("live-state live")
+
+
+def test_a_floor_that_is_taken_away_gives_way_to_one_that_is_fetched(windows, service, key):
+    archive = service.make_venue(key, "--levels", 4, "--units", 12, "--seed", 7)
+    top = max(each["properties"]["ordinal"] for each in service.features(key, 1, "level"))
+    page = windows.map(key, f"?floor={top}")
+    assert not [url for url in windows.urls if "ordinal%3A0" in url]
+    service.venue("set", key, "removal_guard=off")
+    service.edit(key, archive, "remove-floor")
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "0")
+    expect(page.locator(".place").first).to_be_visible()
+    assert [url for url in windows.urls if "ordinal%3A0" in url]
+
+
+def test_a_level_that_leaves_the_floor_is_hidden(windows, service, key):
+    archive = service.make_venue(key)
+    page = windows.map(key, "?floor=1")
+    drawn = """() => [...new Set(document.querySelector(".map-page").venueMap.library.getStyle().layers
+        .filter(({ source, layout }) => source && !source.startsWith("venue/") && layout?.visibility !== "none")
+        .map(({ source }) => source.split("/")[0]))].sort()"""
+
+    def levels(revision):
+        return sorted(each["id"] for each in service.features(key, revision, "level") if each["properties"]["ordinal"] == 1)
+
+    assert page.evaluate(drawn) == levels(1)
+    service.venue("set", key, "removal_guard=off")
+    service.edit(key, archive, "remove-floor")  # of one building; the other keeps its own
+    revision(page, 2)
+    assert page.evaluate(drawn) == levels(2)
+    assert 0 < len(levels(2)) < len(levels(1))
+
+
+def test_news_leave_a_search_as_it_is(windows, service, key):
+    archive = service.make_venue(key)
+    page = windows.map(key)
+    name = page.locator(".place-name").last.inner_text()
+    page.locator(".place").first.click()
+    page.fill("#search", name)
+    expect(page.locator(".place-card")).to_have_count(0)
+    service.edit(key, archive, "hours=3")
+    revision(page, 2)
+    expect(page.locator(".place-card")).to_have_count(0)
+    expect(page.locator(".place-name", has_text=name).first).to_be_visible()

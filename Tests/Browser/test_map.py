@@ -31,6 +31,37 @@ def test_only_the_floor_that_is_looked_at_is_loaded(windows, mall):
     assert len(later) == 1 and "since=" in later[0], "the floor comes on top of what is held"
 
 
+def test_a_floor_that_did_not_come_is_asked_for_again(windows, mall):
+    page = windows.map(mall)
+    refusals = ["connectionreset"]
+    page.route("**/sync?*", lambda route: route.abort(refusals.pop()) if refusals else route.continue_())
+    page.click(".floors [data-ordinal='1']")
+    expect(page.locator(".toast.problem")).to_be_visible()
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "0")
+    page.click(".floors [data-ordinal='1']")
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
+    expect(page.locator(".place").first).to_be_visible()
+    assert refusals == []
+
+
+def test_a_floor_that_comes_late_does_not_take_the_view_away(windows, mall):
+    page = windows.map(mall)
+    held = []
+    page.route("**/sync?*ordinal%3A1*", lambda route: held.append(route))
+    page.click(".floors [data-ordinal='1']")
+    expect(page.locator(".map-note")).not_to_be_empty()
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "0")
+    page.click(".floors [data-ordinal='0']")
+    expect(page.locator(".map-note")).to_be_empty()
+    page.evaluate("document.querySelector('.live-state .dot').id = 'before'")
+    held.pop().continue_()
+    expect(page.locator("#before")).to_have_count(0)  # it came: the line is written anew
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "0")
+    page.click(".floors [data-ordinal='1']")
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
+    assert held == [], "what came is not asked for again"
+
+
 def test_a_level_has_one_source_for_each_type(windows, mall):
     page = windows.map(mall)
     sources = page.evaluate("Object.keys(document.querySelector('.map-page').venueMap.library.getStyle().sources)")

@@ -22,7 +22,8 @@ const patience = 4;
 
 /**
  * The answer to a request, once it is a good one. `json` is sent as a JSON body, `body` as it is.
- * Who is told to come back later (429, 503 with `Retry-After`) does so, a few times; `retries: 0` for not at all.
+ * Who is told to come back later (429, 503 with `Retry-After`) does so, a few times; `retries: 0` for not at all. What is
+ * more than a question is sent again only after a 429: who answers 503 may be a proxy before a server that has done it.
  */
 export async function ask(path, { method = "GET", json, body, headers = {}, signal, cache, retries = patience } = {}) {
     const request = { method, signal, cache, headers: { Accept: "*/*", ...session.headers, ...headers }, body };
@@ -33,7 +34,7 @@ export async function ask(path, { method = "GET", json, body, headers = {}, sign
     for (let attempt = 0; ; attempt += 1) {
         const answer = await send(path, request);
         if (answer.ok) return answer;
-        const wait = waitAsked(answer);
+        const wait = waitAsked(answer, method);
         if (wait === null || attempt >= retries) throw await problem(answer);
         await pause(wait * 1000, signal);
     }
@@ -74,9 +75,10 @@ async function send(path, request) {
 }
 
 /** Seconds after which to come back; null for never. */
-function waitAsked(answer) {
-    if (answer.status !== 429 && answer.status !== 503) return null;
-    const seconds = Number(answer.headers.get("Retry-After"));
+function waitAsked({ status, headers }, method) {
+    if (status !== 429 && !(status === 503 && method === "GET")) return null;
+    // Where there is none, null is no number; `Number` would take it for 0.
+    const seconds = Number.parseFloat(headers.get("Retry-After"));
     return Number.isFinite(seconds) && seconds >= 0 ? Math.min(Math.max(seconds, 0.5), 30) : null;
 }
 

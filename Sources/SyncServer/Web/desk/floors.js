@@ -16,7 +16,8 @@ async function load({ venue, key, signal }) {
     const isShared = (name) => names.indexOf(name) !== names.lastIndexOf(name);
     if (!names.some(isShared)) return levels;
     const path = `/venues/${encodeURIComponent(key)}/revisions/${venue.head}/features?level=venue&type=level&type=building`;
-    const { features } = await askJSON(path, { signal });
+    // A venue that was deleted and made again has other features under the same address.
+    const { features } = await askJSON(path, { signal, cache: "no-cache" });
     const byId = new Map(features.map((feature) => [feature.id, feature]));
     return levels.map((level, i) => {
         if (!isShared(names[i])) return level;

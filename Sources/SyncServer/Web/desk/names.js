@@ -10,6 +10,9 @@ const types = new Set([
 
 export const typeName = (type) => (types.has(type) ? word(`desk.type.${type}`) : type);
 
+/** Whether a text is an id, as features and uploads have. */
+export const isId = (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
 /** A feature's name in the reader's language, else its category, else the beginning of its id. */
 export function featureName(feature, id = feature?.id) {
     const properties = feature?.properties ?? {};

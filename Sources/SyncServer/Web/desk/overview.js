@@ -27,8 +27,9 @@ export async function show(desk) {
         places.waiting,
         section("desk.overview.upload", form, sendingList((sending) => sending.venue === desk.key, desk.signal)),
         h("div", { class: "desk-columns" }, places.uploads, places.log));
-    draw(desk, places, state);
-    keepUpToDate(desk, places, state);
+    const shown = {};
+    draw(desk, places, shown, state);
+    keepUpToDate(desk, places, shown, state);
 }
 
 const section = (title, ...children) => h("section", { class: "desk-section" }, h("h2", {}, word(title)), children);
@@ -44,24 +45,36 @@ async function load(desk) {
     return { uploads, revisions: log.revisions };
 }
 
-function draw(desk, places, { uploads, revisions }) {
+/** Draws those places anew of which something else is to be said. `shown` keeps what each of them says. */
+function draw(desk, places, shown, { uploads, revisions }) {
+    const focused = document.activeElement;
+    const place = (name, facts, make) => {
+        const now = JSON.stringify(facts);
+        if (shown[name] !== now) fill(places[name], make());
+        shown[name] = now;
+    };
     const waiting = uploads.filter((upload) => upload.state === "staged");
-    fill(places.waiting, waiting.length > 0 && section(
+    place("waiting", waiting, () => waiting.length > 0 && section(
         "desk.overview.waiting", h("ul", { class: "desk-cards" }, waiting.map((upload) => h("li", {}, uploadCard(desk, upload))))));
-    fill(places.uploads, section(
+    place("uploads", uploads, () => section(
         "desk.overview.uploads", uploads.length > 0
             ? h("ul", { class: "desk-rows" }, uploads.map((upload) => h("li", {}, uploadRow(desk, upload))))
             : h("p", { class: "desk-none" }, word("desk.overview.noUploads"))));
-    fill(places.log, section(
+    place("log", [revisions, desk.venue?.head], () => section(
         "desk.overview.revisions", revisions.length > 0
             ? [h("ol", { class: "timeline" }, revisions.map((revision) => h("li", {}, revisionEntry(desk, revision)))),
                 h("p", {}, h("a", { href: `#/${desk.key}/desk/history` }, word("desk.overview.allRevisions")))]
             : h("p", { class: "desk-none" }, word("desk.overview.noRevisions"))));
+    if (focused && !focused.isConnected) refocus(desk.root, focused);
+}
+
+/** The keyboard goes on at the link that stands for the one that went, perhaps in another place. */
+function refocus(root, { href }) {
+    [...root.querySelectorAll("a")].find((link) => link.href === href)?.focus({ preventScroll: true });
 }
 
 /** Redraws when a revision came, and every other second while a worker is busy. */
-function keepUpToDate(desk, places, state) {
-    let shown = JSON.stringify(state);
+function keepUpToDate(desk, places, shown, state) {
     let latest = state;
     const refresh = async () => {
         try {
@@ -69,10 +82,7 @@ function keepUpToDate(desk, places, state) {
         } catch {
             return; // what is shown stays; the next one comes
         }
-        const now = JSON.stringify(latest);
-        if (desk.signal.aborted || now === shown) return;
-        shown = now;
-        draw(desk, places, latest);
+        if (!desk.signal.aborted) draw(desk, places, shown, latest);
     };
     followRevisions(desk, refresh);
     (async () => {

@@ -3,6 +3,7 @@
 import { askJSON } from "../api.js";
 import { session } from "../session.js";
 
+const refusals = [401, 403, 404, 410];
 const ranks = ["none", "read", "publish", "admin"];
 
 /** Whether a role reaches as far as another one. */
@@ -16,9 +17,12 @@ export async function lookAt(key, signal) {
     const path = `/venues/${encodeURIComponent(key)}`;
     const [document, uploads] = await Promise.allSettled([
         askJSON(path, { signal }),
-        session.isSignedIn ? askJSON(`${path}/uploads?limit=1`, { signal }) : Promise.reject(new Error("no key")),
+        session.isSignedIn ? askJSON(`${path}/uploads?limit=1`, { signal }) : Promise.reject({ status: 401 }),
     ]);
     if (signal?.aborted) throw signal.reason;
+    // A server that is busy or out of reach says nothing of the key, and nothing of the venue.
+    const trouble = [document, uploads].find(({ reason }) => reason && !refusals.includes(reason.status));
+    if (trouble) throw trouble.reason;
     const venue = document.value ?? null;
     if (uploads.status === "fulfilled") return { role: venue?.settings ? "admin" : "publish", venue };
     if (!venue) throw document.reason;

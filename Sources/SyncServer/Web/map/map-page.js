@@ -57,6 +57,8 @@ class MapPage {
     #live;
     #floors = [];
     #floor = null;
+    /** The ordinal of the floor that is shown next: another than the one shown while it is on its way. */
+    #goal = null;
     #places = [];
     #map;
     #picker = new FloorPicker((floor) => this.#goToFloor(floor));
@@ -74,13 +76,13 @@ class MapPage {
         this.#live = new LiveVenue(venue, stage.signal);
         this.#live.addEventListener("changes", ({ detail }) => this.#took(detail));
         this.#live.addEventListener("state", ({ detail }) => this.#frame?.setState(detail, this.#live.replica));
-        this.#live.addEventListener("problem", ({ detail }) => toast(detail.title || detail.message, "problem"));
+        this.#live.addEventListener("problem", ({ detail }) => this.#complain(detail));
     }
 
     /** Has a floor loaded, unless it is there; without one, the venue-wide part. */
     async load(ordinal) {
         const level = ordinal === undefined ? "venue" : `ordinal:${ordinal}`;
-        if (this.#live.replica.revision === null || !this.#live.isWanted(level)) await this.#live.want([level]);
+        if (!this.#live.holds(level)) await this.#live.want([level]);
     }
 
     async open(maplibregl, loading, ordinal, placeId, pointed) {
@@ -108,9 +110,11 @@ class MapPage {
         this.#frame.element.venueMap = this.#map;
         await Promise.all([loading, this.#map.ready]);
         if (this.#stage.signal.aborted) return;
-        this.#floors = floorsOf(replica);
+        // The floor that was asked for may have been taken away since.
+        await this.load(this.#findFloor(ordinal)?.ordinal);
+        if (this.#stage.signal.aborted) return;
+        const floor = this.#findFloor(ordinal);
         this.#nameStage();
-        const floor = this.#floors.find((each) => each.ordinal === ordinal) ?? firstFloor(this.#floors);
         if (floor) this.#showFloor(floor);
         else this.#frame.busy(word("map.noFloors"));
         const place = this.#places.find(({ id }) => id === placeId);
@@ -119,13 +123,13 @@ class MapPage {
         this.#frame.setState(this.#live.state, replica);
         this.#live.follow();
         // Shops open and close while the page stands.
-        const minute = setInterval(() => this.#panel.refresh(), 30_000);
+        const minute = setInterval(() => this.#panel.tick(), 30_000);
         this.#stage.signal.addEventListener("abort", () => clearInterval(minute), { once: true });
     }
 
     retranslate() {
         this.#floors = floorsOf(this.#live.replica);
-        this.#floor = this.#floors.find(({ ordinal }) => ordinal === this.#floor?.ordinal) ?? null;
+        this.#floor = this.#floors.find(({ ordinal }) => ordinal === this.#floor?.ordinal) ?? this.#floor;
         this.#nameStage();
         this.#makePlaces();
         this.#frame.retranslate();
@@ -145,24 +149,32 @@ class MapPage {
 
     // Floors
 
-    async #goToFloor(floor) {
-        const level = `ordinal:${floor.ordinal}`;
-        if (!this.#live.isWanted(level)) {
-            this.#frame.busy(word("map.loadingFloor", { floor: floor.title }));
-            try {
-                await this.#live.want([level]);
-            } catch (error) {
-                if (!this.#stage.signal.aborted) toast(error.title || error.message, "problem");
-                return;
-            } finally {
-                this.#frame.busy(null);
-            }
+    /** The floor of an ordinal, or the one to begin with. */
+    #findFloor(ordinal) {
+        this.#floors = floorsOf(this.#live.replica);
+        return this.#floors.find((each) => each.ordinal === ordinal) ?? firstFloor(this.#floors);
+    }
+
+    /** Shows a floor once all of it is there. False when it did not come, or somebody went elsewhere in the meantime. */
+    async #goToFloor({ ordinal, title }) {
+        const isThere = this.#live.holds(`ordinal:${ordinal}`);
+        this.#goal = ordinal;
+        this.#frame.busy(isThere ? null : word("map.loadingFloor", { floor: title }));
+        const error = await this.load(ordinal).then(() => null, (error) => error);
+        if (this.#goal !== ordinal || this.#stage.signal.aborted) return false;
+        this.#frame.busy(null);
+        const floor = error ? null : this.#findFloor(ordinal);
+        if (floor?.ordinal === ordinal) this.#showFloor(floor);
+        else {
+            this.#goal = this.#floor.ordinal;
+            if (error) this.#complain(error);
         }
-        this.#showFloor(this.#floors.find(({ ordinal }) => ordinal === floor.ordinal) ?? floor);
+        return this.#floor.ordinal === ordinal;
     }
 
     #showFloor(floor) {
         this.#floor = floor;
+        this.#goal = floor.ordinal;
         this.#elsewhere = null;
         this.#makePlaces();
         this.#map.show(floor, this.#places);
@@ -186,15 +198,19 @@ class MapPage {
     /** Whoever searches wants to find what is on other floors, too. */
     #loadAll() {
         const levels = this.#floors.map(({ ordinal }) => `ordinal:${ordinal}`);
-        if (this.size > smallVenue || levels.every((level) => this.#live.isWanted(level))) return;
-        this.#live.want(levels).catch(() => {});
+        if (this.size > smallVenue || levels.every((level) => this.#live.holds(level))) return;
+        this.#live.want(levels).catch((error) => this.#complain(error));
+    }
+
+    #complain(error) {
+        if (!this.#stage.signal.aborted) toast(error.title || error.message, "problem");
     }
 
     // Places
 
     async #pick(place, { focus = false } = {}) {
         const floor = place && this.#floors.find(({ ids }) => ids.has(place.level));
-        if (floor && floor.ordinal !== this.#floor?.ordinal) await this.#goToFloor(floor);
+        if (floor && floor.ordinal !== this.#floor?.ordinal && !(await this.#goToFloor(floor))) return;
         this.#select(place, focus);
         if (place && focus) this.#map.goTo(place);
     }
@@ -224,22 +240,15 @@ class MapPage {
 
     #took({ added, changed, removed, revision }) {
         if (!this.#map || !this.#floor) return;
-        this.#floors = floorsOf(this.#live.replica);
-        const floor = this.#floors.find(({ ordinal }) => ordinal === this.#floor.ordinal) ?? firstFloor(this.#floors);
+        let floor = this.#findFloor(this.#floor.ordinal);
         if (!floor) return;
-        const isSame = floor.ordinal === this.#floor.ordinal;
-        this.#floor = floor;
-        this.#makePlaces();
-        if (isSame) this.#map.update(floor, this.#places);
-        else this.#map.show(floor, this.#places);
-        this.#picker.show(this.#floors, floor);
+        if (floor.ordinal === this.#floor.ordinal) this.#redraw(floor);
+        else {
+            // The floor was taken away. What is shown in its place may have to be fetched first.
+            floor = this.#findFloor(this.#goal);
+            this.#goToFloor(floor);
+        }
         this.#nameStage();
-        if (this.#selected) {
-            const again = [...this.#places, ...this.#placesElsewhere()].find(({ id }) => id === this.#selected.id);
-            this.#selected = again ?? null;
-            this.#map.select(this.#selected);
-            this.#panel.show(this.#selected);
-        } else this.#panel.refresh();
         this.#frame.setState(this.#live.state, this.#live.replica);
         // A floor that was asked for is no news.
         if (this.#frame.revision === revision) return;
@@ -248,5 +257,18 @@ class MapPage {
         const here = [...added, ...changed, ...removed].filter(touches);
         this.#map.flash(new Set([...added, ...changed].filter(touches).map(({ id }) => id)));
         toast(word(here.length > 0 ? "map.news" : "map.newsElsewhere", { revision, n: here.length, floor: floor.title }));
+    }
+
+    #redraw(floor) {
+        this.#floor = floor;
+        this.#makePlaces();
+        this.#map.update(floor, this.#places);
+        this.#picker.show(this.#floors, floor);
+        const id = this.#selected?.id;
+        this.#selected = [...this.#places, ...this.#placesElsewhere()].find((place) => place.id === id) ?? null;
+        // What somebody searches meanwhile stays.
+        if (!this.#panel.hasCard) return this.#panel.refresh();
+        this.#map.select(this.#selected);
+        this.#panel.show(this.#selected);
     }
 }

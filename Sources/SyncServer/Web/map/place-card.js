@@ -16,14 +16,16 @@ export function placeCard(place, { floor, onClose, onNearest }) {
         others.length > 0 && h("p", { class: "other-names" }, others.join(" · ")),
         h("p", { class: "place-facts" },
             h("span", { class: `swatch ${place.group}`, "aria-hidden": "true" }), place.kindName, " · ", floor?.title ?? ""),
-        stateTag(place),
-        weekTable(place),
+        h("div", { class: "place-hours" }, hoursOf(place)),
         h("dl", { class: "contact" }, contact(properties)),
         isWheelchair(properties) && h("p", { class: "tag" }, word("map.wheelchair")),
         place.kind !== "amenity" && h(
             "button", { type: "button", class: "quiet", onclick: () => onNearest(place) }, icon("pin"), word("map.nearestRestroom")),
     );
 }
+
+/** What a card says of hours, which differs from minute to minute. */
+export const hoursOf = (place) => [stateTag(place), weekTable(place)];
 
 function contact({ phone, website }) {
     const rows = [];

@@ -6,7 +6,7 @@ import { fill, h, icon } from "../ui/element.js";
 import { metresBetween } from "./geometry.js";
 import { search } from "./places.js";
 import { stateOf } from "./hours-view.js";
-import { placeCard } from "./place-card.js";
+import { hoursOf, placeCard } from "./place-card.js";
 import { formatNumber, word } from "../words/words.js";
 
 const most = 250;
@@ -59,6 +59,11 @@ export class SearchPanel {
         this.refresh();
     }
 
+    /** Whether it shows the card of a place, and not a list. */
+    get hasCard() {
+        return this.#place !== null;
+    }
+
     /** Shows the card of a place, or the list again. */
     show(place, { focus = false } = {}) {
         const before = this.#place;
@@ -70,7 +75,14 @@ export class SearchPanel {
         else this.#body.querySelector(`[data-id="${before?.id}"]`)?.focus();
     }
 
-    /** Shows what there is now: other features, another floor, another minute. */
+    /** Another minute: shops open and close. Of a card only its hours are drawn anew. */
+    tick() {
+        const hours = this.#body.querySelector(".place-hours");
+        if (this.#place && hours) fill(hours, hoursOf(this.#place));
+        else this.refresh();
+    }
+
+    /** Shows what there is now: other features, another floor. */
     refresh({ isNew = false } = {}) {
         this.#fillChips();
         if (!this.#ask.floor()) fill(this.#body, h("p", { class: "empty" }, word("state.loading")));
@@ -141,10 +153,12 @@ export class SearchPanel {
             places.length === 0 && h("p", { class: "empty" }, isFiltered ? word("map.nothingFound") : word("map.emptyFloor")),
             h("ul", { class: "places" }, places.slice(0, this.#limit).map((place) => this.#item(place, floor, distances?.get(place)))),
             places.length > this.#limit && h("button", {
-                type: "button", class: "quiet",
+                type: "button", class: "quiet", "data-id": "more",
                 onclick: () => {
+                    const first = this.#limit;
                     this.#limit += most;
                     this.refresh();
+                    this.#body.querySelectorAll(".place")[first]?.focus({ preventScroll: true });
                 },
             }, word("map.more", { n: places.length - this.#limit })));
         if (focused) this.#body.querySelector(`[data-id="${focused}"]`)?.focus({ preventScroll: true });
@@ -166,12 +180,21 @@ export class SearchPanel {
             other && other.ordinal !== floor?.ordinal && h("span", { class: "tag" }, other.name)));
     }
 
+    /** What the keyboard can stop at in the panel's body. */
+    get #stops() {
+        return [...this.#body.querySelectorAll("button, a, [tabindex]")];
+    }
+
     #fillCard() {
         const place = this.#place;
+        const isSame = this.#body.querySelector(".place-card")?.dataset.id === place.id;
+        const focused = isSame ? this.#stops.indexOf(document.activeElement) : -1;
         fill(this.#body, placeCard(place, {
             floor: this.#ask.floorOf(place),
             onClose: () => this.#ask.onPick(null, { focus: true }),
             onNearest: (from) => this.#ask.onNearest("restroom", from),
         }));
+        // The same card again keeps the keyboard where it was.
+        this.#stops[focused]?.focus({ preventScroll: true });
     }
 }

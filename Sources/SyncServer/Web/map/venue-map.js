@@ -19,6 +19,8 @@ export class VenueMap {
     #levels = new Map();
     #floor = null;
     #places = [];
+    /** Ends what `flash` began. */
+    #flashing = null;
 
     /** `onTap` is called with a place, or null for where nothing is. */
     constructor(maplibregl, container, replica, { onTap, signal, padding }) {
@@ -36,7 +38,7 @@ export class VenueMap {
             this.#map.getCanvas().style.cursor = this.#tapped(event.point) ? "pointer" : "";
         });
         onSchemeChange(() => this.#recolour(), signal);
-        signal.addEventListener("abort", () => this.#map.remove(), { once: true });
+        signal.addEventListener("abort", () => this.#remove(), { once: true });
     }
 
     get center() {
@@ -62,10 +64,9 @@ export class VenueMap {
         if (isFirst) this.fit(floor);
         this.#floor = floor;
         this.update(floor, places);
-        for (const [level, sources] of this.#levels) sources.isVisible = level === "venue" || floor.ids.has(level);
     }
 
-    /** Draws what the replica says now. Only what differs from what is drawn reaches the sources. */
+    /** Draws what the replica says now; a level that left the floor is hidden. Only what differs reaches the sources. */
     update(floor, places) {
         this.#floor = floor;
         this.#places = places;
@@ -78,6 +79,7 @@ export class VenueMap {
             each.feature_type === "venue" || (each.feature_type === "footprint" && each.properties.category === "ground"));
         this.#sources("venue").update(venueWide, () => ({}));
         for (const level of floor.levels) this.#sources(level.id).update([level, ...this.#replica.featuresOf(level.id)], shown);
+        for (const [level, sources] of this.#levels) sources.isVisible = level === "venue" || floor.ids.has(level);
         this.#overlay.places = places;
     }
 
@@ -107,7 +109,8 @@ export class VenueMap {
         const all = new Set([...ids, ...places.map(({ unit }) => unit).filter(Boolean)]);
         for (const id of all) this.#mark(id, "changed");
         this.#overlay.pulse(places.map(({ id }) => id), highlight);
-        setTimeout(() => {
+        clearTimeout(this.#flashing);
+        this.#flashing = setTimeout(() => {
             for (const sources of this.#levels.values()) sources.unmark("changed");
         }, highlight);
     }
@@ -144,6 +147,11 @@ export class VenueMap {
         this.#places = places;
         this.#overlay.places = places;
         this.#overlay.refresh(this.#colours);
+    }
+
+    #remove() {
+        clearTimeout(this.#flashing);
+        this.#map.remove();
     }
 
     get #duration() {

@@ -10,9 +10,11 @@ import { backOff, pause } from "./pause.js";
 export async function followEvents({ signal, onRevision, onReturn, onState }) {
     let last = null;
     for (let attempt = 0; !signal.aborted; attempt += 1) {
+        // A line that is given up is closed, too: a browser keeps six to a server, and then asks nothing any more.
+        const line = new AbortController();
         try {
             const headers = last === null ? {} : { "Last-Event-ID": last };
-            const answer = await ask("/events", { headers, signal, retries: 0 });
+            const answer = await ask("/events", { headers, signal: AbortSignal.any([signal, line.signal]), retries: 0 });
             await onReturn?.();
             onState?.("live");
             attempt = 0;
@@ -22,13 +24,21 @@ export async function followEvents({ signal, onRevision, onReturn, onState }) {
             }
         } catch (error) {
             if (signal.aborted) return;
-            if (error instanceof Problem && error.status === 401) throw error;
+            if (isOver(error)) throw error;
             // An id of another history: what was missed is for `sync` to tell.
             if (error instanceof Problem && error.status === 410) last = null;
+        } finally {
+            line.abort();
         }
         onState?.("away");
         await pause(backOff(attempt), signal).catch(() => {});
     }
+}
+
+/** Whether nothing is left to come back for: the key is revoked, the venue was deleted or is not to be seen any more. */
+export function isOver(error) {
+    if (!(error instanceof Problem)) return false;
+    return error.status === 401 || error.kind === "venue-not-found" || error.kind === "venue-gone";
 }
 
 /** The events of a stream (HTML standard, §9.2.6), comments left out. */

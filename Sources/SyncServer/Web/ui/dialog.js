@@ -5,17 +5,18 @@ import { word } from "../words/words.js";
 
 /**
  * Opens a dialog. `body` is what it shows, `actions` its buttons: `{label, kind, act}`. `act` may return a promise, during which the
- * buttons rest; the dialog closes unless it returns `false` or throws, and what was thrown is told in the dialog.
+ * buttons rest and the dialog stays; it closes unless `act` returns `false` or throws, and what was thrown is told in the dialog.
  * Resolves when it is closed, with what the action returned, or undefined.
  */
 export function openDialog({ title, body, actions = [] }) {
     return new Promise((resolve) => {
         let result;
+        let isBusy = false;
         const told = h("p", { class: "told", role: "alert" });
         const buttons = actions.map(({ label, kind = "quiet", act }) =>
             h("button", { type: "button", class: kind, onclick: (event) => run(act, event.currentTarget) }, label));
         const close = h(
-            "button", { type: "button", class: "bare", "aria-label": word("dialog.close"), onclick: () => dialog.close() },
+            "button", { type: "button", class: "bare", "aria-label": word("dialog.close"), onclick: () => isBusy || dialog.close() },
             icon("close"));
         const form = h(
             "form",
@@ -32,14 +33,20 @@ export function openDialog({ title, body, actions = [] }) {
             buttons.length > 0 && h("footer", {}, buttons),
         );
         const dialog = h("dialog", { "aria-labelledby": "dialog-title" }, form);
+        // What an action brings may be told only once, as a key's secret is. So nobody leaves before it is there.
+        dialog.addEventListener("cancel", (event) => isBusy && event.preventDefault());
         dialog.addEventListener("close", () => {
+            // Browsers close a dialog over any objection when Escape is pressed twice.
+            if (isBusy) return dialog.showModal();
             dialog.remove();
-            resolve(result);
+            return resolve(result);
         });
         document.body.append(dialog);
         dialog.showModal();
 
         async function run(act, button) {
+            if (isBusy) return;
+            isBusy = true;
             fill(told);
             for (const each of buttons) each.disabled = true;
             button.setAttribute("aria-busy", "true");
@@ -47,10 +54,12 @@ export function openDialog({ title, body, actions = [] }) {
                 const answer = await act?.();
                 if (answer === false) return;
                 result = answer;
+                isBusy = false;
                 dialog.close();
             } catch (error) {
                 fill(told, error.detail || error.title || error.message);
             } finally {
+                isBusy = false;
                 for (const each of buttons) each.disabled = false;
                 button.removeAttribute("aria-busy");
             }

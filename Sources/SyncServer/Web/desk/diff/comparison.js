@@ -104,7 +104,8 @@ async function loadSurroundings(desk, revision, level) {
     const query = new URLSearchParams({ level: level ?? "venue", spanning: "true", has_geometry: "true" });
     const path = `/venues/${encodeURIComponent(desk.key)}/revisions/${revision}/features?${query}`;
     try {
-        const answer = await ask(path, { signal: desk.signal });
+        // A venue that was deleted and made again has other features under the same address.
+        const answer = await ask(path, { signal: desk.signal, cache: "no-cache" });
         return (await answer.json()).features;
     } catch (error) {
         if (desk.signal.aborted) throw error;

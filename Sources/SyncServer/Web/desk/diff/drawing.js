@@ -5,6 +5,9 @@ import { signOf, kinds } from "./kinds.js";
 import { isArea, path } from "./shapes.js";
 import { svg } from "./svg.js";
 
+/** How many were made, which is enough to tell names in a document apart. Random ones are for secure contexts only. */
+let made = 0;
+
 /** Pixels that a sign has for itself; where they would stand closer, only the first is shown. */
 const room = 20;
 
@@ -12,7 +15,7 @@ export class Drawing {
     /** @param onPick is called with an item when somebody points at it. */
     constructor(onPick) {
         this.onPick = onPick;
-        this.id = `diff-${crypto.randomUUID()}`;
+        this.id = `diff-${(made += 1)}`;
         this.patterns = kinds.map(({ kind }) => pattern(this.name(kind), kind));
         this.clips = ["before", "after"].map((side) => svg("rect", { class: `diff-clip-${side}` }));
         const [before, after] = this.clips;

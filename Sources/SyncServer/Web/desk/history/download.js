@@ -17,7 +17,8 @@ async function download(desk, number, button) {
     button.setAttribute("aria-busy", "true");
     try {
         const path = `/venues/${encodeURIComponent(desk.key)}/revisions/${number}/archive.zip`;
-        const answer = await ask(path, { signal: desk.signal });
+        // A venue that was deleted and made again has other archives under the same addresses.
+        const answer = await ask(path, { signal: desk.signal, cache: "no-cache" });
         const address = URL.createObjectURL(await answer.blob());
         h("a", { href: address, download: `${desk.key}-${number}.zip` }).click();
         setTimeout(() => URL.revokeObjectURL(address), 60_000);

@@ -86,13 +86,12 @@ const path = (desk) => `/venues/${encodeURIComponent(desk.key)}`;
 const request = (desk, json) => askJSON(
     `${path(desk)}/rollback`, { method: "POST", json, signal: desk.signal, headers: language() });
 
-/** Goes back, unless something else would change than what was shown a moment ago. */
+/** Goes back, unless something else would change than what was shown: the server compares as it publishes. */
 async function restore(desk, shown, wish) {
     try {
-        const now = await request(desk, { ...wish, dry_run: true });
-        if (now.from !== shown.from) return { changed: true };
-        return await request(desk, wish);
+        return await request(desk, { ...wish, base: shown.from });
     } catch (error) {
+        if (error.kind === "head-moved") return { changed: true };
         throw new Error(problemLine(error));
     }
 }
@@ -100,7 +99,9 @@ async function restore(desk, shown, wish) {
 /** Floors that are there now, and those that were there then. */
 async function levelsOf(desk, to) {
     const known = await floorsOf(desk);
-    const { features } = await askJSON(`${path(desk)}/revisions/${to}/features?level=venue&type=level`, { signal: desk.signal });
+    // A venue that was deleted and made again has other features under the same address.
+    const { features } = await askJSON(
+        `${path(desk)}/revisions/${to}/features?level=venue&type=level`, { signal: desk.signal, cache: "no-cache" });
     const gone = features.filter((feature) => !known.some((level) => level.level_id === feature.id));
     return [...known, ...gone.map(({ id, properties }) => ({ level_id: id, ...properties, isGone: true }))];
 }

@@ -37,8 +37,16 @@ export function pruning(desk) {
 async function prune(desk, keep) {
     const plan = await request(desk, keep, true);
     if (plan.revisions === 0) return toast(word("desk.prune.nothing"));
-    const done = await confirm(plan, () => request(desk, keep, false));
+    const done = await confirm(plan, async () => {
+        // How many are kept counts from the newest: with what was published since, more would go than what was shown.
+        const now = await request(desk, keep, true);
+        return now.first === plan.first ? request(desk, keep, false) : { changed: true };
+    });
     if (!done) return undefined;
+    if (done.changed) {
+        toast(word("desk.prune.changed"), "problem");
+        return prune(desk, keep);
+    }
     desk.venue = { ...desk.venue, first: done.first };
     return toast(word("desk.prune.done", { n: done.first }), "done");
 }

@@ -43,28 +43,26 @@ function settingsForm(desk) {
     const form = h(
         "form", {
             class: "desk-section settings",
-            oninput: () => {
-                button.disabled = Object.keys(changed()).length === 0;
-                note.hidden = !(fields.public.checked && !desk.venue.settings.public);
-            },
+            oninput: () => adapt(),
             onsubmit: async (event) => {
                 event.preventDefault();
                 fill(told);
                 button.disabled = true;
+                // Fields that are edited while questions are asked wait for the next time.
+                const wish = changed();
                 try {
-                    const { keep_revisions: keep } = changed();
+                    const { keep_revisions: keep } = wish;
                     if (keep && !(await agreesToKeep(desk, keep))) {
-                        button.disabled = false;
+                        adapt();
                         return;
                     }
-                    const venue = await askJSON(`/venues/${encodeURIComponent(desk.key)}`, { method: "PATCH", json: changed() });
+                    const venue = await askJSON(`/venues/${encodeURIComponent(desk.key)}`, { method: "PATCH", json: wish });
                     desk.venue = { ...desk.venue, public: venue.public, settings: venue.settings };
                     toast(word("desk.settings.saved"), "done");
                 } catch (error) {
                     fill(told, problemLine(error));
-                    button.disabled = false;
                 }
-                note.hidden = true;
+                adapt();
             },
         },
         h("h2", {}, word("desk.settings.title")),
@@ -73,6 +71,11 @@ function settingsForm(desk) {
         h("datalist", { id: "time-zones" }, zones.map((value) => h("option", { value }))),
         told, h("p", { class: "desk-actions" }, button));
     return form;
+
+    function adapt() {
+        button.disabled = Object.keys(changed()).length === 0;
+        note.hidden = !(fields.public.checked && !desk.venue.settings.public);
+    }
 
     /** Only what was changed here is sent: somebody else may have changed the rest. */
     function changed() {

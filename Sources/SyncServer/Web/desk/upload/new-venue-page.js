@@ -4,13 +4,13 @@ import { archiveForm } from "./archive-form.js";
 import { askJSON } from "../../api.js";
 import { verbatim } from "../fields.js";
 import { fill, h } from "../../ui/element.js";
+import { isId } from "../names.js";
 import { outbox } from "./outbox.js";
 import { sendingList } from "./sendings.js";
 import { word } from "../../words/words.js";
 
 /** Groups of letters, digits and hyphens with single dots between them; never what looks like a feature's id. */
 const right = /^(?=.{1,64}$)[a-z0-9-]+(\.[a-z0-9-]+)*$/;
-const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export async function show(desk) {
     const { venues } = await askJSON("/venues", { signal: desk.signal });
@@ -23,7 +23,7 @@ export async function show(desk) {
     const key = () => field.value.trim();
     const complaint = () => {
         if (key() === "") return undefined;
-        if (!right.test(key()) || id.test(key())) return word("desk.new.wrong");
+        if (!right.test(key()) || isId(key())) return word("desk.new.wrong");
         return taken.has(key()) ? word("desk.new.taken", { key: key() }) : undefined;
     };
     const form = archiveForm({

@@ -63,13 +63,13 @@ function failedCard(sending) {
 
 let isWatched = false;
 
-/** Opens an archive's own page when it has arrived, if the reader waits for it; tells it in passing otherwise. */
+/** Opens an archive's own page when it has arrived, if the reader waits for it and fills in nothing; tells it in passing otherwise. */
 export function watchOutbox() {
     if (isWatched) return;
     isWatched = true;
     outbox.addEventListener("sent", ({ detail: { venue, name, upload } }) => {
-        const waits = [`#/${venue}/desk`, "#/~/new"].includes(location.hash.split("?")[0]);
-        if (waits) location.hash = `#/${venue}/desk/uploads/${upload.id}`;
+        const isHere = [`#/${venue}/desk`, "#/~/new"].includes(location.hash.split("?")[0]);
+        if (isHere && !document.querySelector(".archive-options")) location.hash = `#/${venue}/desk/uploads/${upload.id}`;
         else toast(word("desk.sending.arrived", { name, venue }), "done");
     });
 }

@@ -10,6 +10,7 @@ import { followRevisions } from "../follow-revisions.js";
 import { followUpload, isAtWork, isFinished, language } from "./follow-upload.js";
 import { formatBytes, formatTime } from "../formats.js";
 import { identitySummary } from "./identity.js";
+import { isId } from "../names.js";
 import { outcome } from "./outcome.js";
 import { phaseList } from "./phases.js";
 import { problemLine } from "../problem-words.js";
@@ -19,6 +20,8 @@ import { word } from "../../words/words.js";
 
 export async function show(desk) {
     const [id] = desk.path;
+    // It becomes part of the addresses that are asked for.
+    if (!isId(id)) throw { status: 404, kind: "upload-not-found" };
     desk.refresh = async () => stage(await askJSON(`/uploads/${id}`, { signal: desk.signal, headers: language() }));
     const places = Object.fromEntries(
         ["head", "trouble", "phases", "outcome", "decision", "changes", "identity", "findings"].map((name) => [name, h("div")]));

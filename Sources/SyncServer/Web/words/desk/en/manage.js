@@ -61,6 +61,7 @@ export default {
     "desk.prune.would": "{revisions} revisions with {versions} former states of features ({bytes}) would go. The history would begin at revision {first}.",
     "desk.prune.forEver": "Nothing brings them back.",
     "desk.prune.do": "Forget them",
+    "desk.prune.changed": "Somebody published meanwhile. Look at what would go now.",
     "desk.prune.done": "The history begins at revision {n} now.",
     "desk.delete.title": "Delete the venue",
     "desk.delete.help": "Apps are told that it is gone, and remove it.",

@@ -59,6 +59,7 @@ export default {
     "desk.prune.would": "{revisions} 個のリビジョンと、以前の要素の状態 {versions} 件（{bytes}）が消えます。履歴はリビジョン {first} から始まります。",
     "desk.prune.forEver": "元に戻すことはできません。",
     "desk.prune.do": "消す",
+    "desk.prune.changed": "その間にほかの人が公開しました。いま消えるものを確認してください。",
     "desk.prune.done": "履歴はリビジョン {n} から始まります。",
     "desk.delete.title": "施設を削除",
     "desk.delete.help": "アプリには削除が伝わり、端末からも消えます。",
