@@ -135,7 +135,7 @@ export default {
     "rule.RV-01": "A feature keeps its type.",
     "rule.RV-02": "Features keep their ids.",
     "rule.RV-03": "The venue keeps its id, and the manifest its origin.",
-    "rule.RV-04": "Features stay on their level, and levels with what is on them.",
+    "rule.RV-04": "Features stay on their level and with their building, and levels with what is on them.",
     "rule.RV-05": "What is only spelt otherwise makes no new version.",
     "rule.RV-06": "An id that went does not come back.",
 };
