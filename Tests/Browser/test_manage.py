@@ -226,6 +226,11 @@ def test_an_upload_goes_by_keyboard_alone(windows, service, key):
     archive = service.make_venue(key, "--levels", 1, "--units", 8)
     following = service.generate(f"{key}-2.zip", "--next-of", archive, "--edit", "rename=2", "--seed", 5)
     page = open_desk(windows, key)
+    # The browser hands its file dialog over from the first listener on, and not at once: one that comes before is lost.
+    page.on("filechooser", lambda _: None)
+    expect(page.locator(".spinner")).to_have_count(0)
+    page.reload()
+    page.wait_for_selector("#archive", state="attached")
     page.focus("#archive")
     with page.expect_file_chooser() as chooser:
         page.keyboard.press("Enter")
