@@ -89,13 +89,16 @@ struct Exchange: Sendable {
         case (404, _): return SyncError.unknownVenue
         case (410, "/problems/venue-gone"): return SyncError.venueGone
         case (410, _): return LostHistory(restart: try? WireJSON.value(Restart.self, from: data))
-        default: return SyncError.refused(status: response.status, problem?.title ?? "")
+        default: return SyncError.refused(status: response.status, problem?.words ?? "")
         }
     }
 
     private struct Problem: Decodable {
         let type: String
         let title: String
+        let detail: String?
+
+        var words: String { [self.title, self.detail].compactMap(\.self).joined(separator: ". ") }
     }
 
     /// - Throws: ``SyncError/unreachable(_:)`` when the body breaks off.

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import SyncClient
 import SyncModel
 
 /// The operator's way to a server.
@@ -53,19 +54,14 @@ struct ServerConnection: Sendable {
         _ = try await self.send("DELETE", path, type: "application/json", body: .bytes(WireJSON.data(body)))
     }
 
-    /// Sends a file as it is read.
-    func upload(_ file: URL, to path: String) async throws -> Upload {
-        guard let handle = try? FileHandle(forReadingFrom: file), let length = try? handle.seekToEnd() else {
-            throw Failure(.failure, "\(file.path) cannot be read")
+    /// What sends archives, with the same key to the same server.
+    var uploader: VenueUploader {
+        get throws {
+            guard let address = URL(string: self.server) else {
+                throw Failure(.usage, "“\(self.server)” is no address")
+            }
+            return VenueUploader(server: try ServerAddress(address, key: self.key))
         }
-        try handle.seek(toOffset: 0)
-        let chunks = AsyncStream<ByteBuffer> {
-            guard let chunk = try? handle.read(upToCount: 1 << 18), !chunk.isEmpty else { return nil }
-            return ByteBuffer(bytes: chunk)
-        }
-        let answer = try await self.send(
-            "POST", path, type: "application/zip", body: .stream(chunks, length: .known(Int64(length))))
-        return try WireJSON.value(Upload.self, from: answer)
     }
 
     /// A server that is not there is told at once, not after many tries.

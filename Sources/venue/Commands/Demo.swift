@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SampleVenue
+import SyncClient
 import SyncModel
 
 /// `venue demo`
@@ -91,8 +92,11 @@ private struct DemoStory {
     private func push(_ mall: SampleVenue, message: String) async throws {
         let file = URL(fileURLWithPath: self.folder + "/mall.zip")
         try Data(mall.archive()).write(to: file)
-        let received = try await self.server.upload(
-            file, to: "/venues/mall/uploads?message=\(ServerConnection.escaped(message))")
+        guard let venue = VenueKey("mall") else { return }
+        var wishes = VenueUploader.Wishes()
+        wishes.createsVenue = true
+        wishes.message = message
+        let received = try await self.server.uploader.send(file, to: venue, wishes: wishes)
         let upload = try await UploadReport.wait(for: received.id, at: self.server)
         guard upload.state == .published else {
             throw Failure(.rejected, "the upload ended as \(upload.state.rawValue)")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SyncClient
 import SyncModel
 
 /// `venue push FILE.zip --to mall`
@@ -49,17 +50,26 @@ struct Push: AsyncParsableCommand {
         if let base, base < 0 { throw ValidationError("--base takes the number of a revision, or 0 before the first.") }
     }
 
+    private var wishes: VenueUploader.Wishes {
+        var wishes = VenueUploader.Wishes()
+        wishes.createsVenue = self.new
+        wishes.message = self.message
+        wishes.isStrict = self.strict
+        wishes.identity = self.identity
+        wishes.base = self.base
+        if self.hold { wishes.publishing = .hold }
+        if let time = self.at.flatMap(Timestamp.date(of:)) { wishes.publishing = .at(time) }
+        return wishes
+    }
+
     func run() async throws {
         try await self.reporting {
             let server = try await ServerConnection.load()
-            var path = "/venues/\(self.to)/uploads?create=\(self.new)"
-            if let message { path += "&message=\(ServerConnection.escaped(message))" }
-            if self.strict { path += "&strict=true" }
-            if let identity { path += "&identity=\(identity)" }
-            if self.hold { path += "&publish=hold" }
-            if let at { path += "&publish=\(ServerConnection.escaped(at))" }
-            if let base { path += "&base=\(base)" }
-            let received = try await server.upload(URL(fileURLWithPath: self.file), to: path)
+            let file = URL(fileURLWithPath: self.file)
+            guard FileManager.default.isReadableFile(atPath: file.path) else {
+                throw Failure(.failure, "\(file.path) cannot be read")
+            }
+            let received = try await server.uploader.send(file, to: self.to, wishes: self.wishes)
             let upload = try await UploadReport.wait(for: received.id, at: server)
             if self.json { try Terminal.say(json: upload) } else { try await UploadReport.say(upload, at: server) }
             try upload.end()
