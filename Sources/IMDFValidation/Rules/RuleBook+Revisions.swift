@@ -52,9 +52,10 @@ extension RuleBook {
             source: "our own", needs: .previous
         ) { examination, remarks in
             guard let previous = examination.previous else { return }
+            let standing = Set(examination.features(of: .building).map { examination.storedID(of: $0.id) })
             for type in PreviousRevision.Version.ofBuildings {
                 for feature in examination.features(of: type) {
-                    examination.compareBuildings(of: feature, &remarks)
+                    examination.compareBuildings(of: feature, among: standing, &remarks)
                 }
             }
             var present = Set(examination.features.lazy.map(\.id))
@@ -101,9 +102,12 @@ extension Examination {
     fileprivate func storedID(of id: FeatureID) -> FeatureID { self.previous?.recognised[id] ?? id }
 
     /// Remarks on a feature that left one building for another. What was built on or torn down moves nothing.
-    fileprivate func compareBuildings(of feature: Subject, _ remarks: inout Remarks) {
+    ///
+    /// - Parameter standing: The buildings that there are; ids of the store.
+    fileprivate func compareBuildings(
+        of feature: Subject, among standing: Set<FeatureID>, _ remarks: inout Remarks
+    ) {
         guard let before = self.before(feature), before.type == feature.type else { return }
-        let standing = Set(self.features(of: .building).map { self.storedID(of: $0.id) })
         let now = Set(feature.ids("building_ids").map(self.storedID))
         let left = Set(before.buildings).subtracting(now).intersection(standing)
         let joined = now.subtracting(before.buildings).intersection(standing)

@@ -119,7 +119,8 @@ extension LevelSelection {
         for wanted in self.names ?? Set(held.compactMap { $0.level.map(Name.level) }) where wanted != name {
             switch wanted {
             case .level(let id) where dropped.contains(id): break
-            case .ordinal(let ordinal) where held.contains { $0.ordinal == ordinal && dropped.contains($0.level!) }:
+            case .ordinal(let ordinal)
+            where held.contains { $0.ordinal == ordinal && $0.level.map(dropped.contains) == true }:
                 for level in held where level.ordinal == ordinal {
                     if let id = level.level, !dropped.contains(id) { names.insert(.level(id)) }
                 }

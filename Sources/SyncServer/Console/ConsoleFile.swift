@@ -1,15 +1,15 @@
 import Compression
-import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
+import IMDF
 import NIOCore
 
 /// A file that browsers get, in memory: plain, and as short as each coding makes it.
 struct ConsoleFile: Sendable {
     let type: String
     /// Of the plain bytes.
-    let hash: String
+    private let hash: String
     private let plain: ByteBuffer
     private let packed: [ContentCoding: ByteBuffer]
 
@@ -18,8 +18,7 @@ struct ConsoleFile: Sendable {
     ///   - codings: in which the file is kept besides.
     init(_ bytes: [UInt8], name: String, codings: [ContentCoding] = ContentCoding.allCases) throws {
         self.type = Self.type(of: name)
-        self.hash = SHA256.hash(data: Data(bytes)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-            .joined()
+        self.hash = Digest(of: bytes).hex
         self.plain = ByteBuffer(bytes: bytes)
         var packed: [ContentCoding: ByteBuffer] = [:]
         for coding in codings where !self.type.hasPrefix("image/png") {

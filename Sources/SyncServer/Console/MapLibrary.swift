@@ -1,4 +1,5 @@
 import Foundation
+import IMDF
 import Synchronization
 
 /// MapLibre GL JS, which draws the console's map. It is not ours and not in the repository: `Scripts/install-map-library` brings it.
@@ -27,9 +28,10 @@ final class MapLibrary: Sendable {
             if let file = kept[name] { return file }
             // Looked for each time until it is there, so that it may be installed while the server runs.
             for place in self.places {
-                guard let data = FileManager.default.contents(atPath: "\(place)/\(name)") else { continue }
-                let file = try ConsoleFile(Array(data), name: name)
-                guard file.hash == hash else { continue }
+                guard let bytes = FileManager.default.contents(atPath: "\(place)/\(name)").map({ [UInt8]($0) }),
+                    Digest(of: bytes).hex == hash
+                else { continue }
+                let file = try ConsoleFile(bytes, name: name)
                 kept[name] = file
                 return file
             }

@@ -39,8 +39,8 @@ struct RollbackRoutes {
     /// Publishes and prunes that come in between make the rollback look again, so often at most.
     private static let tries = 10
 
-    /// `POST /venues/{venue}/rollback` `{"to", "levels", "message", "dry_run", "base"}`: a new revision that is equal to an earlier one,
-    /// all of it or on these levels.
+    /// `POST /venues/{venue}/rollback` `{"to", "levels", "message", "dry_run", "base"}`: a new revision that is equal to an
+    /// earlier one, all of it or on these levels.
     @Sendable func rollBack(_ request: Request, _ context: VenueContext) async throws -> Response {
         let (_, caller) = try await self.gate.changeable(request, context)
         let wish = try await request.json(Wish.self)
