@@ -108,7 +108,7 @@ def test_a_staged_upload_shows_what_it_would_change(windows, service, key):
     archive = service.make_venue(key, "--levels", 2, "--units", 40, "--seed", 7)
     waiting, _ = staged(service, key, archive, "rename=4,floor")
     page = open_desk(windows, key, f"/uploads/{waiting}")
-    expect(page.locator(".level-table")).to_contain_text("Whole venue")
+    expect(page.locator(".level-table")).to_contain_text("Venue-wide")
     added = [change["after"]["properties"]["short_name"]["en"]
              for change in service.ask(f"/uploads/{waiting}/changes?level=venue")["changes"] if change["feature_type"] == "level"]
     assert added, "the floor that comes has its name"

@@ -56,15 +56,15 @@ def test_a_rollback_shows_first_what_it_would_change(windows, service, key):
     three_revisions(service, key)
     digest = service.ask(f"/venues/{key}/revisions/1")["digest"]
     page = open_desk(windows, key, "/history")
-    page.locator("#revision-1").get_by_role("link", name="Go back to this").click()
+    page.locator("#revision-1").get_by_role("link", name="Roll back to this").click()
     expect(page.locator(".preview h3")).to_contain_text("From revision 3 back to 1")
     expect(page.locator(".preview .level-table")).to_be_visible()
     assert head(service, key) == 3, "a look changes nothing"
     page.fill("#restore-message", "Too early")
-    page.get_by_role("button", name="Go back to revision 1").click()
+    page.get_by_role("button", name="Roll back to revision 1").click()
     page.locator("dialog footer .primary").click()
     expect(page.locator("#revision-4")).to_contain_text("Too early")
-    expect(page.locator("#revision-4")).to_contain_text("Back to revision 1")
+    expect(page.locator("#revision-4")).to_contain_text("Rolled back to revision 1")
     assert service.ask(f"/venues/{key}")["digest"] == digest
 
 
@@ -79,7 +79,7 @@ def test_one_floor_goes_back_alone(windows, service, key):
     expect(page.locator(".preview")).to_contain_text("Tick the floors")
     page.check(f"#level-{floor}")
     expect(page.locator(".preview .level-table tbody tr")).to_have_count(1)
-    page.get_by_role("button", name="Go back to revision 1").click()
+    page.get_by_role("button", name="Roll back to revision 1").click()
     page.locator("dialog footer .primary").click()
     expect(page.locator("#revision-3")).to_be_visible()
     then, now = (service.ask(f"/venues/{key}/diff?from={number}&to=3&bodies=false")["changes"] for number in (1, 2))
@@ -99,7 +99,7 @@ def test_entangled_floors_are_explained_and_mended_with_one_click(windows, servi
     tangle.locator(".primary").click()
     expect(page.locator(".preview h3")).to_contain_text("From revision 2 back to 1")
     assert page.locator(".level-boxes input:checked").count() > 1
-    page.get_by_role("button", name="Go back to revision 1").click()
+    page.get_by_role("button", name="Roll back to revision 1").click()
     page.locator("dialog footer .primary").click()
     expect(page.locator("#revision-3")).to_be_visible()
 
@@ -107,7 +107,7 @@ def test_entangled_floors_are_explained_and_mended_with_one_click(windows, servi
 def test_what_is_the_state_already_is_said_so(windows, service, key):
     service.make_venue(key)
     page = open_desk(windows, key, "/restore?to=1")
-    expect(page.locator(".preview .notice")).to_contain_text("nothing to take back")
+    expect(page.locator(".preview .notice")).to_contain_text("nothing to roll back")
 
 
 def test_a_publish_meanwhile_renews_the_preview(windows, service, key):

@@ -62,7 +62,7 @@ def test_a_read_key_sees_no_desk_controls(windows, service, mall):
     secret = make_key(service, "reader", "read", mall)
     page = open_desk(windows, mall, key=secret)
     expect(page.locator(".revision").first).to_be_visible()
-    assert page.locator(".desk-tabs a").all_inner_texts() == ["History", "Compare"]
+    assert page.locator(".desk-tabs a").all_inner_texts() == ["Log", "Compare"]
     assert page.locator(".drop-zone, .decision, a[href*=restore]").count() == 0
     for part in ("/settings", "/restore?to=1", "/uploads/00000000-0000-4000-8000-000000000000"):
         page.evaluate(f"location.hash = '#/{mall}/desk{part}'")
@@ -77,7 +77,7 @@ def test_a_read_key_sees_no_desk_controls(windows, service, mall):
 def test_a_publisher_has_no_settings(windows, service, mall):
     page = open_desk(windows, mall, key=make_key(service, "ops", "publish", mall))
     expect(page.locator(".drop-zone")).to_be_visible()
-    assert page.locator(".desk-tabs a").all_inner_texts() == ["Uploads", "History", "Compare"]
+    assert page.locator(".desk-tabs a").all_inner_texts() == ["Uploads", "Log", "Compare"]
 
 
 def test_a_key_that_is_revoked_meanwhile_is_told_so(windows, service, key):
@@ -158,7 +158,7 @@ def test_history_ends_only_after_a_look_at_what_goes(windows, service, key):
 
 def test_the_desk_speaks_japanese_throughout(windows, service, mall):
     page = open_desk(windows, mall, locale="ja-JP")
-    assert page.locator(".desk-tabs a").all_inner_texts() == ["アップロード", "履歴", "比較", "設定"]
+    assert page.locator(".desk-tabs a").all_inner_texts() == ["アップロード", "ログ", "比較", "設定"]
     expect(page.locator(".revision .words").first).to_contain_text("追加")
     # Every word there is in both languages, with the same places for values, and none is missing where it is used.
     found = page.evaluate("""async () => {

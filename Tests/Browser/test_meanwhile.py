@@ -103,7 +103,7 @@ def test_a_rollback_says_what_it_was_decided_by_and_is_shown_again_when_that_mov
         return route.fulfill(status=409, json={"type": "/problems/head-moved", "title": "Moved", "status": 409})
 
     page.route(f"**/venues/{key}/rollback", moved)
-    page.get_by_role("button", name="Go back to revision 1").click()
+    page.get_by_role("button", name="Roll back to revision 1").click()
     page.locator("dialog footer .primary").click()
     expect(page.locator(".toast")).to_contain_text("published meanwhile")
     expect(page.locator("dialog")).to_have_count(0)

@@ -4,7 +4,7 @@ public import SyncModel
 /// A venue on this device: a verified copy of the floors that an app chose, kept up to date.
 ///
 ///     let replica = try await VenueReplica.open(file, server: server, venue: mall, key: key)
-///     try await replica.sync(levels: [.venueWide])           // what a level picker needs
+///     try await replica.sync(levels: .levels([.venueWide]))  // what a level picker needs
 ///     try await replica.add(.ordinal(0))                     // the first floor that is shown
 ///     let units = try await replica.store.features(on: level, type: .unit)
 ///

@@ -27,7 +27,8 @@ public struct VenueUploader: Sendable {
         public var publishing = Publishing.now
         /// What the log will say.
         public var message: String?
-        /// The revision that the caller believes to be the newest; if it is not, the upload is held back.
+        /// The revision that the caller believes to be the newest. If it is not, and the archive would not change exactly the
+        /// same now, the upload is held back.
         public var base: Int64?
         /// Reject the archive if a rule of the whole rule book makes an error of it.
         public var isStrict = false

@@ -63,7 +63,9 @@ private struct DemoStory {
         Terminal.say("   A phone asks GET /venues/mall/sync and holds all of it:")
         Self.show(first)
 
-        Terminal.say("\n2. Weeks later: two shops have a new name, one closed, a new one opened, a unit moved.")
+        Terminal.say(
+            "\n2. Weeks later: a shop and a unit have a new name, one shop closed, a new one opened, a unit was redrawn."
+        )
         _ = mall.apply(try Edit.parse(list: "rename=2,remove=1,add=1,move=1,noise,remint"), seed: 11)
         Terminal.say(
             "   The tool exports everything anew: every line spelt otherwise, every id another. The operator uploads it:"

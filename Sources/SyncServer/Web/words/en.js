@@ -13,7 +13,7 @@ export default {
     "session.signIn": "Sign in",
     "session.signOut": "Sign out",
     "session.key": "Key",
-    "session.keyHelp": "The key stays in this tab and is forgotten when you close it. Keys are made with “venue keys create”.",
+    "session.keyHelp": "The key stays in this tab and is forgotten when you close it. Keys are made with “venue keys create”, or by an admin here, at “Keys”.",
     "session.keyMissing": "Enter a key.",
     "session.keyWrong": "The server does not know this key. Check that it is complete and was not revoked.",
 
@@ -35,7 +35,7 @@ export default {
 
     "venues.title": "Venues",
     "venues.empty": "No venue yet",
-    "venues.emptyHelp": "Publish one with “venue push mall.zip --to mall --new”, or sign in with a key that sees more.",
+    "venues.emptyHelp": "Make one with “New venue”, or with “venue push mall.zip --to mall --new”, or sign in with a key that sees more.",
     "venues.welcome": "Indoor maps, always up to date",
     "venues.welcomeHelp": "Sign in to see the venues your key may read, or open a public venue by its key.",
     "venues.open": "Open",

@@ -11,7 +11,7 @@ export default {
     "session.signIn": "サインイン",
     "session.signOut": "サインアウト",
     "session.key": "キー",
-    "session.keyHelp": "キーはこのタブだけに保存され、閉じると消えます。キーは「venue keys create」で作れます。",
+    "session.keyHelp": "キーはこのタブだけに保存され、閉じると消えます。キーは「venue keys create」か、管理者ならここの「キー」で作れます。",
     "session.keyMissing": "キーを入力してください。",
     "session.keyWrong": "サーバーはこのキーを知りません。途中で切れていないか、取り消されていないか確認してください。",
 
@@ -33,7 +33,7 @@ export default {
 
     "venues.title": "施設",
     "venues.empty": "まだ施設がありません",
-    "venues.emptyHelp": "「venue push mall.zip --to mall --new」で公開するか、別のキーでサインインしてください。",
+    "venues.emptyHelp": "「新しい施設」か「venue push mall.zip --to mall --new」で作るか、別のキーでサインインしてください。",
     "venues.welcome": "いつも新しい屋内地図",
     "venues.welcomeHelp": "サインインして施設を選ぶか、公開されている施設のキーを入力してください。",
     "venues.open": "開く",

@@ -28,7 +28,7 @@ export default {
     "desk.role.read": "Read",
     "desk.role.read.help": "For apps: the map and its changes.",
     "desk.role.publish": "Publish",
-    "desk.role.publish.help": "Also uploads, publishes and takes back.",
+    "desk.role.publish.help": "Also uploads, publishes and rolls back.",
     "desk.role.admin": "Admin",
     "desk.role.admin.help": "Also changes settings and deletes; for every venue, also keys.",
 
@@ -39,7 +39,7 @@ export default {
     "desk.settings.public.help": "Everybody may read this venue without a key.",
     "desk.settings.publicNotice": "Once saved, everybody can read the map and its whole history.",
     "desk.settings.removal_guard": "Stop uploads that would remove much",
-    "desk.settings.removal_guard.help": "More than 30 % of the features or a floor of 20 or more then need a confirmation.",
+    "desk.settings.removal_guard.help": "A confirmation is then needed for more than 30 % of the features, or a floor with 20 features or more, gone as a whole.",
     "desk.settings.validation": "Rule book",
     "desk.settings.validation.help": "What errors in an archive lead to.",
     "desk.settings.validation.report": "Errors are reported",

@@ -1,10 +1,10 @@
-// 履歴と復元、日本語。
+// ログと、以前のリビジョンに戻すこと、日本語。
 
 export default {
     "desk.history.newest": "最新",
     "desk.history.nobody": "不明",
-    "desk.history.restored": "リビジョン {n} に復元",
-    "desk.history.restoredLevels": "{names} をリビジョン {n} に復元",
+    "desk.history.restored": "リビジョン {n} に戻しました",
+    "desk.history.restoredLevels": "{names} をリビジョン {n} に戻しました",
     "desk.history.changes": "変更の内容",
     "desk.history.restore": "これに戻す",
     "desk.history.download": "ダウンロード",
@@ -24,7 +24,7 @@ export default {
     "desk.compare.oneHelp": "二つ以上になると、ここで違いを確認できます。",
 
     "desk.restore.title": "リビジョン {n} に戻す",
-    "desk.restore.help": ({ n, author, message }) => `リビジョン ${n} の作成者は${author || "不明"}です${message ? `（「${message}」）` : ""}。戻すと、それと同じ内容の新しいリビジョンができます。何も失われず、戻した内容は履歴に残ります。`,
+    "desk.restore.help": ({ n, author, message }) => `リビジョン ${n} の作成者は${author || "不明"}です${message ? `（「${message}」）` : ""}。戻すと、それと同じ内容の新しいリビジョンができます。何も失われず、戻した内容はログに残ります。`,
     "desk.restore.scope": "何を戻しますか？",
     "desk.restore.scope.all": "施設全体",
     "desk.restore.scope.allHelp": "すべてのフロア、建物、マニフェスト。",
@@ -39,7 +39,7 @@ export default {
     "desk.restore.button": "リビジョン {n} に戻す…",
     "desk.restore.look": "地図で比較",
     "desk.restore.confirmTitle": "リビジョン {n} に戻しますか？",
-    "desk.restore.confirmHelp": "この施設を表示しているすべての端末に届きます。これも後で取り消せます。",
+    "desk.restore.confirmHelp": "この施設を表示しているすべての端末に届きます。これも後で元に戻せます。",
     "desk.restore.do": "戻す",
     "desk.restore.changed": "その間に誰かが公開しました。いまの変更の内容を確認してください。",
     "desk.restore.done": "リビジョン {n} はリビジョン {to} と同じ内容です。",

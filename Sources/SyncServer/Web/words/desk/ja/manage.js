@@ -2,12 +2,12 @@
 
 export default {
     "desk.keys.title": "キー",
-    "desk.keys.help": "アプリはキーで閲覧し、ツールや担当者はキーで公開します。キーの名前は履歴に残ります。",
+    "desk.keys.help": "アプリはキーで閲覧し、ツールや担当者はキーで公開します。キーの名前はログに残ります。",
     "desk.keys.none": "まだキーがありません",
     "desk.keys.noneHelp": "閲覧するアプリ用と、公開するツール用に作ってください。",
     "desk.keys.make": "キーを作る",
     "desk.keys.name": "名前",
-    "desk.keys.nameHelp": "「phones」や「ops」など、使う人やもの。作成者として履歴に残ります。",
+    "desk.keys.nameHelp": "「phones」や「ops」など、使う人やもの。作成者としてログに残ります。",
     "desk.keys.nameMissing": "キーの名前を入力してください。",
     "desk.keys.role": "権限",
     "desk.keys.venues": "施設",
@@ -26,7 +26,7 @@ export default {
     "desk.role.read": "閲覧",
     "desk.role.read.help": "アプリ用：地図とその変更。",
     "desk.role.publish": "公開",
-    "desk.role.publish.help": "アップロード、公開、復元もできます。",
+    "desk.role.publish.help": "アップロード、公開、以前のリビジョンに戻すこともできます。",
     "desk.role.admin": "管理者",
     "desk.role.admin.help": "設定の変更と削除もできます。すべての施設の管理者はキーも扱えます。",
 
@@ -37,7 +37,7 @@ export default {
     "desk.settings.public.help": "誰でもキーなしで閲覧できます。",
     "desk.settings.publicNotice": "保存すると、地図とすべての履歴を誰でも閲覧できます。",
     "desk.settings.removal_guard": "大量に削除するアップロードを止める",
-    "desk.settings.removal_guard.help": "要素の30 %以上、または20件以上のフロアの削除には確認が必要になります。",
+    "desk.settings.removal_guard.help": "30 %を超える要素、または20件以上の要素があるフロア全体がなくなるときは、確認が必要になります。",
     "desk.settings.validation": "ルールブック",
     "desk.settings.validation.help": "アーカイブにエラーがあるときの扱い。",
     "desk.settings.validation.report": "エラーを報告する",

@@ -3,11 +3,11 @@
 export default {
     "desk.tabs": "管理のページ",
     "desk.tab.overview": "アップロード",
-    "desk.tab.history": "履歴",
+    "desk.tab.history": "ログ",
     "desk.tab.compare": "比較",
     "desk.tab.settings": "設定",
     "desk.revision": "リビジョン {n}",
-    "desk.venueWide": "施設全体",
+    "desk.venueWide": "施設共通",
     "desk.ordinal": "階 {n}",
     "desk.floorOf": "{building} {name}",
     "desk.comma": "、",
@@ -35,7 +35,7 @@ export default {
 
     "desk.form.other": "別のファイル",
     "desk.form.message": "何が新しいですか？",
-    "desk.form.messageHelp": "後で変更の理由を知りたい人のために、履歴に残ります。",
+    "desk.form.messageHelp": "後で変更の理由を知りたい人のために、ログに残ります。",
     "desk.form.when": "いつ公開しますか？",
     "desk.form.hold": "先に確認する",
     "desk.form.holdHelp": "比較と検査をすべて行い、判断を待ちます。",
@@ -87,7 +87,7 @@ export default {
 
     "desk.state.received": "待機中",
     "desk.state.processing": "処理中",
-    "desk.state.staged": "判断待ち",
+    "desk.state.staged": "保留",
     "desk.state.timed": "予約済み",
     "desk.state.published": "公開済み",
     "desk.state.unchanged": "変更なし",
@@ -129,7 +129,7 @@ export default {
     "desk.discard.done": "破棄しました。",
 
     "desk.reason.removal": "多くの要素がなくなります。",
-    "desk.reason.removal.advice": "要素の30 %以上、または大きなフロアがこのアーカイブにありません。書き出しは完全ですか？",
+    "desk.reason.removal.advice": "要素の30 %を超える数、または大きなフロア全体がこのアーカイブにありません。書き出しは完全ですか？",
     "desk.reason.removal.confirm": "はい、{removed} 件を削除します。",
     "desk.reason.other_venue": "別の施設のアーカイブです。",
     "desk.reason.other_venue.advice": "施設の要素が、公開中のものと異なります。別の施設ではありませんか？",
