@@ -32,6 +32,7 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let nioHTTPCompression = Target.Dependency.product(name: "NIOHTTPCompression", package: "swift-nio-extras")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -140,7 +141,7 @@ let package = Package(
             name: "SyncServer",
             dependencies: [
                 "RevisionStore", "SyncModel", "Compression", "IMDF", "IMDFArchive", "IMDFDiff", hummingbird,
-                hummingbirdCore, httpTypes, nioCore, lifecycle, logging, crypto,
+                hummingbirdCore, httpTypes, nioCore, nioHTTP1, lifecycle, logging, crypto,
             ],
             resources: [.embedInCode("openapi.yaml"), .copy("Web")], swiftSettings: settings),
         .executableTarget(
@@ -194,7 +195,8 @@ let package = Package(
             "SyncServerTests",
             [
                 "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SyncServer",
-                "Compression", "SampleVenue", "TestSupport", hummingbird, hummingbirdTesting, httpTypes, nioCore, yams,
+                "Compression", "SampleVenue", "TestSupport", hummingbird, hummingbirdTesting, httpTypes, nioCore,
+                nioEmbedded, yams,
             ]),
         tests(
             "SyncClientTests",
@@ -207,7 +209,7 @@ let package = Package(
             name: "TutorialApp",
             dependencies: ["IMDF", "OpeningHours", "SyncClient", "SyncModel", "VenueMap"] + maps,
             path: "Tests/TutorialApp", swiftSettings: settings),
-        tests("VenueTests", ["venue", "IMDF", "SyncModel", "SyncClient", "TestSupport"]),
+        tests("VenueTests", ["venue", "IMDF", "SyncModel", "SyncClient", "Postgres", "TestSupport"]),
         tests(
             "DeploymentTests",
             [

@@ -23,6 +23,31 @@ package enum Migrator {
         }
     }
 
+    /// The database lacks steps that this program needs.
+    package struct OlderSchema: Error, CustomStringConvertible {
+        /// The step that it is at; nil where there is none.
+        package let number: Int?
+
+        package var description: String {
+            let state =
+                self.number.map { "is at schema step \($0), of \(Migration.all.count)" } ?? "has no schema of ours yet"
+            return "the database \(state); run “venue migrate” first"
+        }
+    }
+
+    /// Refuses a database that was not migrated. One with more steps than this program knows is none of its business: while
+    /// nodes are replaced one by one, the old ones go on.
+    package static func expectMigrated(_ pool: ConnectionPool) async throws {
+        let number: Int? = try await pool.withConnection { connection in
+            let isThere = try await connection.query("SELECT to_regclass('schema_migration') IS NOT NULL")
+                .decode(Bool.self).first
+            guard isThere == true else { return nil }
+            return try await connection.query("SELECT max(number) FROM schema_migration").decode(Int32?.self).first
+                .flatMap { $0 }.map { Int($0) }
+        }
+        guard let number, number >= Migration.all.count else { throw OlderSchema(number: number) }
+    }
+
     /// Any number; every program of ours takes the same lock, so two that start together wait for each other.
     private static let lock: Int64 = 0x5645_4E55_4553_594E
 

@@ -9,22 +9,24 @@ struct VenueCommand: AsyncParsableCommand {
         discussion: """
             Settings come from arguments, then from the environment, then from a file named .env:
               VENUE_DATABASE_URL      the PostgreSQL to use; without it “up” makes a private one
+              VENUE_READ_DATABASE_URL a streaming replica of it that “serve” and “up” read revisions from
               VENUE_ADMIN_KEY         a key that is always an admin's
               VENUE_SERVER            the server that the operator's tools talk to (http://127.0.0.1:8080)
-              VENUE_KEY               the key that they send
+              VENUE_KEY               the key that they send (VENUE_ADMIN_KEY)
               VENUE_LOG_LEVEL         trace, debug, info, notice, warning, error or critical (notice)
               VENUE_LOG_FORMAT        text or json (text)
 
             For “up” and “serve”:
               VENUE_ALLOWED_ORIGINS   web pages whose scripts may read the answers: *, or https://a.example,https://b.example
-              VENUE_RATE_LIMIT        requests a second of one key at one address, and at once: 200 or 200:2000 (off)
+              VENUE_RATE_LIMIT        requests a second of one key at one address, and at once: 200:2000, or 200 (off)
               VENUE_TRUSTED_PROXIES   proxies in front that add to X-Forwarded-For (0)
               VENUE_MAX_CONNECTIONS   connections that are open at once (10000)
               VENUE_DRAIN_SECONDS     how long to go on, and not be ready, before stopping (0)
-              VENUE_MAP_LIBRARY       the folder of MapLibre GL JS, which draws the console's map (.map-library)
+              VENUE_MAP_LIBRARY       the folder of MapLibre GL JS, which draws the console's map (.map-library, or in
+                                      /usr/local/share or /usr/share: venuesync/maplibre)
               VENUE_CONSOLE_FOLDER    the console's files, read anew for every request by those who work on them
 
-            For these and “work”, with KiB, MiB or GiB where bytes are meant:
+            For these, “work”, “validate” and “diff” of archives, with KiB, MiB or GiB where bytes are meant:
               VENUE_ARCHIVE_LIMIT, VENUE_ARCHIVE_ENTRIES, VENUE_ARCHIVE_ENTRY_LIMIT, VENUE_ARCHIVE_TOTAL_LIMIT,
               VENUE_ARCHIVE_RATIO, VENUE_FEATURE_LIMIT, VENUE_JSON_DEPTH
 

@@ -1,4 +1,5 @@
 import Foundation
+import Postgres
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
         ("VENUE_ARCHIVE_LIMIT", "512MB"), ("VENUE_ARCHIVE_LIMIT", "99999999999GiB"), ("VENUE_ARCHIVE_ENTRIES", "0"),
         ("VENUE_ARCHIVE_ENTRY_LIMIT", "2GiB"), ("VENUE_ARCHIVE_TOTAL_LIMIT", "1.5GiB"), ("VENUE_ARCHIVE_RATIO", "x"),
         ("VENUE_FEATURE_LIMIT", "-1"), ("VENUE_JSON_DEPTH", "1000000"), ("VENUE_CONSOLE_FOLDER", "/nowhere"),
-        ("VENUE_MAP_LIBRARY", "/nowhere"),
+        ("VENUE_MAP_LIBRARY", "/nowhere"), ("VENUE_LOG_LEVEL", "loud"),
     ])
     func `a setting that makes no sense stops the start, and is named`(name: String, value: String) async throws {
         let outcome = try await VenueProgram.run(
@@ -26,9 +27,30 @@ import Testing
                 "VENUE_ALLOWED_ORIGINS": "*", "VENUE_RATE_LIMIT": "200:2000", "VENUE_TRUSTED_PROXIES": "off",
                 "VENUE_MAX_CONNECTIONS": "500", "VENUE_DRAIN_SECONDS": "5", "VENUE_LOG_FORMAT": "json",
                 "VENUE_ARCHIVE_LIMIT": "1GiB", "VENUE_FEATURE_LIMIT": "1048576", "VENUE_JSON_DEPTH": "64",
+                "VENUE_LOG_LEVEL": "INFO",
                 "VENUE_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing",
             ])
         #expect(outcome.status == 6, "\(outcome.complaint)")
+    }
+
+    @Test func `what offline commands take is what the settings let the server take`() async throws {
+        let workplace = try Workplace()
+        let archive = workplace.path("v1.zip")
+        #expect(try await VenueProgram.run(["generate", "-o", archive, "--levels", "1", "--units", "2"]).status == 0)
+        for arguments in [["validate", archive], ["diff", archive, archive]] {
+            #expect(try await VenueProgram.run(arguments).status == 0)
+            let refused = try await VenueProgram.run(arguments, settings: ["VENUE_ARCHIVE_LIMIT": "1KiB"])
+            #expect(refused.status == 3, "\(refused.output) \(refused.complaint)")
+        }
+    }
+
+    @Test(arguments: ["serve", "work"])
+    func `a database that was not migrated is told apart, and what to do`(command: String) async throws {
+        let url = try await TestCluster.shared.emptyDatabase().url
+        let outcome = try await VenueProgram.run(
+            [command] + (command == "serve" ? ["--port", "0"] : []), settings: ["VENUE_DATABASE_URL": url])
+        #expect(outcome.status == 1)
+        #expect(outcome.complaint.contains("run “venue migrate” first"), "\(outcome.complaint)")
     }
 
     @Test func `every setting is told of by help`() async throws {
@@ -38,6 +60,7 @@ import Testing
             "VENUE_DRAIN_SECONDS", "VENUE_LOG_FORMAT", "VENUE_ARCHIVE_LIMIT", "VENUE_ARCHIVE_ENTRIES",
             "VENUE_ARCHIVE_ENTRY_LIMIT", "VENUE_ARCHIVE_TOTAL_LIMIT", "VENUE_ARCHIVE_RATIO", "VENUE_FEATURE_LIMIT",
             "VENUE_JSON_DEPTH", "VENUE_MAP_LIBRARY", "VENUE_CONSOLE_FOLDER",
+            "VENUE_READ_DATABASE_URL",
         ] {
             #expect(help.contains(name), "\(name)")
         }

@@ -61,7 +61,7 @@ enum UploadReport {
 
     private static func words(for reason: String) -> String {
         switch Upload.Reason(rawValue: reason) {
-        case .removal: "Much would go: more than 30 % of the features, or a level with 20 or more (removal)."
+        case .removal: "Much would go: more than 30 % of the features, or all of a level that had 20 or more (removal)."
         case .otherVenue: "The archive is that of another venue (other_venue)."
         case .otherOrigin: "The manifest names another origin than the one that is published (other_origin)."
         case .headMoved: "The venue was changed meanwhile, and this is not what was shown (head_moved)."

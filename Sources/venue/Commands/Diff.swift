@@ -88,8 +88,10 @@ struct Diff: AsyncParsableCommand {
     }
 
     private func compare(_ old: String, _ new: String) async throws {
+        let reader = ArchiveReader(limits: try await VenueConfiguration.load().archiveLimits)
         let diff = try await ArchiveDiff(
-            old: Self.read(old), new: Self.read(new), repairsIdentity: self.identity == "repair")
+            old: Self.read(old, with: reader), new: Self.read(new, with: reader),
+            repairsIdentity: self.identity == "repair")
         let words = diff.words(in: Terminal.language)
         let changes = try diff.changes(withBodies: self.json)
         let tally = diff.counts.tally
@@ -116,10 +118,10 @@ struct Diff: AsyncParsableCommand {
             })
     }
 
-    private static func read(_ path: String) throws -> Archive {
+    private static func read(_ path: String, with reader: ArchiveReader) throws -> Archive {
         guard let file = FileHandle(forReadingAtPath: path) else { throw Failure(.failure, "\(path) cannot be read") }
         do {
-            return try ArchiveReader().read(fileDescriptor: file.fileDescriptor)
+            return try reader.read(fileDescriptor: file.fileDescriptor)
         } catch let rejection as ArchiveRejection {
             let reasons = rejection.findings.prefix(10).map { "\n  \($0.rule): \($0.message)" }.joined()
             throw Failure(.rejected, "\(path) cannot be compared:\(reasons)")

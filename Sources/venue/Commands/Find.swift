@@ -48,11 +48,11 @@ struct Find: AsyncParsableCommand {
                 .map { Place($0, on: map, at: instant, language: self.language) }
                 .filter { !self.open || $0.state == OpeningHours.State.open.rawValue }
                 .prefix(self.limit)
-            if self.json { return try Terminal.say(json: ["places": Array(places)]) }
+            if self.json { try Terminal.say(json: ["places": Array(places)]) }
             guard !places.isEmpty else {
                 throw Failure(.notFound, "nothing that is \(self.open ? "open" : "here") is called “\(self.text)”")
             }
-            Terminal.say(table: places.map(\.row))
+            if !self.json { Terminal.say(table: places.map(\.row)) }
         }
     }
 

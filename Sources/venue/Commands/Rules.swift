@@ -5,7 +5,9 @@ import IMDFValidation
 /// `venue rules [ID ...]`: the book that `venue validate` goes by.
 struct Rules: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List the rules of the open rule book, with how grave they are and who asks for them.")
+        abstract:
+            "List the rules of the open rule book, with how grave they are and what they ask (--json: and who says so)."
+    )
 
     @Argument(help: "Rules or families of rules, such as PV-03 or TO; all when none is given.")
     var names: [String] = []

@@ -12,7 +12,7 @@ import UnixSignals
 /// `venue up`
 struct Up: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run everything on this machine; nothing else is needed.")
+        abstract: "Run everything on this machine, with a private PostgreSQL, whose programs have to be installed.")
 
     @Option(help: "The port to listen on.")
     var port = 8080
@@ -55,6 +55,7 @@ struct Serve: AsyncParsableCommand {
             let configuration = try await VenueConfiguration.load()
             let connections = NodeConnections(to: try configuration.database(), replica: configuration.replica())
             let logger = configuration.logger()
+            try await Migrator.expectMigrated(connections.store.pool)
             try await connections.store.settleLineage(telling: logger)
             let settings = configuration.serverSettings(
                 host: self.host, port: self.port, adminKey: configuration.adminKey)
@@ -62,7 +63,7 @@ struct Serve: AsyncParsableCommand {
             let drain = Drain(readiness: settings.readiness, patience: configuration.access.drain)
             try await ServiceGroup(
                 configuration: .init(
-                    services: server + [drain], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+                    services: server + [drain], after: configuration.access.drain, logger: logger)
             ).run()
             await connections.close()
         }
@@ -92,6 +93,7 @@ struct Work: AsyncParsableCommand {
             let pool = ConnectionPool(try configuration.database(), size: 4)
             let logger = configuration.logger()
             let store = RevisionStore(pool: pool)
+            try await Migrator.expectMigrated(pool)
             try await store.settleLineage(telling: logger)
             var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
                 .init(

@@ -11,7 +11,7 @@ struct Push: AsyncParsableCommand {
     @Argument(help: "The archive.", completion: .file(extensions: ["zip"]))
     var file: String
 
-    @Option(help: "The venue's key.")
+    @Option(help: "The venue's key: a–z, 0–9 and - with single dots between, such as mall or mall.staging.")
     var to: VenueKey
 
     @Flag(help: "Make the venue; without this a mistyped key is told, not made.")
@@ -20,10 +20,16 @@ struct Push: AsyncParsableCommand {
     @Flag(help: "Publish nothing yet: say what would change, and keep the upload until “publish” or “discard”.")
     var hold = false
 
-    @Option(help: "Publish at this time, such as 2031-04-01T09:00:00Z, unless something else is published before.")
+    @Option(
+        help: """
+            Publish at this time, such as 2031-04-01T09:00:00Z, unless a revision comes before that makes it change something else.
+            """)
     var at: String?
 
-    @Option(help: "The revision you believe to be the newest. If it is not, the upload is held back.")
+    @Option(
+        help: """
+            The revision you believe to be the newest. If it is not, and the archive would change something else now, it is held back.
+            """)
     var base: Int64?
 
     @Option(

@@ -66,7 +66,7 @@ struct Validate: AsyncParsableCommand {
 
     func run() async throws {
         try await self.reporting {
-            let (report, isRejected) = try self.report()
+            let (report, isRejected) = try await self.report()
             switch self.json ? .json : self.format {
             case .text: TextReport(report, of: self.file, show: self.show).say()
             case .json: try Terminal.say(json: JSONReport(report, of: self.file))
@@ -76,12 +76,13 @@ struct Validate: AsyncParsableCommand {
         }
     }
 
-    private func report() throws -> (report: Report, isRejected: Bool) {
+    private func report() async throws -> (report: Report, isRejected: Bool) {
         guard let file = FileHandle(forReadingAtPath: self.file) else {
             throw Failure(.failure, "\(self.file) cannot be read")
         }
+        let limits = try await VenueConfiguration.load().archiveLimits
         do {
-            let archive = try ArchiveReader().read(fileDescriptor: file.fileDescriptor)
+            let archive = try ArchiveReader(limits: limits).read(fileDescriptor: file.fileDescriptor)
             let now = self.now.flatMap { Timestamp.date(of: $0) } ?? Date()
             return (RuleBook.report(on: Examination(of: archive, now: now), selection: self.selection), false)
         } catch let rejection as ArchiveRejection {

@@ -22,12 +22,12 @@ enum ExitStatus: Int32, CaseIterable {
         case .failure: "something went wrong"
         case .refused: "the server refused the request as it was made, or held the upload back"
         case .rejected: "the archive cannot be versioned, or the upload failed"
-        case .notFound: "no such venue, revision or upload"
+        case .notFound: "no such venue, revision, upload, level, feature or key; “find” found nothing"
         case .unauthorized: "no key, a wrong key, or a key that may not do this"
         case .unreachable: "the server or the database does not answer"
         case .invalid: "the archive breaks rules that make errors"
         case .doubtful: "the archive breaks rules that make warnings, and --strict was given"
-        case .usage: "the command line makes no sense"
+        case .usage: "the command line or a setting makes no sense"
         }
     }
 

@@ -20,7 +20,8 @@ struct NodeConnections {
         self.pools = [replicaPool, lookout, pool].compactMap(\.self)
     }
 
+    /// Closes all, but does not wait long for those that a database which does not answer keeps.
     func close() async {
-        for pool in self.pools { await pool.close() }
+        for pool in self.pools { _ = await bounded(by: .seconds(5)) { await pool.close() } }
     }
 }

@@ -59,7 +59,7 @@ struct ServiceStack {
                     WorkerSupervisor(
                         databaseURL: databaseURL, logLevel: self.configuration.logLevel, logger: logger)
                 ] + server + [Drain(readiness: settings.readiness, patience: self.configuration.access.drain)],
-                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+                after: self.configuration.access.drain, logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 defer { isReady.finish() }

@@ -32,9 +32,15 @@ struct VenueConfiguration: Sendable {
             try await EnvironmentVariablesProvider(
                 environmentFilePath: ".env", allowMissing: true, secretsSpecifier: secrets),
         ]).scoped(to: "venue")
-        let format = reader.string(forKey: "log.format", default: "text")
+        // Set to nothing is not set.
+        let format = reader.string(forKey: "log.format").flatMap { $0.isEmpty ? nil : $0 } ?? "text"
         guard ["text", "json"].contains(format) else {
             throw Failure(.usage, "VENUE_LOG_FORMAT takes text or json, not “\(format)”")
+        }
+        let level = reader.string(forKey: "log.level").flatMap { $0.isEmpty ? nil : $0 } ?? "notice"
+        guard let logLevel = Logger.Level(rawValue: level.lowercased()) else {
+            let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Failure(.usage, "VENUE_LOG_LEVEL takes one of \(levels), not “\(level)”")
         }
         return VenueConfiguration(
             databaseURL: reader.string(forKey: "database.url", isSecret: true),
@@ -42,8 +48,7 @@ struct VenueConfiguration: Sendable {
             adminKey: reader.string(forKey: "admin.key", isSecret: true),
             server: reader.string(forKey: "server", default: "http://127.0.0.1:8080"),
             key: reader.string(forKey: "key", isSecret: true),
-            logLevel: reader.string(forKey: "log.level").flatMap(Logger.Level.init(rawValue:)) ?? .notice,
-            logsJSON: format == "json", access: try AccessConfiguration(reader),
+            logLevel: logLevel, logsJSON: format == "json", access: try AccessConfiguration(reader),
             archiveLimits: try ArchiveLimits(reader), console: try ConsoleSettings(reader))
     }
 
