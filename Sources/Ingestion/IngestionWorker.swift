@@ -36,16 +36,27 @@ package struct IngestionWorker: Service {
 
     /// Works until the service is shut down; a job under way is finished first.
     package func run() async throws {
-        var sweep = Sweep(store: self.store)
-        while !Task.isShuttingDownGracefully, !Task.isCancelled {
-            do {
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        wake.yield()
+        await withTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { for await _ in self.store.uploadSignals { wake.yield() } }
+            tasks.addTask { while (try? await Task.sleep(for: self.settings.patience)) != nil { wake.yield() } }
+            var sweep = Sweep(store: self.store)
+            for await _ in wakes.cancelOnGracefulShutdown() { await self.work(&sweep) }
+            tasks.cancelAll()
+        }
+    }
+
+    /// Works until there is nothing to do.
+    private func work(_ sweep: inout Sweep) async {
+        do {
+            while !Task.isShuttingDownGracefully, !Task.isCancelled {
                 // By turns, so that neither waits for the other to have nothing to do.
                 let hasWorked = try await self.workOnce()
-                if try await sweep.sweepSome() || hasWorked { continue }
-            } catch {
-                self.logger.error("Queue cannot be read", metadata: ["error": "\(error)"])
+                guard try await sweep.sweepSome() || hasWorked else { return }
             }
-            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: self.settings.patience) }
+        } catch {
+            self.logger.error("Queue cannot be read", metadata: ["error": "\(error)"])
         }
     }
 

@@ -9,12 +9,17 @@ struct VenueAbout {
     private(set) var country: String?
 
     init(of state: VenueState, manifest: JSONObject?) {
-        self.language = manifest?["language"]?.string
+        self.language = Self.word(manifest?["language"])
         guard let venue = state.candidates.first(where: { $0.feature.type == .venue })?.feature else { return }
         self.venueFeature = venue.id
         let address = venue.references.first { $0.role == .address }?.target
         let feature = state.candidates.first { $0.feature.id == address }?.feature
         let properties = feature.flatMap { try? JSONReader.value(of: $0.body) }?["properties"]
-        self.country = properties?["country"]?.string
+        self.country = Self.word(properties?["country"])
+    }
+
+    /// A text that can be stored: PostgreSQL takes no NUL, and no language and no country has one.
+    private static func word(_ value: JSONValue?) -> String? {
+        value?.string.flatMap { $0.utf8.contains(0) ? nil : $0 }
     }
 }

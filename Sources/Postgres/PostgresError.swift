@@ -10,6 +10,8 @@ package struct PostgresError: Error, Sendable {
         case connecting
         /// The connection broke; what it had not committed is gone.
         case connectionLost
+        /// The server does not answer, though nothing broke.
+        case silent
         /// The connection or the pool was closed by us.
         case closed
         /// Another task is using the connection.
@@ -49,7 +51,7 @@ package struct PostgresError: Error, Sendable {
     package var isUniqueViolation: Bool { self.sqlState == "23505" }
 
     /// The server cannot be reached, or not any more.
-    package var isConnectionLost: Bool { self.kind == .connectionLost || self.kind == .connecting }
+    package var isConnectionLost: Bool { [.connectionLost, .connecting, .silent].contains(self.kind) }
 }
 
 extension PostgresError {
@@ -61,6 +63,9 @@ extension PostgresError {
         .decoding("type \(type) cannot be read as \(asked)")
     }
 
+    /// Nobody waited any longer for an answer.
+    package static let silent = PostgresError(.silent)
+
     static func misuse(_ message: String) -> PostgresError { PostgresError(.misuse, message: message) }
 }
 
@@ -71,6 +76,7 @@ extension PostgresError: CustomStringConvertible {
             case .server: "PostgreSQL refused a statement"
             case .connecting: "no connection to PostgreSQL"
             case .connectionLost: "the connection to PostgreSQL was lost"
+            case .silent: "PostgreSQL does not answer"
             case .closed: "the connection to PostgreSQL is closed"
             case .busy: "the connection to PostgreSQL is in use by another task"
             case .rolledBack: "PostgreSQL rolled the transaction back, because a statement in it had failed"

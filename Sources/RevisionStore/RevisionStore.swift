@@ -20,6 +20,12 @@ package struct RevisionStore: Sendable {
         (error as? PostgresError)?.isRetryable ?? false
     }
 
+    /// That the database does not answer, though nothing broke: an outage, too.
+    package static let silence: any Error = PostgresError.silent
+
+    /// Forgets what was read: the database is another copy, in which everything may be otherwise.
+    package func forgetAll() { self.remembered.forgetAll() }
+
     /// Asks the database for nothing, to see whether it answers.
     package func ping() async throws {
         _ = try await self.pool.query("SELECT 1")

@@ -3,16 +3,19 @@ extension CatalogueChangeSet {
     public func json() throws -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(self.venues.reduce(512) { $0 + ChangeSet.size(of: $1.blocks) })
-        text += try ChangeSet.opening(of: CatalogueHeader(self), member: "venues")
+        text += try self.opening()
         for (index, reply) in self.venues.enumerated() {
-            text += try ChangeSet.opening(of: ChangeSetHeader(reply), member: "levels")
+            text += try reply.opening()
             try ChangeSet.append(reply.blocks, to: &text)
-            text += "]}".utf8
-            text += ChangeSet.separator(isLast: index + 1 == self.venues.count)
+            text += reply.closing(isLast: index + 1 == self.venues.count)
         }
         text += ChangeSet.closing
         return text
     }
+
+    /// The text before the first venue. This, what stands around the blocks of each, the blocks, and ``ChangeSet/closing`` are the
+    /// document, for those who write it piece by piece.
+    public func opening() throws -> [UInt8] { try ChangeSet.opening(of: CatalogueHeader(self), member: "venues") }
 
     /// Reads what ``json()`` writes, or any document of that shape whose bodies stand on lines of their own.
     public init(json: [UInt8]) throws {
@@ -31,6 +34,14 @@ extension CatalogueChangeSet {
             },
             gone: parts.header.gone)
     }
+}
+
+extension CatalogueChangeSet.Reply {
+    /// The text before the first block.
+    public func opening() throws -> [UInt8] { try ChangeSet.opening(of: ChangeSetHeader(self), member: "levels") }
+
+    /// The text behind the last block.
+    public func closing(isLast: Bool) -> [UInt8] { "]}".utf8 + Array(ChangeSet.separator(isLast: isLast)) }
 }
 
 private struct CatalogueHeader: Codable {

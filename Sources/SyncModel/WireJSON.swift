@@ -34,7 +34,14 @@ public enum Timestamp {
     }
 
     public static func date(of text: String) -> Date? {
-        (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+        // Foundation would take the 30th of February for the 2nd of March.
+        let parts = /(\d{4})-(\d{2})-(\d{2})T(\d{2}):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d{2}:\d{2})/
+        let text = text.uppercased()
+        guard let match = text.wholeMatch(of: parts), let year = Int(match.1), let month = Int(match.2),
+            let day = Int(match.3), let hour = Int(match.4), hour < 24,
+            DateComponents(calendar: Calendar(identifier: .gregorian), year: year, month: month, day: day).isValidDate
+        else { return nil }
+        return (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
             ?? (try? Date(text, strategy: Date.ISO8601FormatStyle()))
     }
 }

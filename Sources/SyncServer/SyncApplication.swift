@@ -47,20 +47,22 @@ package enum SyncApplication {
         let store = live.node.store
         let router = Router(context: VenueContext.self, options: [.autoGenerateHeadEndpoints])
         let meter = RequestMeter(metrics: settings.metrics)
+        let gate = Gate(node: live.node, adminKey: settings.adminKey)
         // From the outside in: everything is counted and has a name; whatever is said, web pages may read it; who sends too much
-        // is refused; what goes wrong becomes a problem; who waits,
-        // waits there.
+        // is refused; what goes wrong becomes a problem; who waits, waits there.
         router.add(middleware: RecordMiddleware(meter: meter))
         router.add(middleware: OriginMiddleware(origins: settings.origins))
         router.add(
             middleware: RateLimitMiddleware(
-                limiter: RateLimiter(limit: settings.rateLimit, behind: settings.proxies, metrics: settings.metrics)))
+                limiter: RateLimiter(
+                    limit: settings.rateLimit, behind: settings.proxies, metrics: settings.metrics,
+                    isRight: gate.knows)))
         router.add(middleware: ProblemMiddleware())
         router.add(middleware: PatienceMiddleware(room: live.room))
         router.add(middleware: StandingAnswersMiddleware(live: live))
         router.add(middleware: OffLoopMiddleware())
+        router.add(middleware: ReplicaOutageMiddleware(node: live.node))
         router.add(middleware: OwnChangesMiddleware(node: live.node))
-        let gate = Gate(node: live.node, adminKey: settings.adminKey)
         live.tell(settings.metrics)
         HealthRoutes(readiness: settings.readiness, database: DatabasePulse(store: store)).add(to: router)
         MetricsRoutes(metrics: settings.metrics, meter: meter, store: store).add(to: router)

@@ -18,7 +18,12 @@ struct TimestampTests {
 
     @Test func `an offset is read, and what is no time is not`() {
         #expect(Timestamp.date(of: "2031-04-01T18:00:00+09:00") == Timestamp.date(of: "2031-04-01T09:00:00Z"))
-        for text in ["", "now", "2031-04-01", "2031-04-01T09:00", "2031-13-01T00:00:00Z"] {
+        #expect(Timestamp.date(of: "2032-02-29t00:00:00.5z") == Timestamp.date(of: "2032-02-29T00:00:00.500Z"))
+        for text in [
+            "", "now", "2031-04-01", "2031-04-01T09:00", "2031-13-01T00:00:00Z", "2031-02-29T00:00:00Z",
+            "2031-02-30T00:00:00Z", "2031-04-31T00:00:00Z", "2031-01-01T24:00:00Z", "10000-01-01T00:00:00Z",
+            "2031-00-01T00:00:00Z", "2031-04-01T09:60:00Z", "2031-04-01T09:00:00", "2031-04-01T09:00:00+9:00",
+        ] {
             #expect(Timestamp.date(of: text) == nil, "\(text)")
         }
     }

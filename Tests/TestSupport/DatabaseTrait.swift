@@ -1,5 +1,6 @@
 package import Postgres
 package import RevisionStore
+import SyncServer
 package import Testing
 
 /// Gives every test of a suite a database of its own: `@Suite(.database)`, then `TestDatabase.current`.
@@ -7,13 +8,13 @@ package struct DatabaseTrait: SuiteTrait, TestTrait, TestScoping {
     package let isRecursive = true
 
     /// Tests wait on the database much of the time, and two cores are all there are.
-    private static let permits = Permits(4)
+    private static let permits = Turnstile(width: 4)
 
     package func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         guard testCase != nil else { return try await function() }
-        try await Self.permits.withPermit {
+        try await Self.permits.pass {
             let database = TestDatabase(configuration: try await TestCluster.shared.freshDatabase())
             do {
                 // A copy of the template is another database than that was.

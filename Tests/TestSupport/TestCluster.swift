@@ -2,6 +2,7 @@ import EmbeddedPostgres
 import Foundation
 package import Postgres
 import RevisionStore
+import SyncServer
 import Synchronization
 
 /// One private PostgreSQL for all tests of a process, and a fresh database for each of them.
@@ -23,7 +24,7 @@ package actor TestCluster {
         let template = try await self.migratedTemplate()
         let name = self.nextName()
         // Only one clone of a template can be made at a time.
-        try await self.cloning.withPermit {
+        try await self.cloning.pass {
             try await self.maintain("CREATE DATABASE \(name) TEMPLATE \(template)")
         }
         return try await self.configuration(of: name)
@@ -32,11 +33,11 @@ package actor TestCluster {
     /// A database without even a schema.
     package func emptyDatabase() async throws -> ConnectionConfiguration {
         let name = self.nextName()
-        try await self.cloning.withPermit { try await self.maintain("CREATE DATABASE \(name)") }
+        try await self.cloning.pass { try await self.maintain("CREATE DATABASE \(name)") }
         return try await self.configuration(of: name)
     }
 
-    private let cloning = Permits(1)
+    private let cloning = Turnstile(width: 1)
 
     private func nextName() -> String {
         self.count += 1
@@ -107,39 +108,5 @@ private enum TestFolder {
         kill(server, SIGQUIT)
         for _ in 0..<250 where kill(server, 0) == 0 { usleep(20_000) }
         try? FileManager.default.removeItem(atPath: lines[4])
-    }
-}
-
-/// At most so many at a time; the others wait in line.
-package actor Permits {
-    private var free: Int
-    private var line: [CheckedContinuation<Void, Never>] = []
-
-    package init(_ count: Int) {
-        self.free = count
-    }
-
-    package nonisolated func withPermit<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
-        await self.take()
-        do {
-            let answer = try await body()
-            await self.giveBack()
-            return answer
-        } catch {
-            await self.giveBack()
-            throw error
-        }
-    }
-
-    private func take() async {
-        if self.free > 0 {
-            self.free -= 1
-        } else {
-            await withCheckedContinuation { self.line.append($0) }
-        }
-    }
-
-    private func giveBack() {
-        if self.line.isEmpty { self.free += 1 } else { self.line.removeFirst().resume() }
     }
 }

@@ -99,6 +99,10 @@ struct FeatureCollector: ~Copyable {
         }
         let typeText = known[.featureType].flatMap { tape.string(at: $0) }.flatMap { $0.isEmpty ? nil : $0 }
         var name = FeatureName(type: typeText.map { self.type($0) } ?? self.fileType, element: element)
+        guard typeText?.contains(0) != true else {
+            self.block("ST-11", "The feature_type has a NUL character in it.", name)
+            return
+        }
         if name.type == .venue { self.venues += 1 }
         guard let idText = self.idText(known, tape, &name), let id = name.id else { return }
 

@@ -21,6 +21,9 @@ struct CataloguePage {
     private var bytes = 0
     /// What the next page begins with; nil when there is none.
     private var next: (place: Int64, sent: CatalogueCursor.Part?)?
+    /// Whether a venue that can be read is not any more what was known of it when the change set was begun: what leads further is
+    /// known by now, or soon.
+    private(set) var isOvertaken = false
 
     /// What is on the page of a venue, and what it is made of.
     struct Share {
@@ -72,11 +75,18 @@ struct CataloguePage {
             .sorted { $0.venue.key < $1.venue.key }
     }
 
-    /// Leaves venues out from now on: they may not be read any more, or what the page was to say of them is not there any more. If
-    /// they can still be read, the next change set has them whole.
+    /// Leaves venues out from now on: they may not be read any more, or are not there as they were. If they can still
+    /// be read, the next change set has them whole.
     mutating func drop(_ venues: VenueSet) {
         self.wanted = self.wanted.subtracting(venues)
         self.gone = self.gone.union(VenueSet(venues.places.filter(self.mayHaveBeenSent)))
+    }
+
+    /// Leaves venues out of which what the page was to say is not there any more. A change set that is only begun can be begun
+    /// again instead.
+    mutating func lose(_ venues: VenueSet) {
+        if self.start == nil, !venues.isEmpty { self.isOvertaken = true }
+        self.drop(venues)
     }
 
     /// Whether the client has something of a venue: from before the first page, or from an earlier page.
@@ -118,26 +128,24 @@ extension CataloguePage {
     /// Whether the page was ended before everything was told.
     var isEnded: Bool { self.next != nil }
 
-    /// The answer.
+    /// The answer, without its bodies.
     ///
-    /// - Parameters:
-    ///   - replies: What the shares are with their bodies. Where one is missing, its revisions went while they were read.
-    ///   - lost: Revisions that were there when the page was filled, and are not any more.
-    mutating func answer(
-        _ replies: [Int64: CatalogueChangeSet.Reply], lost: Set<RevisionStore.Moment>
-    ) -> CatalogueChangeSet {
-        let whole = self.shares.filter { replies[$0.place] != nil && lost.isDisjoint(with: $0.moments) }.map(\.place)
-        self.drop(VenueSet(self.shares.map(\.place)).subtracting(VenueSet(whole)))
+    /// - Parameter lost: Revisions that were there when the page was filled, and are not any more.
+    mutating func answer(lost: Set<RevisionStore.Moment>) -> CatalogueChangeSetPage {
+        let whole = self.shares.filter { lost.isDisjoint(with: $0.moments) }
+        self.lose(VenueSet(self.shares.map(\.place)).subtracting(VenueSet(whole.map(\.place))))
         var cursor = CatalogueCursor(holding: .init(mark: self.to, venues: self.wanted))
         if let next = self.next {
             cursor = CatalogueCursor(
                 holding: self.holding,
                 page: .init(to: self.to, wanted: self.wanted, venue: next.place, sent: next.sent))
         }
-        return CatalogueChangeSet(
-            from: self.holding?.mark.position, to: self.to.position, isComplete: !self.isEnded,
-            cursor: self.state.sealed(cursor), venues: whole.compactMap { replies[$0] },
-            gone: self.state.keys(of: self.gone))
+        return CatalogueChangeSetPage(
+            frame: CatalogueChangeSet(
+                from: self.holding?.mark.position, to: self.to.position, isComplete: !self.isEnded,
+                cursor: self.state.sealed(cursor), venues: whole.map { .init($0.page.frame) },
+                gone: self.state.keys(of: self.gone)),
+            shares: whole.map { ($0.venue, $0.page) })
     }
 }
 

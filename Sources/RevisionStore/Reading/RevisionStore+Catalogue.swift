@@ -11,6 +11,12 @@ extension RevisionStore {
         return chain.map { CatalogueCursor.Mark(position: mark.position, chain: $0.bytes) == mark } ?? false
     }
 
+    /// Whether the catalogue was ever at a position, in this history.
+    package func wasAt(_ position: Int64) async throws -> Bool {
+        try await self.pool.query("SELECT EXISTS (SELECT FROM catalogue_mark WHERE position = \(position))")
+            .decode(Bool.self) == [true]
+    }
+
     /// Venues that were published after one position and up to another.
     func venuesPublished(after position: Int64, upTo last: Int64) async throws -> VenueSet {
         if let known = self.remembered.published.value(for: position...last) { return known }

@@ -19,11 +19,22 @@ package struct CatalogueRequest: Sendable {
     }
 }
 
+/// A page of a change set over venues whose bodies are still to be read; see ``ChangeSetPage``.
+package struct CatalogueChangeSetPage: Sendable {
+    /// Everything but the bodies.
+    package let frame: CatalogueChangeSet
+    /// What each venue of the frame puts.
+    package let shares: [(venue: VenueRecord, page: ChangeSetPage)]
+
+    /// Of all bodies.
+    package var bytes: Int { self.shares.reduce(0) { $0 + $1.page.bytes } }
+}
+
 extension RevisionStore {
     /// Venues whose revisions are looked up in one statement.
     private static let venuesAtOnce = 100
 
-    /// The change set over all venues, or the page of it, that a client needs.
+    /// The change set over all venues, or the page of it, that a client needs, without its bodies.
     ///
     /// Every page leads to the position that the first one named. What may be read is asked anew at every page: of a venue that was
     /// withdrawn meanwhile no byte more is sent, and the page tells that it is gone.
@@ -31,21 +42,35 @@ extension RevisionStore {
     /// Nothing is read when nothing was published since and the same may be read.
     ///
     /// - Parameter reader: Where to read what a venue is. What it was when, and whether it still is, is asked here.
-    /// - Throws: `historyLost` for a cursor that is not one of this catalogue's, or that was tampered with.
-    package func changeSet(
+    /// - Throws: `historyLost` for a cursor that is not one of this catalogue's, or that was tampered with; `historyChanged` when
+    ///   a venue that can be read was published and pruned meanwhile, so that there is more to know than `request` says.
+    package func page(
         for request: CatalogueRequest, from reader: (VenueRecord) -> RevisionStore
-    ) async throws -> CatalogueChangeSet {
+    ) async throws -> CatalogueChangeSetPage {
         if let since = request.since { try await self.check(since, in: request.state) }
         var page = CataloguePage(request)
         try await self.fill(&page, from: reader)
-        var replies: [Int64: CatalogueChangeSet.Reply] = [:]
-        for share in page.shares {
-            do {
-                replies[share.place] = .init(try await reader(share.venue).filled(share.page, of: share.venue))
-            } catch is StoreError {}  // it went, and is left out
-        }
         // Revisions stand still, but they may go, with their features, while they are read: then what was read is worth nothing.
-        return page.answer(replies, lost: try await self.lost(of: page.shares.flatMap(\.moments)))
+        let answer = page.answer(lost: try await self.lost(of: page.shares.flatMap(\.moments)))
+        guard !page.isOvertaken else { throw StoreError.historyChanged }
+        return answer
+    }
+
+    /// A page with its bodies.
+    ///
+    /// - Throws: `historyChanged` when some of them went meanwhile.
+    package func filled(
+        _ page: CatalogueChangeSetPage, from reader: (VenueRecord) -> RevisionStore
+    ) async throws -> CatalogueChangeSet {
+        var set = page.frame
+        for (index, share) in page.shares.enumerated() {
+            do {
+                set.venues[index] = .init(try await reader(share.venue).filled(share.page, of: share.venue))
+            } catch is StoreError {
+                throw StoreError.historyChanged
+            }
+        }
+        return set
     }
 
     private func check(_ cursor: CatalogueCursor, in state: CatalogueState) async throws {
@@ -86,7 +111,7 @@ extension RevisionStore {
         let from = sent != nil && sent?.from == nil ? nil : from
         // The venue was deleted or pruned since the first page, and perhaps made again.
         guard let to, sent.map({ $0.from == from?.revision && $0.to == to.revision }) ?? true else {
-            return page.drop(VenueSet([pending.place]))
+            return page.lose(VenueSet([pending.place]))
         }
         do {
             let offset = sent?.offset ?? 0
@@ -98,7 +123,7 @@ extension RevisionStore {
             }
             page.add(part, of: pending, from: from, to: to)
         } catch is StoreError {
-            guard from != nil, sent == nil else { return page.drop(VenueSet([pending.place])) }
+            guard from != nil, sent == nil else { return page.lose(VenueSet([pending.place])) }
             // What the client holds cannot be continued any more: then it gets everything.
             try await self.tell(of: pending, from: nil, to: to, on: &page)
         }

@@ -109,6 +109,9 @@ extension RevisionStore {
         try await Self.store(report.findings, of: job.upload, on: connection)
     }
 
+    /// Names of files and the like as an archive has them, which may have a NUL in them: PostgreSQL takes none.
+    private static func shown(_ text: String) -> String { text.replacing("\0", with: "\u{2400}") }
+
     private static func store(_ findings: [Finding], of upload: FeatureID, on connection: Connection) async throws {
         guard !findings.isEmpty else { return }
         var rules: [String: Int] = [:]
@@ -124,8 +127,9 @@ extension RevisionStore {
         ) { writer in
             for (number, finding) in stored.enumerated() {
                 try await writer.row(
-                    upload, Int32(number + 1), finding.rule, finding.severity.rawValue, finding.message,
-                    finding.featureID, finding.featureType?.rawValue, finding.file, finding.pointer, finding.at)
+                    upload, Int32(number + 1), finding.rule, finding.severity.rawValue,
+                    Self.shown(finding.message), finding.featureID, finding.featureType.map { Self.shown($0.rawValue) },
+                    finding.file.map(Self.shown), finding.pointer.map(Self.shown), finding.at)
             }
         }
     }

@@ -25,10 +25,10 @@ package struct News: Sendable {
     static let leap: Int64 = 1 << 32
 }
 
-/// A wake-up: look for news. The connection for them was made, again perhaps, or somebody told of a change.
-package struct NewsSignals: AsyncSequence, Sendable {
+/// A wake-up: look. The connection for them was made, again perhaps, or somebody told of something.
+package struct WakeUps: AsyncSequence, Sendable {
     package enum Element: Sendable {
-        case connected, news
+        case connected, told
     }
 
     package struct Iterator: AsyncIteratorProtocol {
@@ -38,7 +38,7 @@ package struct NewsSignals: AsyncSequence, Sendable {
             switch await self.events.next() {
             case nil: nil
             case .connected: .connected
-            case .notification: .news
+            case .notification: .told
             }
         }
     }
@@ -49,9 +49,12 @@ package struct NewsSignals: AsyncSequence, Sendable {
 }
 
 extension RevisionStore {
-    /// Wake-ups, over a connection of their own, until the task is cancelled.
-    package var newsSignals: NewsSignals {
-        NewsSignals(listener: Listener(self.pool.configuration, channels: [Channel.news]))
+    /// That there are news, over a connection of its own, until the task is cancelled.
+    package var newsSignals: WakeUps { WakeUps(listener: Listener(self.pool.configuration, channels: [Channel.news])) }
+
+    /// That there is something in the queue, likewise.
+    package var uploadSignals: WakeUps {
+        WakeUps(listener: Listener(self.pool.configuration, channels: [Channel.upload]))
     }
 
     /// Venues that changed after `number`, deleted ones too; -1 for all. One statement, which finds an index with nothing in it

@@ -57,18 +57,34 @@ struct Gate: Sendable {
 
     func caller(of request: Request) async throws -> Caller {
         guard let header = request.headers[.authorization] else { return .nobody }
-        let words = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-        guard words.count == 2, words[0].lowercased() == "bearer" else { return .stranger }
-        let secret = String(words[1])
-        if let adminKey, KeyHash(of: secret).matches(adminKey) { return .admin }
+        guard let secret = Self.secret(in: header) else { return .stranger }
+        if self.isAdmin(secret) { return .admin }
         guard let token = KeyToken(secret) else { return .stranger }
         try await self.node.settle()
         // One that was made a moment ago at another node is not known here yet.
         if self.node.key(token.id) == nil { try await self.node.refresh() }
-        guard let key = self.node.key(token.id), token.hash.matches(KeyHash(bytes: key.secretHash)) else {
-            return .stranger
-        }
-        return .key(key)
+        return self.holder(of: token).map { .key($0) } ?? .stranger
+    }
+
+    /// Whether a header `Authorization` has a key that is known here to be right. One that was made a moment ago at another node
+    /// is not yet.
+    func knows(_ authorization: String) -> Bool {
+        guard let secret = Self.secret(in: authorization) else { return false }
+        return self.isAdmin(secret) || KeyToken(secret).map { self.holder(of: $0) != nil } ?? false
+    }
+
+    private static func secret(in header: String) -> String? {
+        let words = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+        return words.count == 2 && words[0].lowercased() == "bearer" ? String(words[1]) : nil
+    }
+
+    private func isAdmin(_ secret: String) -> Bool {
+        self.adminKey.map { KeyHash(of: secret).matches($0) } ?? false
+    }
+
+    private func holder(of token: KeyToken) -> KeyRecord? {
+        guard let key = self.node.key(token.id), token.hash.matches(KeyHash(bytes: key.secretHash)) else { return nil }
+        return key
     }
 
     /// Whether the key of a caller who was let in is still one.

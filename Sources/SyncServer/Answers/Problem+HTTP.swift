@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOHTTP1
 import RevisionStore
 import SyncModel
 
@@ -30,6 +31,11 @@ extension Problem {
         case let problem as Problem: self = problem
         case let error as StoreError: self.init(error)
         case let error as HTTPError: self.init(error)
+        // A body that ends too early, or is framed as none may be: the connection cannot be read any further.
+        case is HTTPParserError:
+            self.init(
+                "bad-request", status: 400, title: "The request cannot be read",
+                detail: "Its body ended too early, or is none.")
         default: return nil
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import IMDFArchive
 import NIOCore
 import SyncModel
 
@@ -79,11 +80,15 @@ extension Request {
             }
             try pace.check(Int64(buffer.readableBytes))
         }
+        let text = buffer.readableBytes == 0 ? Array("{}".utf8) : Array(buffer.readableBytesView)
         do {
-            return try WireJSON.value(
-                type, from: buffer.readableBytes == 0 ? Data("{}".utf8) : Data(buffer.readableBytesView))
+            // As archives are read: Foundation lets commas stand where none may, and takes the first of two equal members.
+            let strict = try JSONReader().canonicalText(of: text)
+            return try WireJSON.value(type, from: Data(strict))
         } catch let error as DecodingError {
             throw Problem.body(error.sentence)
+        } catch let error as JSONReadingError {
+            throw Problem.body("\(error)")
         }
     }
 }

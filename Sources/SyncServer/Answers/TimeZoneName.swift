@@ -4,6 +4,17 @@ import Foundation
 enum TimeZoneName {
     /// Abbreviations and offsets are refused: they say nothing about summer.
     static func isKnown(_ name: String) -> Bool {
-        (name.contains("/") || name == "UTC") && name.utf8.count <= 64 && TimeZone(identifier: name) != nil
+        (name.contains("/") || name == "UTC") && name.utf8.count <= 64 && name.utf8.allSatisfy(Self.isOfNames)
+            && TimeZone(identifier: name) != nil
+    }
+
+    /// Foundation stops reading at a NUL, and would know what comes before it.
+    private static func isOfNames(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "/_+-".utf8.contains(byte)
+        }
     }
 }

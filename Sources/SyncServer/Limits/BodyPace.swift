@@ -5,6 +5,9 @@ import SyncModel
 package struct BodyPace: Sendable {
     private let start: ContinuousClock.Instant
 
+    /// What nobody is allowed to be slower than, in either direction.
+    static let bytesPerSecond: Int64 = 1_024
+
     package init(start: ContinuousClock.Instant = .now) {
         self.start = start
     }
@@ -12,7 +15,7 @@ package struct BodyPace: Sendable {
     /// - Parameter bytes: that have come so far.
     package func check(_ bytes: Int64, now: ContinuousClock.Instant = .now) throws {
         let seconds = (now - self.start) / .seconds(1)
-        guard seconds > 30, Double(bytes) < seconds * 1_024 else { return }
+        guard seconds > 30, Double(bytes) < seconds * Double(Self.bytesPerSecond) else { return }
         throw Problem(
             "too-slow", status: 408, title: "The body takes too long", detail: "Send a kilobyte a second at least.")
     }

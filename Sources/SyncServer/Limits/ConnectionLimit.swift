@@ -26,31 +26,3 @@ struct ConnectionLimit: AvailableConnectionsDelegate {
 
     func isAcceptingNewConnections() -> Bool { self.count < self.most }
 }
-
-/// Closes a connection whose other end takes nothing of what is sent to it for so long: the answer would stay in memory, and
-/// the one who waits to write it too.
-final class StalledWriteHandler: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = Any
-
-    private let patience: TimeAmount
-    private var alarm: Scheduled<Void>?
-
-    init(patience: TimeAmount) {
-        self.patience = patience
-    }
-
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
-        self.alarm?.cancel()
-        self.alarm = nil
-        if !context.channel.isWritable {
-            let channel = context.channel
-            self.alarm = context.eventLoop.scheduleTask(in: self.patience) { channel.close(promise: nil) }
-        }
-        context.fireChannelWritabilityChanged()
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.alarm?.cancel()
-        self.alarm = nil
-    }
-}

@@ -13,10 +13,13 @@ package struct RateLimit: Hashable, Sendable {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
         guard (1...2).contains(parts.count), let perSecond = parts[0],
             let burst = parts.count == 2 ? parts[1] : perSecond * 10,
-            perSecond.isFinite, burst.isFinite, perSecond > 0, burst >= 1
+            perSecond.isFinite, burst.isFinite, perSecond >= Self.slowest, burst >= 1
         else { return nil }
         self.init(perSecond: perSecond, burst: burst)
     }
+
+    /// One a day. Less is refused as a mistake, as are times to wait that no number of seconds can say.
+    private static let slowest = 1.0 / 86_400
 
     /// What is left of a burst. It fills up again while nothing comes.
     package struct Bucket: Sendable {

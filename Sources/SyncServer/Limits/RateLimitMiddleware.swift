@@ -15,13 +15,23 @@ struct RateLimitMiddleware: RouterMiddleware {
         guard !Self.isFree(context.endpointPath), let caller = self.limiter.caller(of: request, in: context) else {
             return try await next(request, context)
         }
-        if let seconds = self.limiter.refusal(of: caller) {
-            var response = try Problem.rateLimited.response()
-            response.headers[.retryAfter] = "\(max(Int(seconds.rounded(.up)), 1))"
-            return response
+        if let seconds = self.limiter.refusal(of: caller) { return try Self.refusal(for: seconds) }
+        if let seconds = self.limiter.refusalToLookUp(caller) {
+            // What needs no key is answered all the same.
+            var head = request.head
+            head.headerFields[.authorization] = nil
+            let response = try await next(Request(head: head, body: request.body), context)
+            guard response.status == .unauthorized, let seconds = self.limiter.counted(seconds) else { return response }
+            return try Self.refusal(for: seconds)
         }
         let response = try await next(request, context)
         self.limiter.learn(response.status, of: caller)
+        return response
+    }
+
+    private static func refusal(for seconds: Double) throws -> Response {
+        var response = try Problem.rateLimited.response()
+        response.headers[.retryAfter] = "\(max(Int(seconds.rounded(.up)), 1))"
         return response
     }
 

@@ -1,5 +1,5 @@
 /// The answer, or nil when it does not come in time. What takes longer goes on by itself: some of it cannot be cancelled.
-func bounded<Answer: Sendable>(
+package func bounded<Answer: Sendable>(
     by patience: Duration, _ body: @escaping @Sendable () async -> Answer
 ) async -> Answer? {
     let (answers, continuation) = AsyncStream.makeStream(of: Answer?.self)

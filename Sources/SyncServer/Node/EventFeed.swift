@@ -32,6 +32,8 @@ package final class EventFeed: Sendable {
 
     /// All events after the position `start`, up to and with that at `end`.
     private struct Recent {
+        /// Of the node's histories: positions of another one are others.
+        let history: Int
         var start: Int64
         var end: Int64
         var events: [Event] = []
@@ -42,21 +44,22 @@ package final class EventFeed: Sendable {
     /// Events that are kept; who is further behind is served from the database.
     private static let kept = 1_024
 
-    /// The position up to which all is here; nil before the feed has begun.
+    /// The position up to which all is here, of whatever history; nil before the feed has begun.
     package var end: Int64? { self.recent.withLock { $0?.end } }
 
-    func begin(at position: Int64) {
-        self.recent.withLock { $0 = $0 ?? Recent(start: position, end: position) }
+    /// The position up to which all is here of a history; nil before the feed has begun with it.
+    func end(of history: Int) -> Int64? {
+        self.recent.withLock { $0.flatMap { $0.history == history ? $0.end : nil } }
     }
 
-    /// What was here was of another history.
-    func beginAnew(at position: Int64) {
-        self.recent.withLock { $0 = Recent(start: position, end: position) }
+    /// What was here of another history is forgotten.
+    func begin(at position: Int64, of history: Int) {
+        self.recent.withLock { $0 = Recent(history: history, start: position, end: position) }
     }
 
-    func append(_ events: [Event]) {
+    func append(_ events: [Event], of history: Int) {
         self.recent.withLock { recent in
-            guard var changed = recent, let last = events.last else { return }
+            guard var changed = recent, changed.history == history, let last = events.last else { return }
             changed.events += events
             changed.end = last.position
             if changed.events.count > 2 * Self.kept {
@@ -69,9 +72,9 @@ package final class EventFeed: Sendable {
     }
 
     /// The events after a position; nil when they are not all here.
-    func events(after position: Int64) -> ArraySlice<Event>? {
+    func events(after position: Int64, of history: Int) -> ArraySlice<Event>? {
         self.recent.withLock { recent in
-            guard let recent, position >= recent.start else { return nil }
+            guard let recent, recent.history == history, position >= recent.start else { return nil }
             // Mostly there is none or one, so from the end.
             let first = recent.events.lastIndex { $0.position <= position }.map { $0 + 1 } ?? 0
             return recent.events[first...]

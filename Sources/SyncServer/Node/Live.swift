@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a node's requests and its watch share.
 package final class Live: Sendable {
     package let node: Node
@@ -6,6 +8,9 @@ package final class Live: Sendable {
     let replies = Replies()
     let catalogueReplies = CatalogueReplies()
     let standing = StandingAnswers()
+    /// Whoever has two revisions compared needs a core and some megabytes for it, and leaves the other cores and the connections to
+    /// the database to those who poll.
+    let comparisons = Turnstile(width: max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
 
     package init(node: Node) {
         self.node = node

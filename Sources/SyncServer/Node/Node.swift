@@ -49,6 +49,8 @@ package final class Node: Sendable {
 
     /// How long what was seen counts as what is.
     package static let trust = Duration.seconds(2)
+    /// How long a look may take.
+    private static let patience = Duration.seconds(5)
 }
 
 extension Node {
@@ -86,9 +88,30 @@ extension Node {
     ///
     /// - Parameter revision: Must be there, too, though it may not be known here yet.
     package func reader(of venue: VenueRecord, at revision: Int64 = 0) -> RevisionStore {
-        guard revision <= venue.head else { return self.store }
-        guard let replica = self.replica, self.memory.withLock(\.newsOfReplica) >= venue.news else { return self.store }
-        return replica
+        self.replica(showing: venue, at: revision) ?? self.store
+    }
+
+    private func replica(showing venue: VenueRecord, at revision: Int64) -> RevisionStore? {
+        guard revision <= venue.head, self.memory.withLock(\.newsOfReplica) >= venue.news else { return nil }
+        return self.replica
+    }
+
+    /// Reads of a venue what stands still, and once more from where everything is written when the replica has gone away.
+    func read<Answer>(
+        _ venue: VenueRecord, _ body: (RevisionStore) async throws -> Answer
+    ) async throws -> Answer {
+        guard let replica = self.replica(showing: venue, at: 0) else { return try await body(self.store) }
+        do {
+            return try await body(replica)
+        } catch let error where RevisionStore.isOutage(error) {
+            self.mistrustReplica()
+            return try await body(self.store)
+        }
+    }
+
+    /// Nothing is read from the replica until it is looked at again.
+    func mistrustReplica() {
+        self.memory.withLock { $0.newsOfReplica = -1 }
     }
 }
 
@@ -119,8 +142,15 @@ extension Node {
         self.memory.withLock { $0.quietUntil = .now + .seconds(1) }
     }
 
-    /// Looks for news now. Who asks while somebody is looking gets the next look: this one may have begun too early.
+    /// Looks for news now, and gives up on a database that does not answer at all.
     package func refresh() async throws {
+        let outcome = await bounded(by: Self.patience) { await Result(catching: self.look) }
+        guard let outcome else { throw RevisionStore.silence }
+        try outcome.get()
+    }
+
+    /// Who asks while somebody is looking gets the next look: this one may have begun too early.
+    private func look() async throws {
         let reading = self.readings.withLock { readings in
             if let next = readings.next { return next }
             let before = readings.running
@@ -155,7 +185,10 @@ extension Node {
         var news = try await self.lookout.news(after: known)
         // Another copy of the database: nothing of what is known has to be so any more.
         let isAnother = !news.goesOn(from: known)
-        if isAnother { news = try await self.lookout.news(after: -1) }
+        if isAnother {
+            news = try await self.lookout.news(after: -1)
+            for store in [self.store, self.replica] { store?.forgetAll() }
+        }
         let keys = isAnother || news.ofKeys > knownOfKeys ? try await self.lookout.keys() : nil
         self.memory.withLock { memory in
             if isAnother {

@@ -18,6 +18,7 @@ struct NodeWatch: Service {
 
     func run() async throws {
         let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (looks, look) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.live.room.open()
         signal.yield()
         await cancelWhenGracefulShutdown {
@@ -30,8 +31,13 @@ struct NodeWatch: Service {
                 }
                 tasks.addTask { await self.tick(signal) }
                 tasks.addTask {
+                    var sight = Sight()
+                    for await _ in signals where await self.look(&sight) { look.yield() }
+                }
+                // Apart, because it waits for the replica, and the next look should not.
+                tasks.addTask {
                     var progress = Progress()
-                    for await _ in signals { await self.look(&progress) }
+                    for await _ in looks { await self.tell(&progress) }
                 }
             }
         }
@@ -64,37 +70,53 @@ struct NodeWatch: Service {
         }
     }
 
+    /// Whether the last try failed. That is logged once, not every second.
+    private struct Sight {
+        var isLost = false
+    }
+
+    /// Looks for news, and vouches for what is known. False when nothing can be seen.
+    private func look(_ sight: inout Sight) async -> Bool {
+        let moment = ContinuousClock.now
+        return await self.trying(&sight) {
+            try await self.node.refresh()
+            self.node.vouch(since: moment)
+            await self.node.lookAtReplica()
+        }
+    }
+
     private struct Progress {
         /// The number of the last news that were told.
         var announced: Int64 = -1
         /// The history that they were of.
         var history = 0
-        /// Whether the last look failed. That is logged once, not every second.
-        var isBlind = false
+        var sight = Sight()
     }
 
-    private func look(_ progress: inout Progress) async {
-        let moment = ContinuousClock.now
-        // A request may have found the other history first.
+    /// Tells of what is known and was not told yet.
+    private func tell(_ progress: inout Progress) async {
         if self.node.histories != progress.history { self.beginAnew(&progress) }
+        guard self.node.news > progress.announced else { return }
+        await self.waitForReplica()
+        let (news, position, history) = (self.node.news, self.node.position, progress.history)
+        let isRead = await self.trying(&progress.sight) { try await self.readEvents(upTo: position, of: history) }
+        // Whether what was read is of the history that began meanwhile cannot be told: that is looked at anew.
+        guard isRead, self.node.histories == history else { return }
+        self.announce(after: progress.announced, upTo: news, of: history)
+        progress.announced = news
+    }
+
+    private func trying(_ sight: inout Sight, _ body: () async throws -> Void) async -> Bool {
         do {
-            try await self.node.refresh()
-            self.node.vouch(since: moment)
-            await self.node.lookAtReplica()
-            if self.node.histories != progress.history { self.beginAnew(&progress) }
-            if self.node.news > progress.announced {
-                await self.waitForReplica()
-                let news = self.node.news
-                try await self.readEvents(upTo: self.node.position)
-                self.announce(after: progress.announced, upTo: news)
-                progress.announced = news
-            }
-            if progress.isBlind { self.logger.notice("News are seen again") }
-            progress.isBlind = false
+            try await body()
+            if sight.isLost { self.logger.notice("News are seen again") }
+            sight.isLost = false
+            return true
         } catch {
-            guard !progress.isBlind, !Task.isCancelled else { return }
-            progress.isBlind = true
+            guard !sight.isLost, !Task.isCancelled else { return false }
+            sight.isLost = true
             self.logger.warning("News cannot be seen", metadata: ["error": "\(error)"])
+            return false
         }
     }
 
@@ -112,27 +134,27 @@ struct NodeWatch: Service {
         progress.announced = -1
         progress.history = self.node.histories
         self.live.standing.forgetAll()
-        self.live.room.forgetAnnounced()
-        self.live.feed.beginAnew(at: self.node.position)
+        self.live.feed.begin(at: self.node.position, of: progress.history)
+        self.live.room.beginAnew()
     }
 
     /// - Parameter last: The position that the node knows of. Of what came since, it does not know who may read it.
-    private func readEvents(upTo last: Int64) async throws {
-        guard let end = self.live.feed.end else { return self.live.feed.begin(at: self.node.position) }
+    private func readEvents(upTo last: Int64, of history: Int) async throws {
+        guard let end = self.live.feed.end(of: history) else { return self.live.feed.begin(at: last, of: history) }
         var position = end
         while true {
             let notices = try await self.node.store.publications(after: position, limit: 500)
                 .prefix { $0.position <= last }
             guard let newest = notices.last else { return }
-            self.live.feed.append(try notices.map(EventFeed.Event.init))
+            self.live.feed.append(try notices.map(EventFeed.Event.init), of: history)
             position = newest.position
         }
     }
 
-    private func announce(after announced: Int64, upTo number: Int64) {
+    private func announce(after announced: Int64, upTo number: Int64, of history: Int) {
         var news: [WaitingRoom.Subject: Int64] = [.anything: number]
         for venue in self.node.venues(changedAfter: announced) { news[.venue(venue.id)] = venue.news }
-        if let end = self.live.feed.end { news[.revisions] = end }
+        if let end = self.live.feed.end(of: history) { news[.revisions] = end }
         self.live.room.announce(news)
     }
 }

@@ -108,9 +108,13 @@ package final class WaitingRoom: Sendable {
         for waiter in woken { waiter.continuation.resume(returning: .news) }
     }
 
-    /// What was announced was of another history: numbers begin anew.
-    func forgetAnnounced() {
-        self.state.withLock { $0.announced = [:] }
+    /// What was announced, and what is waited for, is of another history: numbers begin anew, and everyone looks again.
+    func beginAnew() {
+        let waiters = self.state.withLock { state in
+            state.announced = [:]
+            return state.waiters.keys.flatMap { state.take(from: $0) { _ in true } }
+        }
+        for waiter in waiters { waiter.continuation.resume(returning: .news) }
     }
 
     /// Lets those go whose time is up.

@@ -9,6 +9,13 @@ import SyncModel
 struct ArchiveRoutes {
     let live: Live
     let gate: Gate
+    /// An archive of a large venue takes a hundred megabytes while it is being made.
+    private let turnstile = Turnstile(width: 2)
+
+    init(live: Live, gate: Gate) {
+        self.live = live
+        self.gate = gate
+    }
 
     func add(to router: Router<VenueContext>) {
         router.get("venues/{venue}/revisions/{number}/archive.zip", use: self.archive)
@@ -36,15 +43,17 @@ struct ArchiveRoutes {
         var manifest = try content.map { try JSONReader.value(of: $0).object ?? [:] }
         manifest?["created"] = .string(Timestamp.text(of: entry.revision.publishedAt))
         manifest?["generated_by"] = "VenueSync"
-        var features: [(type: FeatureType, body: [UInt8])] = []
-        features.reserveCapacity(versions.count)
-        for batch in versions.batches(of: 8 << 20) {
-            let bodies = try await store.bodies(of: batch, in: venue)
-            features += zip(batch, bodies).map { ($0.type, $1) }
+        let packed = try await self.turnstile.pass {
+            var features: [(type: FeatureType, body: [UInt8])] = []
+            features.reserveCapacity(versions.count)
+            for batch in versions.batches(of: 8 << 20) {
+                let bodies = try await store.bodies(of: batch, in: venue)
+                features += zip(batch, bodies).map { ($0.type, $1) }
+            }
+            return try ArchiveWriter.zip(
+                ArchiveWriter.files(of: features, manifest: manifest, fileNames: fileNames))
         }
-        let zip = try ArchiveWriter.zip(
-            ArchiveWriter.files(of: features, manifest: manifest, fileNames: fileNames))
-        var response = Response.bytes(zip, type: "application/zip")
+        var response = Response.bytes(packed, type: "application/zip")
         response.headers.append(contentsOf: headers.filter { $0.name != .contentType })
         return response.cached(immutable, isPublic: venue.settings.public)
             .tagged("\(entry.revision.digest.hex.prefix(32))", for: request)

@@ -31,18 +31,61 @@ struct CatalogueSyncRoutes {
         let wait = try query.wait()
         // Who has been at another node may hold more than is known here.
         if since?.isAhead(of: self.live.node.position) ?? false { try await self.live.node.refresh() }
+        var asked = try await self.asked(by: request, since: since, limit: limit)
+        // Another node may have heard earlier who may read what: looked at once, so that nothing comes and goes with the nodes.
+        if let since, since.page == nil, let held = since.holding?.venues, held != asked.request.readable {
+            try await self.live.node.refresh()
+            asked = try await self.asked(by: request, since: since, limit: limit)
+        }
+        for _ in 1..<Self.readings {
+            do {
+                return try await self.answer(to: asked, waiting: wait, for: request, context)
+            } catch StoreError.historyChanged {
+                try await self.live.node.refresh()
+                asked = try await self.asked(by: request, since: since, limit: limit)
+            }
+        }
+        return try await self.answer(to: asked, waiting: wait, for: request, context)
+    }
+
+    /// Publishes and prunes that may come in between, again and again, before a request is given up.
+    private static let readings = 5
+
+    private struct Asked {
+        let request: CatalogueRequest
+        let history: Int
+    }
+
+    /// What is asked for, of what is known now.
+    private func asked(by request: Request, since: CatalogueCursor?, limit: Int) async throws -> Asked {
+        let history = self.live.node.histories
         let caller = try await self.gate.known(request)
         try await self.live.node.settle()
         let state = self.live.node.catalogue
-        let rendition = try await self.live.catalogueReplies.reply(
-            to: CatalogueRequest(state: state, readable: state.readable(by: caller), since: since, limit: limit),
-            in: .preferred(by: request.headers[.acceptEncoding]), from: self.live.node)
-        let response = rendition.response(for: request)
-        guard let wait else { return response }
-        guard rendition.isNews || context.wait.isOver else {
-            throw NothingYet(subject: .anything, news: state.news, patience: wait)
+        return Asked(
+            request: CatalogueRequest(
+                state: state, readable: state.readable(by: caller), since: since, limit: limit),
+            history: history)
+    }
+
+    private func answer(
+        to asked: Asked, waiting wait: Duration?, for request: Request, _ context: VenueContext
+    ) async throws -> Response {
+        let node = self.live.node
+        let reply = try await self.live.catalogueReplies.reply(
+            to: asked.request, of: asked.history, in: .preferred(by: request.headers[.acceptEncoding]), from: node)
+        let response: Response
+        switch reply {
+        case .large(let page):
+            response = try await Response.streamed(
+                .ofAll(page), from: node, headers: page.frame.headers, tag: page.frame.tag, for: request)
+        case .rendition(let rendition):
+            if let wait, !rendition.isNews, !context.wait.isOver {
+                throw NothingYet(subject: .anything, news: asked.request.state.news, patience: wait)
+            }
+            response = rendition.response(for: request)
         }
-        return response.cached("no-store", isPublic: false)
+        return wait == nil ? response : response.cached("no-store", isPublic: false)
     }
 }
 

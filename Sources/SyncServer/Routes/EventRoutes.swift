@@ -20,29 +20,44 @@ struct EventRoutes {
     /// `GET /events`: of every venue that the key may read, from now on, or from behind `Last-Event-ID` on.
     @Sendable func events(_ request: Request, _ context: VenueContext) async throws -> Response {
         let caller = try await self.gate.known(request)
-        // Anything but a number is no id of ours, and counts as none.
-        let last = request.headers[.lastEventID].flatMap { Int64($0) }
+        try await self.live.node.settle()
+        let history = self.live.node.histories
+        // Anything but a number is no id of ours, and counts as none; one that no revision can have is of another history.
+        let last = request.headers[.lastEventID].flatMap { text in
+            Int64(text) ?? (text.wholeMatch(of: /[0-9]+/) == nil ? nil : .max)
+        }
         if let last, last > self.live.node.position { try await self.live.node.refresh() }
-        if let last, last > self.live.node.position || last < 0 { throw StoreError.historyLost }
-        let start = last ?? max(self.live.feed.end ?? 0, self.live.node.position)
+        if let last { try await self.check(last, of: history) }
+        let start = last ?? self.live.node.position
         return Response(
             status: .ok, headers: [.contentType: "text/event-stream"],
             body: ResponseBody { writer in
                 var sink = StreamWriter(writer: writer)
-                try await self.send(to: caller, after: start, &sink)
+                try await self.send(to: caller, after: start, of: history, &sink)
                 try await sink.finish()
             }
         ).cached("no-store", isPublic: false)
     }
 
-    /// Sends until the key is revoked, the server stops, or the client is gone.
-    private func send(to caller: Caller, after start: Int64, _ sink: inout StreamWriter) async throws {
+    /// Refuses an id of another history: there may be one after it here, too, but not what came between the two.
+    private func check(_ last: Int64, of history: Int) async throws {
+        if self.live.feed.end(of: history) == last { return }
+        guard last >= 0, last <= self.live.node.position, try await self.live.node.store.wasAt(last) else {
+            throw StoreError.historyLost
+        }
+    }
+
+    /// Sends until the key is revoked, the server stops, the client is gone, or the database is another copy, whose positions are
+    /// others.
+    private func send(
+        to caller: Caller, after start: Int64, of history: Int, _ sink: inout StreamWriter
+    ) async throws {
         var position = start
         try await sink.write(Self.silence)
         var isOver = false
-        while !isOver {
+        while !isOver, self.live.node.histories == history {
             let deadline = ContinuousClock.now + Self.heartbeat
-            position = try await self.sendNew(to: caller, after: position, &sink)
+            position = try await self.sendNew(to: caller, after: position, of: history, &sink)
             switch await self.live.room.wait(for: .revisions, after: position, until: deadline) {
             case .news: break
             case .timeUp: try await sink.write(Self.silence)
@@ -54,17 +69,17 @@ struct EventRoutes {
 
     /// Returns the position up to which all is sent.
     private func sendNew(
-        to caller: Caller, after position: Int64, _ sink: inout StreamWriter
+        to caller: Caller, after position: Int64, of history: Int, _ sink: inout StreamWriter
     ) async throws -> Int64 {
-        guard let end = self.live.feed.end, position < end else { return position }
+        guard let end = self.live.feed.end(of: history), position < end else { return position }
         var position = position
         while !self.live.room.isClosed, self.gate.isStillKnown(caller),
-            let behind = try await self.eventsBehind(position, end: end)
+            let behind = try await self.eventsBehind(position, end: end, of: history)
         {
             for event in behind where self.gate.reads(caller, event.venue) { try await sink.write(event.text) }
             position = behind.last?.position ?? end
         }
-        for event in self.live.feed.events(after: position) ?? [] {
+        for event in self.live.feed.events(after: position, of: history) ?? [] {
             if self.gate.reads(caller, event.venue) { try await sink.write(event.text) }
             position = event.position
         }
@@ -72,8 +87,12 @@ struct EventRoutes {
     }
 
     /// Events that the feed has no longer, read from the database; nil when the feed has all that follow.
-    private func eventsBehind(_ position: Int64, end: Int64) async throws -> [EventFeed.Event]? {
-        guard position < end, self.live.feed.events(after: position) == nil else { return nil }
+    private func eventsBehind(
+        _ position: Int64, end: Int64, of history: Int
+    ) async throws -> [EventFeed.Event]? {
+        guard position < end, self.live.feed.events(after: position, of: history) == nil,
+            self.live.node.histories == history
+        else { return nil }
         // Many at once are too much for the event loop.
         return try await withTaskExecutorPreference(globalConcurrentExecutor) {
             try await self.live.node.store.publications(after: position, limit: 500)

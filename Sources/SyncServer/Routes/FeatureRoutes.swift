@@ -45,10 +45,10 @@ struct FeatureRoutes {
             headers[StrictSelection.leftOut] = "\(asked - versions.count)"
         }
         let body = FeatureCollectionBody(
-            store: store, venue: venue, versions: versions, withGeometry: withGeometry)
-        return Response(status: .ok, headers: headers, body: body.responseBody)
+            node: self.live.node, venue: venue, versions: versions, withGeometry: withGeometry)
+        return try await Response(status: .ok, headers: headers, body: body.responseBody)
             .cached(immutable, isPublic: venue.settings.public)
-            .tagged("\(revision.digest.hex.prefix(32))", for: request)
+            .tagged("\(revision.digest.hex.prefix(32))", for: request).measured(for: request)
     }
 
     private static func types(_ query: QueryValues) throws -> [String] {
@@ -129,13 +129,13 @@ extension VenueContext {
 
 /// A FeatureCollection that is read as it is sent: between two batches no connection is held, so a slow reader holds up nobody.
 struct FeatureCollectionBody: Sendable {
-    let store: RevisionStore
+    let node: Node
     let venue: VenueRecord
     let versions: [VersionSummary]
     /// Whether features without a geometry are left out.
     let withGeometry: Bool
 
-    private static let batch = 1 << 20
+    private static let batch = 256 << 10
 
     var responseBody: ResponseBody {
         .streamed { writer in
@@ -143,7 +143,8 @@ struct FeatureCollectionBody: Sendable {
             var isFirst = true
             for batch in self.versions.batches(of: Self.batch) {
                 var text: [UInt8] = []
-                for body in try await self.store.bodies(of: batch, in: self.venue) {
+                let bodies = try await self.node.read(self.venue) { try await $0.bodies(of: batch, in: self.venue) }
+                for body in bodies {
                     if self.withGeometry, try JSONReader.value(of: body)["geometry"] == .null { continue }
                     text += (isFirst ? "\n" : ",\n").utf8
                     text += body

@@ -62,17 +62,19 @@ struct RevisionRoutes {
         }
         let to = try query.number("to", in: 1...Int64.max)
         let part = try DiffQuery(request)
-        var (diff, isLast) = try await self.live.node.store.newest(of: venue) { venue in
-            let to = to ?? venue.head
-            let store = self.live.node.reader(of: venue, at: max(from, to))
-            let comparison = RevisionComparison(store: store, venue: venue, from: from, to: to)
-            let words = ChangeWords(store: store, language: request.preferredLanguage)
-            return try await comparison.page(part, words: words)
+        return try await self.live.comparisons.pass {
+            var (diff, isLast) = try await self.live.node.store.newest(of: venue) { venue in
+                let to = to ?? venue.head
+                let store = self.live.node.reader(of: venue, at: max(from, to))
+                let comparison = RevisionComparison(store: store, venue: venue, from: from, to: to)
+                let words = ChangeWords(store: store, language: request.preferredLanguage)
+                return try await comparison.page(part, words: words)
+            }
+            if !isLast, let last = diff.changes.last {
+                diff.next = request.address(with: ["after": last.id.description], at: "/venues/\(venue.key)/diff")
+            }
+            return try Response.json(diff).cached("no-cache", isPublic: venue.settings.public).toldByLanguage
         }
-        if !isLast, let last = diff.changes.last {
-            diff.next = request.address(with: ["after": last.id.description], at: "/venues/\(venue.key)/diff")
-        }
-        return try Response.json(diff).cached("no-cache", isPublic: venue.settings.public).toldByLanguage
     }
 }
 

@@ -20,24 +20,26 @@ struct StagingRoutes {
         let upload = try await self.uploads.visible(request, context)
         let query = try DiffQuery(request)
         let words = ChangeWords(store: self.store, language: request.preferredLanguage)
-        var diff: RevisionDiff
-        let isLast: Bool
-        switch (upload.state, upload.revision) {
-        case (.staged, _):
-            let venue = try await self.store.venue(upload.venue)
-            let comparison = try await StagedComparison(of: UploadRoutes.id(context), in: venue, store: self.store)
-            (diff, isLast) = try await comparison.page(query, words: words)
-        case (.published, let number?):
-            let venue = try await self.store.venue(upload.venue)
-            let comparison = RevisionComparison(
-                store: self.store, venue: venue, from: upload.base ?? number - 1, to: number)
-            (diff, isLast) = try await comparison.page(query, words: words)
-        default: throw StoreError.wrongState(upload.state)
+        return try await self.uploads.live.comparisons.pass {
+            var diff: RevisionDiff
+            let isLast: Bool
+            switch (upload.state, upload.revision) {
+            case (.staged, _):
+                let venue = try await self.store.venue(upload.venue)
+                let comparison = try await StagedComparison(of: UploadRoutes.id(context), in: venue, store: self.store)
+                (diff, isLast) = try await comparison.page(query, words: words)
+            case (.published, let number?):
+                let venue = try await self.store.venue(upload.venue)
+                let comparison = RevisionComparison(
+                    store: self.store, venue: venue, from: upload.base ?? number - 1, to: number)
+                (diff, isLast) = try await comparison.page(query, words: words)
+            default: throw StoreError.wrongState(upload.state)
+            }
+            if !isLast, let last = diff.changes.last {
+                diff.next = request.address(with: ["after": last.id.description], at: "/uploads/\(upload.id)/changes")
+            }
+            return try Response.json(diff).cached("no-store", isPublic: false).toldByLanguage
         }
-        if !isLast, let last = diff.changes.last {
-            diff.next = request.address(with: ["after": last.id.description], at: "/uploads/\(upload.id)/changes")
-        }
-        return try Response.json(diff).cached("no-store", isPublic: false).toldByLanguage
     }
 
     private struct Wish: Decodable {

@@ -19,7 +19,8 @@ struct SyncRoutes {
 
     /// `GET /venues/{venue}/sync?since=&level=&to=&limit=&wait=`
     @Sendable func sync(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let news = self.live.node.vouchedNews
+        // From before anything is known of the question: what is answered is kept under these, and is no older.
+        let past = Past(news: self.live.node.vouchedNews, history: self.live.node.histories)
         let (venue, _) = try await self.gate.readable(request, context)
         let query = QueryValues(request)
         var question = try SyncQuestion(query, of: venue)
@@ -30,58 +31,57 @@ struct SyncRoutes {
         }
         for _ in 1..<Self.readings {
             do {
-                return try await self.answer(to: question, after: news, waiting: wait, for: request, context)
+                return try await self.answer(to: question, after: past, waiting: wait, for: request, context)
             } catch let error as StoreError where error.saysGone(question.venue) {
                 // What was the newest revision here was followed by another one and pruned.
                 try await self.live.node.refresh()
                 question = question.asked(of: try await self.gate.readable(request, context).venue)
             }
         }
-        return try await self.answer(to: question, after: news, waiting: wait, for: request, context)
+        return try await self.answer(to: question, after: past, waiting: wait, for: request, context)
+    }
+
+    /// What the node knew when a request came.
+    private struct Past {
+        let news: Int64?
+        let history: Int
     }
 
     /// Prunes that may come in between, again and again, before a request is given up.
     private static let readings = 5
 
     private func answer(
-        to question: SyncQuestion, after news: Int64?, waiting wait: Duration?, for request: Request,
+        to question: SyncQuestion, after past: Past, waiting wait: Duration?, for request: Request,
         _ context: VenueContext
     ) async throws -> Response {
         do {
-            let reply = try await self.reply(to: question, for: request)
+            let reply = try await self.live.replies.reply(
+                to: question, of: past.history, in: .preferred(by: request.headers[.acceptEncoding]),
+                from: self.live.node)
             guard let wait else {
-                if let news, case .rendition(let rendition) = reply {
+                if let news = past.news, case .rendition(let rendition) = reply {
                     self.live.standing.keep(rendition, for: request, news: news)
                 }
-                return self.response(with: reply, to: question, for: request)
+                return try await self.response(with: reply, to: question, for: request)
             }
             if case .rendition(let rendition) = reply, !rendition.isNews, question.to == nil, !context.wait.isOver {
                 throw NothingYet(subject: .venue(question.venue.id), news: question.venue.news, patience: wait)
             }
-            return self.response(with: reply, to: question, for: request).cached("no-store", isPublic: false)
+            return try await self.response(with: reply, to: question, for: request).cached("no-store", isPublic: false)
         } catch let error as StoreError where error.saysLost(question.venue) {
             return try await self.restart(of: question)
         }
     }
 
-    private func reply(to question: SyncQuestion, for request: Request) async throws -> Replies.Reply {
-        try await self.live.replies.reply(
-            to: question, in: .preferred(by: request.headers[.acceptEncoding]),
-            from: self.live.node.reader(of: question.venue))
-    }
-
     private func response(
         with reply: Replies.Reply, to question: SyncQuestion, for request: Request
-    ) -> Response {
+    ) async throws -> Response {
         switch reply {
         case .rendition(let rendition): return rendition.response(for: request)
         case .large(let page):
-            let coding = ContentCoding.preferred(by: request.headers[.acceptEncoding])
-            var headers = page.frame.headers(for: question)
-            headers[.contentEncoding] = coding?.rawValue
-            let body = ChangeSetBody(
-                page: page, venue: question.venue, store: self.live.node.reader(of: question.venue), coding: coding)
-            return Response(status: .ok, headers: headers, body: body.responseBody).tagged(page.frame.tag, for: request)
+            return try await Response.streamed(
+                .ofOne(question.venue, page), from: self.live.node, headers: page.frame.headers(for: question),
+                tag: page.frame.tag, for: request)
         }
     }
 

@@ -25,6 +25,8 @@ struct VenueRoutes {
     /// `GET /venues`: those that the key may read.
     @Sendable func list(_ request: Request, _ context: VenueContext) async throws -> Response {
         let caller = try await self.gate.known(request)
+        // The table may be ahead of what is known here, and then the answers of other routes would lie behind this one.
+        try await self.gate.node.refresh()
         var venues: [Venue] = []
         for record in try await self.store.venues() where record.settings.public || caller.sees(record.key) {
             do {

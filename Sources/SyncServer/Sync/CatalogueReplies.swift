@@ -4,12 +4,15 @@ import SyncModel
 
 /// Answers of `sync` for all venues that a key may read.
 final class CatalogueReplies: Sendable {
+    /// A page that is too large to be kept is read as it is sent.
+    typealias Reply = Renditions<Question, CatalogueChangeSetPage>.Reply
+
     /// What the answer depends on: everything about venues is in the number of the newest change.
-    private struct Question: Hashable {
-        let news: Int64
-        let readable: VenueSet
-        let since: CatalogueCursor?
-        let limit: Int
+    struct Question: Hashable {
+        private let news: Int64
+        private let readable: VenueSet
+        private let since: CatalogueCursor?
+        private let limit: Int
 
         init(_ request: CatalogueRequest) {
             self.news = request.state.news
@@ -21,17 +24,18 @@ final class CatalogueReplies: Sendable {
         var cost: Int { 1 << 10 + 16 * (self.readable.runs.count + (self.since?.holding?.venues.runs.count ?? 0)) }
     }
 
-    private let renditions = Renditions<Question, Never>(bytes: 24 << 20)
+    private let renditions = Renditions<Question, CatalogueChangeSetPage>(bytes: 24 << 20)
 
+    /// - Parameter history: Of the node, from before it was asked what the state is.
     func reply(
-        to request: CatalogueRequest, in coding: ContentCoding?, from node: Node
-    ) async throws -> Rendition {
+        to request: CatalogueRequest, of history: Int, in coding: ContentCoding?, from node: Node
+    ) async throws -> Reply {
         let question = Question(request)
-        let reply = try await self.renditions.reply(to: question, cost: question.cost, in: coding) {
-            .rendition(try Rendition(await node.store.changeSet(for: request, from: { node.reader(of: $0) })))
-        }
-        switch reply {
-        case .rendition(let rendition): return rendition
+        return try await self.renditions.reply(to: question, of: history, cost: question.cost, in: coding) {
+            let reader = { node.reader(of: $0) }
+            let page = try await node.store.page(for: request, from: reader)
+            guard page.bytes <= Rendition.largest else { return .large(page) }
+            return .rendition(try Rendition(await node.store.filled(page, from: reader)))
         }
     }
 }

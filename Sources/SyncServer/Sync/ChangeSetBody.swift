@@ -7,54 +7,81 @@ import SyncModel
 /// A page of a change set that is read as it is sent, in batches: between two of them no connection to the database is held, and
 /// the server holds no more of the page than one batch, however many read at once and however slowly.
 struct ChangeSetBody: Sendable {
-    let page: ChangeSetPage
-    let venue: VenueRecord
-    let store: RevisionStore
+    enum Page: Sendable {
+        case ofOne(VenueRecord, ChangeSetPage)
+        case ofAll(CatalogueChangeSetPage)
+    }
+
+    let page: Page
+    let node: Node
     let coding: ContentCoding?
 
     private static let batch = 256 << 10
 
     var responseBody: ResponseBody {
         .streamed { writer in
-            let sink = Sink(compressor: try self.coding.map { try Compressor($0, effort: .streamed) })
-            try await self.write(to: sink, &writer)
-            try await sink.finish(&writer)
+            var text = Text(compressor: try self.coding.map { try Compressor($0, effort: .streamed) }, writer: writer)
+            defer { writer = text.writer }
+            switch self.page {
+            case .ofOne(let venue, let page):
+                text.append(try page.frame.opening())
+                try await self.write(page, of: venue, to: &text)
+            case .ofAll(let page):
+                text.append(try page.frame.opening())
+                for (index, share) in page.shares.enumerated() {
+                    let reply = page.frame.venues[index]
+                    text.append(try reply.opening())
+                    try await self.write(share.page, of: share.venue, to: &text)
+                    text.append(reply.closing(isLast: index + 1 == page.shares.count))
+                }
+            }
+            text.append(Array(ChangeSet.closing))
+            try await text.finish()
         }
     }
 
-    private func write(to sink: Sink, _ writer: inout StreamWriter) async throws {
-        var piece = try self.page.frame.opening()
-        for (index, block) in self.page.frame.blocks.enumerated() {
-            piece += try block.opening()
-            let puts = self.page.puts[index]
+    /// The blocks of one venue.
+    private func write(_ page: ChangeSetPage, of venue: VenueRecord, to text: inout Text) async throws {
+        for (index, block) in page.frame.blocks.enumerated() {
+            text.append(try block.opening())
+            let puts = page.puts[index]
             var left = puts.count
             for batch in Array(puts).batches(of: Self.batch) {
-                for body in try await self.store.bodies(of: batch, in: self.venue) {
+                let bodies = try await self.node.read(venue) { try await $0.bodies(of: batch, in: venue) }
+                for body in bodies {
                     left -= 1
-                    piece += body
-                    piece += ChangeSet.separator(isLast: left == 0)
+                    text.append(body)
+                    text.append(Array(ChangeSet.separator(isLast: left == 0)))
                 }
-                try await sink.write(piece, to: &writer)
-                piece = []
+                try await text.send()
             }
-            piece += try block.closing(isLast: index + 1 == self.page.frame.blocks.count)
+            text.append(try block.closing(isLast: index + 1 == page.frame.blocks.count))
         }
-        piece += ChangeSet.closing
-        try await sink.write(piece, to: &writer)
     }
 
-    /// Compresses on the way, if anything does.
-    private struct Sink {
+    /// What is sent, gathered into pieces and compressed on the way, if it is.
+    private struct Text {
         let compressor: Compressor?
+        var writer: StreamWriter
+        private var piece: [UInt8] = []
 
-        func write(_ piece: [UInt8], to writer: inout StreamWriter) async throws {
-            let bytes = try self.compressor?.append(piece) ?? piece
-            if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
+        init(compressor: Compressor?, writer: StreamWriter) {
+            self.compressor = compressor
+            self.writer = writer
         }
 
-        func finish(_ writer: inout StreamWriter) async throws {
+        mutating func append(_ bytes: [UInt8]) { self.piece += bytes }
+
+        mutating func send() async throws {
+            let bytes = try self.compressor?.append(self.piece) ?? self.piece
+            self.piece = []
+            if !bytes.isEmpty { try await self.writer.write(ByteBuffer(bytes: bytes)) }
+        }
+
+        mutating func finish() async throws {
+            try await self.send()
             if let rest = try self.compressor?.finish(), !rest.isEmpty {
-                try await writer.write(ByteBuffer(bytes: rest))
+                try await self.writer.write(ByteBuffer(bytes: rest))
             }
         }
     }

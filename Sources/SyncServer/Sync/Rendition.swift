@@ -14,15 +14,16 @@ struct Rendition: Sendable {
     /// Whether there is something in it for the client.
     let isNews: Bool
 
+    /// Bodies up to so many bytes together make an answer that is kept.
+    static let largest = 1 << 20
+
     init(_ set: ChangeSet, for question: SyncQuestion) throws {
         self.init(set, set.headers(for: question), ByteBuffer(bytes: try set.json()))
     }
 
     /// Pages over all venues are not kept longer than other answers: what may be read is looked at for each of them.
     init(_ set: CatalogueChangeSet) throws {
-        var headers = ChangeSet.headers
-        headers.cache(set.freshness, isPublic: false)
-        self.init(set, headers, ByteBuffer(bytes: try set.json()))
+        self.init(set, set.headers, ByteBuffer(bytes: try set.json()))
     }
 
     private init(_ answer: some SyncAnswer, _ headers: HTTPFields, _ body: ByteBuffer) {
@@ -50,11 +51,35 @@ struct Rendition: Sendable {
     }
 }
 
-extension ChangeSet {
-    fileprivate static let headers: HTTPFields = [.contentType: "application/json"]
+extension Response {
+    /// The same of a page that is not worked out beforehand.
+    static func streamed(
+        _ page: ChangeSetBody.Page, from node: Node, headers: HTTPFields, tag: String, for request: Request
+    ) async throws -> Response {
+        let coding = ContentCoding.preferred(by: request.headers[.acceptEncoding])
+        var headers = headers
+        headers[.contentEncoding] = coding?.rawValue
+        let body = ChangeSetBody(page: page, node: node, coding: coding)
+        return try await Response(status: .ok, headers: headers, body: body.responseBody)
+            .tagged(tag, for: request).measured(for: request)
+    }
+}
 
+extension CatalogueChangeSet {
+    var headers: HTTPFields {
+        var headers = HTTPFields.ofSync
+        headers.cache(self.freshness, isPublic: false)
+        return headers
+    }
+}
+
+extension HTTPFields {
+    fileprivate static let ofSync: HTTPFields = [.contentType: "application/json"]
+}
+
+extension ChangeSet {
     func headers(for question: SyncQuestion) -> HTTPFields {
-        var headers = Self.headers
+        var headers = HTTPFields.ofSync
         // What ends at a named revision never changes.
         headers.cache(
             question.isPinned ? immutable : self.freshness, isPublic: question.venue.settings.public)

@@ -14,6 +14,7 @@ final class Renditions<Question: Hashable & Sendable, Large: Sendable>: Sendable
 
     private struct Name: Hashable {
         let question: Question
+        let history: Int
         let coding: ContentCoding?
     }
 
@@ -25,17 +26,19 @@ final class Renditions<Question: Hashable & Sendable, Large: Sendable>: Sendable
         self.kept = RecentlyUsed(cost: bytes)
     }
 
-    /// - Parameter cost: Bytes that it takes to keep the question.
+    /// - Parameters:
+    ///   - history: Which of the histories that the node has seen: in another one the same question has another answer.
+    ///   - cost: Bytes that it takes to keep the question.
     func reply(
-        to question: Question, cost: Int, in coding: ContentCoding?,
+        to question: Question, of history: Int, cost: Int, in coding: ContentCoding?,
         _ make: @escaping @Sendable () async throws -> Reply
     ) async throws -> Reply {
-        let name = Name(question: question, coding: coding)
+        let name = Name(question: question, history: history, coding: coding)
         if let rendition = self.kept.value(for: name) { return .rendition(rendition) }
         return try await self.flights.value(for: name) {
             let reply: Reply
             if let coding {
-                reply = try await self.reply(to: question, cost: cost, in: nil, make).compressed(coding)
+                reply = try await self.reply(to: question, of: history, cost: cost, in: nil, make).compressed(coding)
             } else {
                 reply = try await make()
             }

@@ -9,13 +9,14 @@ final class Replies: Sendable {
 
     private let renditions = Renditions<SyncQuestion, ChangeSetPage>(bytes: 48 << 20)
 
-    /// Bodies up to so many bytes together make an answer that is kept.
-    private static let largest = 1 << 20
-
-    func reply(to question: SyncQuestion, in coding: ContentCoding?, from store: RevisionStore) async throws -> Reply {
-        try await self.renditions.reply(to: question, cost: question.cost, in: coding) {
+    /// - Parameter history: Of the node, from before it was asked what the question is of.
+    func reply(
+        to question: SyncQuestion, of history: Int, in coding: ContentCoding?, from node: Node
+    ) async throws -> Reply {
+        try await self.renditions.reply(to: question, of: history, cost: question.cost, in: coding) {
+            let store = node.reader(of: question.venue)
             let page = try await store.page(for: question.request)
-            guard page.bytes <= Self.largest else { return .large(page) }
+            guard page.bytes <= Rendition.largest else { return .large(page) }
             return .rendition(try Rendition(try await store.filled(page, of: question.venue), for: question))
         }
     }

@@ -6,7 +6,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Servers, workers and the database are killed without a word, again and again, while everybody goes on.
+/// Servers, workers, the database and a copy of it that lags are killed without a word, again and again, while everybody goes on.
 @Suite(.serialized)
 struct FaultTests {
     private static let venues = ["airport", "mall"]
@@ -14,7 +14,7 @@ struct FaultTests {
     @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(3))
     func `nothing acknowledged is lost and nothing half-applied is seen, whatever is killed`(seed: UInt64) async throws
     {
-        try await Deployment.run(nodes: 2, workers: 2) { deployment in
+        try await Deployment.run(nodes: 2, workers: 2, readsStandby: true) { deployment in
             let service = deployment.services[0]
             for venue in Self.venues {
                 try await service.publish(.tiny, to: venue)
@@ -63,10 +63,10 @@ struct FaultTests {
     private static func wreak(
         havocOn deployment: Deployment, _ ledger: Ledger, using random: inout SplitMix64
     ) async throws {
-        for round in 0..<9 {
+        for round in 0..<12 {
             try await Task.sleep(for: .milliseconds(Int.random(in: 50...600, using: &random)))
             // Each its turn, so that no seed spares anybody; the moments are random.
-            let victim = (round + Int.random(in: 0...1, using: &random)) % 3
+            let victim = (round + Int.random(in: 0...1, using: &random)) % 4
             switch victim {
             case 0:
                 await deployment.nodes[Int.random(in: deployment.nodes.indices, using: &random)].kill()
@@ -75,12 +75,19 @@ struct FaultTests {
                 let worker = deployment.workers[Int.random(in: deployment.workers.indices, using: &random)]
                 await worker.kill()
                 await ledger.killed("worker")
-            default:
+            case 2:
                 await deployment.database.kill()
                 await ledger.killed("database")
+            default:
+                // It falls behind first, and who reads from it is held up.
+                try await deployment.standby?.pauseReplay()
+                try await Task.sleep(for: .milliseconds(Int.random(in: 50...900, using: &random)))
+                await deployment.standby?.kill()
+                await ledger.killed("copy")
             }
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...200, using: &random)))
             if victim == 2 { try await deployment.database.start() }
+            if victim == 3 { try await deployment.standby?.start() }
             for worker in deployment.workers { try await worker.start() }
             for node in deployment.nodes { try await node.start() }
         }
@@ -90,7 +97,7 @@ struct FaultTests {
     private static func audit(_ ledger: Ledger, _ deployment: Deployment) async throws {
         let service = deployment.services[0]
         let kills = await ledger.kills
-        #expect(kills.count == 3, "\(kills)")
+        #expect(kills.count == 4, "\(kills)")
         var published = 0
         for id in await ledger.uploads {
             let upload = try await service.steady("/uploads/\(id)").decoded(Upload.self)

@@ -58,6 +58,29 @@ struct SeveralNodesTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
+    func `when the copy goes away, who reads from it is answered all the same`() async throws {
+        try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
+            let (primary, reader) = (deployment.services[0], deployment.services[1])
+            let standby = try #require(deployment.standby)
+            for venue in ["airport", "hall", "mall"] { try await primary.publish(.tiny, to: venue) }
+            let copy = ConnectionPool(standby.configuration, size: 1)
+            try await eventually("everything in the copy") {
+                try await copy.query("SELECT count(*) FROM revision").decode(Int64.self) == [3]
+            }
+            await copy.close()
+            let warm = "/venues/airport/revisions/1/features"
+            let before = try await reader.answer("GET", warm).body
+            await standby.kill()
+            // Nothing of these was asked for before, so all of it has to be read.
+            for path in [warm, "/venues/hall/sync", "/venues/mall/diff?from=1", "/venues/mall/revisions/1", "/sync"] {
+                let answer = try await reader.send("GET", path)
+                #expect(answer.status == 200, "\(path): \(answer.text.prefix(200))")
+                if path == warm { #expect(answer.body == before) }
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(10)))
     func `when the copy takes over, clients are told to start again, and go on`() async throws {
         try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
             let standby = try #require(deployment.standby)

@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import NIOCore
+import NIOEmbedded
 import RevisionStore
 import SyncModel
 import SyncServer
@@ -40,6 +41,9 @@ private final class RawClient: Sendable {
         try #require(Foundation.send(self.socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
     }
 
+    /// Says that nothing more comes.
+    func finish() { shutdown(self.socket, Int32(SHUT_WR)) }
+
     /// What comes until the other end closes, or nil when it has not within so many seconds. Waits on a thread of its own: those
     /// that tests share are the server's, too.
     func rest(within seconds: Int32) async -> String? {
@@ -64,6 +68,46 @@ private final class RawClient: Sendable {
 
 @Suite(.database)
 struct ConnectionTests {
+    @Test func `a slow client that goes on is not cut off, and one that all but stops is`() throws {
+        for (taken, isKept) in [(100_000, true), (62_000, true), (30_000, false), (0, false)] {
+            var unsent = 1_000_000
+            let handler = StalledWriteHandler(patience: .seconds(60)) { _ in unsent }
+            let channel = EmbeddedChannel(handler: handler)
+            channel.isWritable = false
+            channel.pipeline.fireChannelWritabilityChanged()
+            for _ in 0..<10 {
+                unsent -= taken
+                channel.embeddedEventLoop.advanceTime(by: .seconds(60))
+            }
+            // Whoever has taken all of it may be silent.
+            if isKept {
+                channel.isWritable = true
+                channel.pipeline.fireChannelWritabilityChanged()
+                channel.embeddedEventLoop.advanceTime(by: .hours(1))
+            }
+            let wasOpen = (try? channel.finish(acceptAlreadyClosed: false)) != nil
+            #expect(wasOpen == isKept, "\(taken)")
+        }
+    }
+
+    @Test(arguments: [
+        "POST /keys HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer KEY\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n",
+        "POST /keys HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer KEY\r\nContent-Length: 100\r\n\r\n{}",
+        "POST /venues/mall/uploads HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer KEY\r\nContent-Type: application/zip\r\n"
+            + "Content-Length: 100\r\n\r\nPK",
+    ])
+    func `a body that is framed wrongly, or breaks off, is the client's mistake`(request: String) async throws {
+        try await self.run { harness, port in
+            let client = try RawClient(port: port)
+            try client.send(request.replacing("KEY", with: Harness.adminKey))
+            client.finish()
+            let answer = try #require(await client.rest(within: 20))
+            #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("/problems/bad-request"), "\(answer)")
+            let metrics = try await harness.send(.get, "/metrics").text
+            #expect(!metrics.contains("status=\"5xx\""))
+        }
+    }
+
     private func run(
         _ change: (inout ServerSettings) -> Void = { _ in },
         _ test: @escaping @Sendable (Harness, _ port: Int) async throws -> Void

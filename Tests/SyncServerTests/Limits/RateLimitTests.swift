@@ -115,6 +115,42 @@ struct RateLimitTests {
         }
     }
 
+    @Test func `whoever makes keys up is counted by address, also where no key is needed`() async throws {
+        try await Harness.run(settings: Self.settings(Self.slow)) { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            try await harness.set("public", to: true)
+            let here = Self.from("192.0.2.1")
+            for number in 0..<5 {
+                let answer = try await harness.send(.get, "/venues/mall", key: "made up \(number)", headers: here)
+                #expect(answer.status == (number < 3 ? .ok : .tooManyRequests))
+            }
+            // A key that is right has a count of its own there.
+            #expect(try await harness.send(.get, "/venues/mall", headers: here).status == .ok)
+        }
+    }
+
+    @Test func `a key that a public venue lets pass is not right for that`() async throws {
+        try await Harness.run(settings: Self.settings(nil)) { harness in
+            for name in ["hall", "mall"] { try await harness.push(SampleVenue.tiny.archive(), to: name) }
+            try await harness.set("public", to: true)
+            let here = Self.from("192.0.2.1")
+            var refused = 0
+            for number in 0..<200 {
+                let key = "wrong \(number)"
+                let open = try await harness.send(.get, "/venues/mall", key: key, headers: here)
+                // Who needs no key is never refused for a wrong one.
+                #expect(open.status == .ok)
+                let guess = try await harness.send(.get, "/venues/hall", key: key, headers: here)
+                #expect(guess.status == .unauthorized || guess.status == .tooManyRequests)
+                if guess.status == .tooManyRequests { refused += 1 }
+            }
+            #expect(refused > 0 && refused <= 100)
+            // Nobody who has a right key there is locked out, whether it was used before or not.
+            let key = try await harness.makeKey(.read, for: ["hall"])
+            #expect(try await harness.send(.get, "/venues/hall", key: key, headers: here).status == .ok)
+        }
+    }
+
     @Test func `a bucket fills up again, and not beyond its brim`() {
         let limit = RateLimit(perSecond: 10, burst: 2)
         var bucket = RateLimit.Bucket(limit, at: 0)
@@ -132,7 +168,7 @@ struct RateLimitTests {
         #expect(RateLimit(text) == RateLimit(perSecond: perSecond, burst: burst))
     }
 
-    @Test(arguments: ["", ":", "0", "-1", "nan", "inf", "1:0", "1:2:3", "1:", ":1", "x", "0.01"])
+    @Test(arguments: ["", ":", "0", "-1", "nan", "inf", "1:0", "1:2:3", "1:", ":1", "x", "0.01", "1e-20:1"])
     func `what is no limit is refused`(text: String) {
         #expect(RateLimit(text) == nil)
     }

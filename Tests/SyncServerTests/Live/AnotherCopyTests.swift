@@ -38,21 +38,71 @@ struct AnotherCopyTests {
         try await Harness.watched { harness in
             _ = try await harness.store.settleLineage()
             try await harness.push(SampleVenue.tiny.archive())
-            try await Self.goBack(in: harness) {
-                try await harness.push(SampleVenue.tiny.archive(), to: "airport")
-                try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive(), to: "airport")
-                try await harness.until { harness.live.feed.end == 3 }
-                #expect(try await harness.send(.get, "/venues/airport/sync").status == .ok)
-            }
-            try await harness.until { harness.live.feed.end == 1 }
+            try await Self.goBack(in: harness) { try await Self.publishAirport(harness) }
+            try await harness.until { try await harness.isTold() }
             try await harness.send(.get, "/venues/airport/sync").problem(404)
             async let stream = harness.send(.get, "/events")
             try await harness.waiters(1)
+            let end = harness.live.feed.end
             try await harness.push(SampleVenue.tiny.archive(), to: "campus")
-            try await harness.until { harness.live.feed.end == 2 }
+            try await harness.until { harness.live.feed.end != end }
             try await harness.waiters(1)
             harness.live.room.close()
             #expect(try await stream.text.contains("\"campus\""))
+        }
+    }
+
+    private static func publishAirport(_ harness: Harness) async throws {
+        try await harness.push(SampleVenue.tiny.archive(), to: "airport")
+        try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive(), to: "airport")
+        try await harness.until { harness.live.feed.end == 3 }
+        #expect(try await harness.send(.get, "/venues/airport/sync").status == .ok)
+    }
+
+    @Test func `who listens is let go when the database is another copy, and told so when it comes back`() async throws
+    {
+        try await Harness.watched { harness in
+            _ = try await harness.store.settleLineage()
+            try await harness.push(SampleVenue.tiny.archive())
+            async let stream = harness.send(.get, "/events")
+            try await harness.waiters(1)
+            try await Self.goBack(in: harness) {
+                try await Self.publishAirport(harness)
+                try await harness.waiters(1)
+            }
+            // It ends by itself. What it heard of is not there any more.
+            #expect(try await stream.text.contains("id: 3\n"))
+            try await harness.until { try await harness.isTold() }
+            // The copy gets as far as the other history had got, and further; the id is still none of its own.
+            for round in 0..<4 as Range<UInt64> {
+                try await harness.push(
+                    SampleVenue.tiny.edited(Edit(.rename, 1), seed: round).archive(), to: "campus",
+                    query: "?identity=trust")
+            }
+            try await Self.listen(harness, after: 3).problem(410)
+            async let again = Self.listen(harness, after: 1)
+            try await harness.waiters(1)
+            harness.live.room.close()
+            #expect(try await again.text.matches(of: /"venue":"campus"/).count == 4)
+        }
+    }
+
+    private static func listen(_ harness: Harness, after id: Int64) async throws -> TestResponse {
+        try await harness.send(.get, "/events", headers: [HTTPField.Name("Last-Event-ID")!: "\(id)"])
+    }
+
+    @Test func `who waits when the database turns out to be another copy is asked again`() async throws {
+        try await Harness.watched { harness in
+            _ = try await harness.store.settleLineage()
+            try await harness.push(SampleVenue.tiny.archive())
+            let cursor = try await harness.sync().cursor
+            async let answer = harness.send(.get, "/venues/mall/sync?since=\(cursor)&wait=55")
+            try await harness.waiters(1)
+            try await Self.goBack(in: harness) {
+                try await harness.push(SampleVenue.tiny.archive(), to: "airport")
+                try await harness.waiters(1)
+            }
+            try await answer.problem(410)
         }
     }
 
@@ -91,5 +141,12 @@ struct AnotherCopyTests {
         } catch {
             return RevisionStore.isOutage(error)
         }
+    }
+}
+
+extension Harness {
+    /// Whether those who listen were told of all that is in the database.
+    fileprivate func isTold() async throws -> Bool {
+        try await self.store.pool.query("SELECT position FROM catalogue").decode(Int64.self).first == self.live.feed.end
     }
 }

@@ -55,10 +55,36 @@ struct CodingTests {
             #expect(replica.features.mapValues(\.body) == venue.bodies)
             let packed = try await Self.ask(harness, "limit=50000", accepting: "gzip")
             #expect(packed.headers[.contentEncoding] == "gzip" && packed.data.count < plain.data.count / 3)
+            let head = try await harness.send(.head, "/venues/mall/sync?limit=50000")
+            #expect(head.headers[.contentLength] == "\(plain.data.count)")
             let small = try await harness.pages(limit: 97)
             var other = Replica()
             try other.apply(small)
             #expect(other == replica)
+        }
+    }
+
+    @Test func `so is one over all venues`() async throws {
+        try await Harness.run { harness in
+            let venue = SampleVenue(.init(levels: 3, unitsPerLevel: 400))
+            for name in ["hall", "mall"] { try await harness.push(venue.archive(), to: name) }
+            let plain = try await harness.send(.get, "/sync?limit=50000")
+            #expect(plain.data.count > 1 << 20)
+            var (whole, pages) = (CatalogueReplica(), CatalogueReplica())
+            try whole.apply([plain.changes])
+            try pages.apply(await harness.cataloguePages(limit: 500))
+            #expect(whole.bodies == pages.bodies && whole.cursor == pages.cursor && whole.venues.count == 2)
+            var headers = HTTPFields()
+            for coding in ContentCoding.allCases {
+                headers[.acceptEncoding] = coding.rawValue
+                let packed = try await harness.send(.get, "/sync?limit=50000", headers: headers)
+                #expect(packed.headers[.contentEncoding] == coding.rawValue)
+                #expect(packed.headers[.eTag] == plain.headers[.eTag])
+                #expect(packed.data.count < plain.data.count / 3)
+            }
+            headers = [.ifNoneMatch: try #require(plain.headers[.eTag])]
+            let known = try await harness.send(.get, "/sync?limit=50000", headers: headers)
+            #expect(known.status == .notModified && known.data.isEmpty)
         }
     }
 }

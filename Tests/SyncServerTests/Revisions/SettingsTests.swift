@@ -48,8 +48,29 @@ struct SettingsTests {
         }
     }
 
+    @Test func `a time zone is its name to the last character, also when it is known by then`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            try await harness.set("time_zone", to: "Asia/Tokyo")
+            for name in ["Asia/Tokyo\0", "Asia/Tokyo\0x", "Asia/Tokyo ", "Asia/Tōkyō"] {
+                try await harness.send(.patch, "/venues/mall", json: ["time_zone": .string(name)]).problem(400)
+            }
+        }
+    }
+
+    @Test func `of two equal members the last one counts, as in archives`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let body = Array(#"{"public":true,"public":false}"#.utf8)
+            let answer = try await harness.send(.patch, "/venues/mall", type: "application/json", body: body)
+            #expect(answer.status.kind == .successful)
+            #expect(try await Self.settings(harness)["public"] == false)
+        }
+    }
+
     @Test(arguments: [
-        #"{"public":"yes"}"#, #"{"public":null}"#, #"{"validation":"lax"}"#, #"{"validation":true}"#,
+        #"{"public":true,}"#, #"{"public":true} x"#, "{'public':true}", #"{"public":"yes"}"#, #"{"public":null}"#,
+        #"{"validation":"lax"}"#, #"{"validation":true}"#,
         #"{"identity":"guess"}"#,
         #"{"removal_guard":1}"#, #"{"time_zone":"Tokyo time"}"#, #"{"time_zone":"../../etc/passwd"}"#,
         #"{"time_zone":9}"#,

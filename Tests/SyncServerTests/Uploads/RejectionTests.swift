@@ -54,6 +54,47 @@ struct RejectionTests {
         }
     }
 
+    @Test func `a NUL where PostgreSQL takes none is the archive's fault, and told`() async throws {
+        try await Harness.run { harness in
+            let odd = Handmade.feature(3, FeatureType(rawValue: "a\0b"))
+            let file = ArchiveFile(name: "odd.geojson", content: Handmade.collection([odd]))
+            let type = try await Self.findings(of: Handmade.zip([Self.venue], and: [file]), in: harness)
+            #expect(type.map { $0["rule"]?.string } == ["ST-11"])
+            // The name in the directory and that before the entry: both have to say the same.
+            let named = try Handmade.zip(
+                [Self.venue], and: [ArchiveFile(name: "nulXname.json", content: Array("{}".utf8))])
+            let entry = try await Self.findings(of: Self.replacing("nulXname", "nul\0name", in: named), in: harness)
+            #expect(entry.map { $0["rule"]?.string } == ["ST-03"])
+            #expect(entry.first?["file"]?.string == "nul\u{2400}name.json")
+        }
+    }
+
+    @Test func `a NUL in what a venue says of itself is left where it is`() async throws {
+        try await Harness.run { harness in
+            let address = Handmade.feature(4, .address, ["country": "\0x", "locality": "a\0b"])
+            let venue = Handmade.feature(
+                1, .venue, ["address_id": Handmade.reference(4), "name": ["en": "a\0b"]], geometry: Handmade.square())
+            let files = [
+                ("manifest.json", Array(#"{"version":"1.0.0","language":"\u0000x"}"#.utf8)),
+                ("venue.geojson", Handmade.collection([venue])), ("address.geojson", Handmade.collection([address])),
+            ]
+            let upload = try await harness.push(
+                try ArchiveWriter.zip(files.map { ArchiveFile(name: $0.0, content: $0.1) }))
+            #expect(upload.state == .published, "\(String(describing: upload.failure))")
+            let about = try await harness.sync().about
+            #expect(about.language == nil && about.country == nil)
+        }
+    }
+
+    private static func replacing(_ text: String, _ other: String, in zip: [UInt8]) -> [UInt8] {
+        var zip = zip
+        let (text, other) = (Array(text.utf8), Array(other.utf8))
+        for start in zip.indices.dropLast(text.count) where zip[start..<start + text.count].elementsEqual(text) {
+            zip.replaceSubrange(start..<start + text.count, with: other)
+        }
+        return zip
+    }
+
     @Test func `two venues in an archive, or none, are turned down`() async throws {
         try await Harness.run { harness in
             let two = try await Self.findings(

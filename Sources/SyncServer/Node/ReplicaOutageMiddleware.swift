@@ -1,0 +1,21 @@
+import Hummingbird
+import RevisionStore
+
+/// A replica that goes away is noticed by those who read from it first: they are answered from where everything is written.
+struct ReplicaOutageMiddleware: RouterMiddleware {
+    typealias Context = VenueContext
+
+    let node: Node
+
+    func handle(
+        _ request: Request, context: VenueContext,
+        next: @concurrent (Request, VenueContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error where RevisionStore.isOutage(error) && self.node.hasReplica && request.method == .get {
+            self.node.mistrustReplica()
+            return try await next(request, context)
+        }
+    }
+}
