@@ -33,6 +33,13 @@ package final class JSONReader {
         return writer.text
     }
 
+    /// How many members of a document do not count because others with the same keys come behind them.
+    package func duplicateMembers(in bytes: [UInt8]) throws(JSONReadingError) -> Int {
+        var builder = ValueBuilder()
+        _ = builder.value(try self.tape(of: bytes))
+        return builder.duplicates
+    }
+
     func tape(of bytes: [UInt8]) throws(JSONReadingError) -> Tape {
         bytes.withUnsafeBufferPointer { self.buffer.replace(with: $0) }
         self.reader.open(self.buffer, depth: self.depth, longest: .max)

@@ -82,9 +82,11 @@ extension Request {
         }
         let text = buffer.readableBytes == 0 ? Array("{}".utf8) : Array(buffer.readableBytesView)
         do {
-            // As archives are read: Foundation lets commas stand where none may, and takes the first of two equal members.
-            let strict = try JSONReader().canonicalText(of: text)
-            return try WireJSON.value(type, from: Data(strict))
+            // Foundation lets commas stand where none may, and takes the first of two equal members without a word.
+            guard try JSONReader().duplicateMembers(in: text) == 0 else {
+                throw Problem.body("a member stands twice in its object")
+            }
+            return try WireJSON.value(type, from: Data(text))
         } catch let error as DecodingError {
             throw Problem.body(error.sentence)
         } catch let error as JSONReadingError {

@@ -21,16 +21,15 @@ struct SharedCacheTests {
     @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(3))
     func `nothing of one key is ever answered to another`(seed: UInt64) async throws {
         try await CachedService.run { service in
-            for key in ["north", "south", "plaza"] {
-                try await service.publish(SampleVenue(.init(levels: 1, unitsPerLevel: 4, seed: seed)), to: key)
-            }
+            let venue = SampleVenue(.init(levels: 1, unitsPerLevel: 4, seed: seed))
+            for key in ["north", "south", "plaza"] { try await service.publish(venue, to: key) }
             try await service.node.set("public", to: true, of: "plaza")
             let keys: [String?] = [
                 nil, "vsk_wrong", Harness.adminKey, try await Self.makeKey("north", at: service.node),
                 try await Self.makeKey("south", at: service.node),
             ]
             var questions: [Question] = []
-            for path in try await Self.paths(at: service.node) {
+            for path in try await Self.paths(at: service.node, to: venue.features[0].id) {
                 questions += keys.map { Question(path: path, key: $0) }
             }
             // What is right, from the node itself.
@@ -61,13 +60,14 @@ struct SharedCacheTests {
         }
     }
 
-    private static func paths(at node: RemoteService) async throws -> [String] {
-        var paths = ["/venues", "/venues/later/sync", "/venues/later"]
+    private static func paths(at node: RemoteService, to feature: FeatureID) async throws -> [String] {
+        var paths = ["/venues", "/sync", "/sync?since=broken", "/venues/later/sync", "/venues/later"]
         for venue in ["north", "south", "plaza"] {
             let cursor = try #require(try await node.pages(of: venue).last?.cursor)
             paths += [
                 "", "/sync", "/sync?since=\(cursor)", "/sync?since=\(cursor)&to=1", "/sync?since=broken", "/revisions",
                 "/revisions/1/features?type=unit", "/revisions/9", "/diff?from=1&to=1",
+                "/features/\(feature)", "/features/\(feature)/history", "/revisions/1/archive.zip",
             ].map { "/venues/\(venue)\($0)" }
         }
         return paths
