@@ -59,7 +59,8 @@ struct SettingsTests {
     }
 
     @Test(arguments: [
-        #"{"public":true,}"#, #"{"public":true,"public":false}"#, #"{"public":true} x"#, "{'public':true}", #"{"public":"yes"}"#, #"{"public":null}"#,
+        #"{"public":true,}"#, #"{"public":true,"public":false}"#,
+        #"{"public":true} x"#, "{'public':true}", #"{"public":"yes"}"#, #"{"public":null}"#,
         #"{"validation":"lax"}"#, #"{"validation":true}"#,
         #"{"identity":"guess"}"#,
         #"{"removal_guard":1}"#, #"{"time_zone":"Tokyo time"}"#, #"{"time_zone":"../../etc/passwd"}"#,
