@@ -27,12 +27,15 @@ final class Remembered: Sendable {
         let level: FeatureID?
     }
 
-    /// Costs are numbers of records of about 100 bytes each, so this is some 30 MB when all of it is full.
+    /// Costs are numbers of records of about 100 bytes each, so this is some 85 MB when all of it is full.
     let revisions = RecentlyUsed<RevisionName, RevisionRecord>(cost: 50_000)
     let states = RecentlyUsed<RevisionName, [LevelState]>(cost: 50_000)
     let changes = RecentlyUsed<Span, [FeatureChange]>(cost: 500_000)
     /// Venues that were published between two positions. Some may have been deleted since.
     let published = RecentlyUsed<ClosedRange<Int64>, VenueSet>(cost: 10_000)
+    /// Levels that did not fit on a page: the next page goes on in them.
+    let contents = RecentlyUsed<LevelName, [VersionSummary]>(cost: 240_000)
+
     func forgetAll() {
         self.revisions.forgetAll()
         self.states.forgetAll()
@@ -40,7 +43,4 @@ final class Remembered: Sendable {
         self.published.forgetAll()
         self.contents.forgetAll()
     }
-
-    /// Levels that did not fit on a page: the next page goes on in them.
-    let contents = RecentlyUsed<LevelName, [VersionSummary]>(cost: 240_000)
 }

@@ -61,12 +61,13 @@ extension RevisionStore {
             .decode(Int64.self)
         // The venues' rows are locked by now, so the catalogue's, for which their publications wait, may be. The other history
         // may have got further than this one: its numbers are left far behind, so that none comes twice, and neither do its
-        // positions, once there are any.
+        // positions, once there are any. How far is chance: the same copy may be restored twice.
+        let leap = News.leap * Int64.random(in: 1...4_096)
         _ = try await connection.pipeline([
             """
-            WITH catalogue AS (UPDATE catalogue SET news = news + \(News.leap) + \(Int64(venues.count)),
-                    key_news = news + \(News.leap),
-                    position = CASE WHEN position = 0 THEN 0 ELSE position + \(News.leap) END
+            WITH catalogue AS (UPDATE catalogue SET news = news + \(leap) + \(Int64(venues.count)),
+                    key_news = news + \(leap),
+                    position = CASE WHEN position = 0 THEN 0 ELSE position + \(leap) END
                 RETURNING news, position, chain),
             mark AS (INSERT INTO catalogue_mark (position, chain) SELECT position, chain FROM catalogue ON CONFLICT DO NOTHING)
             UPDATE venue SET news = catalogue.news + 1 - numbered.number

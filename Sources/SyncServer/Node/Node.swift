@@ -97,10 +97,12 @@ extension Node {
     }
 
     /// Reads of a venue what stands still, and once more from where everything is written when the replica has gone away.
+    ///
+    /// - Parameter revision: As for ``reader(of:at:)``.
     func read<Answer>(
-        _ venue: VenueRecord, _ body: (RevisionStore) async throws -> Answer
+        _ venue: VenueRecord, at revision: Int64 = 0, _ body: (RevisionStore) async throws -> Answer
     ) async throws -> Answer {
-        guard let replica = self.replica(showing: venue, at: 0) else { return try await body(self.store) }
+        guard let replica = self.replica(showing: venue, at: revision) else { return try await body(self.store) }
         do {
             return try await body(replica)
         } catch let error where RevisionStore.isOutage(error) {
@@ -110,7 +112,7 @@ extension Node {
     }
 
     /// Nothing is read from the replica until it is looked at again.
-    func mistrustReplica() {
+    private func mistrustReplica() {
         self.memory.withLock { $0.newsOfReplica = -1 }
     }
 }
@@ -130,7 +132,10 @@ extension Node {
             let isWatched = self.memory.withLock { $0.vouchedUntil != nil }
             guard isWatched else { return try await self.refresh() }
             let outcome = await bounded(by: Self.trust) { await Result(catching: self.refresh) }
-            guard let outcome else { return self.keepQuiet() }
+            guard let outcome else {
+                try Task.checkCancellation()
+                return self.keepQuiet()
+            }
             try outcome.get()
         } catch {
             guard RevisionStore.isOutage(error), !isEmpty else { throw error }
@@ -145,7 +150,10 @@ extension Node {
     /// Looks for news now, and gives up on a database that does not answer at all.
     package func refresh() async throws {
         let outcome = await bounded(by: Self.patience) { await Result(catching: self.look) }
-        guard let outcome else { throw RevisionStore.silence }
+        guard let outcome else {
+            try Task.checkCancellation()
+            throw RevisionStore.silence
+        }
         try outcome.get()
     }
 

@@ -78,11 +78,13 @@ struct NodeWatch: Service {
     /// Looks for news, and vouches for what is known. False when nothing can be seen.
     private func look(_ sight: inout Sight) async -> Bool {
         let moment = ContinuousClock.now
-        return await self.trying(&sight) {
+        let hasSeen = await self.trying(&sight) {
             try await self.node.refresh()
             self.node.vouch(since: moment)
-            await self.node.lookAtReplica()
         }
+        // Also when there was nothing to see: who reads from the replica goes on.
+        await self.node.lookAtReplica()
+        return hasSeen
     }
 
     private struct Progress {
@@ -154,7 +156,7 @@ struct NodeWatch: Service {
     private func announce(after announced: Int64, upTo number: Int64, of history: Int) {
         var news: [WaitingRoom.Subject: Int64] = [.anything: number]
         for venue in self.node.venues(changedAfter: announced) { news[.venue(venue.id)] = venue.news }
-        if let end = self.live.feed.end(of: history) { news[.revisions] = end }
+        if let end = self.live.feed.end(of: history) { news[.revisions(of: history)] = end }
         self.live.room.announce(news)
     }
 }

@@ -13,8 +13,11 @@ struct ReplicaOutageMiddleware: RouterMiddleware {
     ) async throws -> Response {
         do {
             return try await next(request, context)
-        } catch let error where RevisionStore.isOutage(error) && self.node.hasReplica && request.method == .get {
-            self.node.mistrustReplica()
+        } catch let error
+            where RevisionStore.isOutage(error) && self.node.replica != nil && [.get, .head].contains(request.method)
+        {
+            // Whether it was the replica that went away, or what everything is written to.
+            await self.node.lookAtReplica()
             return try await next(request, context)
         }
     }

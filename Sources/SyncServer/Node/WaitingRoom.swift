@@ -17,8 +17,8 @@ package final class WaitingRoom: Sendable {
         case venue(Int64)
         /// Any change of a venue or a key, counted likewise.
         case anything
-        /// A revision of any venue, counted in positions.
-        case revisions
+        /// A revision of any venue, counted in positions of one of the node's histories.
+        case revisions(of: Int)
     }
 
     private struct Waiter {

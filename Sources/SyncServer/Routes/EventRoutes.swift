@@ -58,7 +58,7 @@ struct EventRoutes {
         while !isOver, self.live.node.histories == history {
             let deadline = ContinuousClock.now + Self.heartbeat
             position = try await self.sendNew(to: caller, after: position, of: history, &sink)
-            switch await self.live.room.wait(for: .revisions, after: position, until: deadline) {
+            switch await self.live.room.wait(for: .revisions(of: history), after: position, until: deadline) {
             case .news: break
             case .timeUp: try await sink.write(Self.silence)
             case .closed: isOver = true

@@ -45,7 +45,7 @@ struct FeatureRoutes {
             headers[StrictSelection.leftOut] = "\(asked - versions.count)"
         }
         let body = FeatureCollectionBody(
-            node: self.live.node, venue: venue, versions: versions, withGeometry: withGeometry)
+            node: self.live.node, venue: venue, revision: number, versions: versions, withGeometry: withGeometry)
         return try await Response(status: .ok, headers: headers, body: body.responseBody)
             .cached(immutable, isPublic: venue.settings.public)
             .tagged("\(revision.digest.hex.prefix(32))", for: request).measured(for: request)
@@ -131,6 +131,7 @@ extension VenueContext {
 struct FeatureCollectionBody: Sendable {
     let node: Node
     let venue: VenueRecord
+    let revision: Int64
     let versions: [VersionSummary]
     /// Whether features without a geometry are left out.
     let withGeometry: Bool
@@ -143,7 +144,9 @@ struct FeatureCollectionBody: Sendable {
             var isFirst = true
             for batch in self.versions.batches(of: Self.batch) {
                 var text: [UInt8] = []
-                let bodies = try await self.node.read(self.venue) { try await $0.bodies(of: batch, in: self.venue) }
+                let bodies = try await self.node.read(self.venue, at: self.revision) { store in
+                    try await store.bodies(of: batch, in: self.venue)
+                }
                 for body in bodies {
                     if self.withGeometry, try JSONReader.value(of: body)["geometry"] == .null { continue }
                     text += (isFirst ? "\n" : ",\n").utf8

@@ -88,7 +88,7 @@ struct Diff: AsyncParsableCommand {
     }
 
     private func compare(_ old: String, _ new: String) async throws {
-        let reader = ArchiveReader(limits: try await VenueConfiguration.load().archiveLimits)
+        let reader = ArchiveReader(limits: try await VenueConfiguration.archiveLimits())
         let diff = try await ArchiveDiff(
             old: Self.read(old, with: reader), new: Self.read(new, with: reader),
             repairsIdentity: self.identity == "repair")

@@ -80,7 +80,7 @@ struct Validate: AsyncParsableCommand {
         guard let file = FileHandle(forReadingAtPath: self.file) else {
             throw Failure(.failure, "\(self.file) cannot be read")
         }
-        let limits = try await VenueConfiguration.load().archiveLimits
+        let limits = try await VenueConfiguration.archiveLimits()
         do {
             let archive = try ArchiveReader(limits: limits).read(fileDescriptor: file.fileDescriptor)
             let now = self.now.flatMap { Timestamp.date(of: $0) } ?? Date()

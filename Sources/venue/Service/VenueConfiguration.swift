@@ -23,15 +23,22 @@ struct VenueConfiguration: Sendable {
     var console = ConsoleSettings()
 
     /// Reads the environment, then `.env`.
-    static func load() async throws -> VenueConfiguration {
+    private static func reader() async throws -> ConfigReader {
         let secrets = SecretsSpecifier<String, String>.specific([
             "VENUE_DATABASE_URL", "VENUE_READ_DATABASE_URL", "VENUE_ADMIN_KEY", "VENUE_KEY",
         ])
-        let reader = ConfigReader(providers: [
+        return ConfigReader(providers: [
             EnvironmentVariablesProvider(secretsSpecifier: secrets),
             try await EnvironmentVariablesProvider(
                 environmentFilePath: ".env", allowMissing: true, secretsSpecifier: secrets),
         ]).scoped(to: "venue")
+    }
+
+    /// What archives may ask, alone: whoever looks at one on this machine needs no other setting to make sense.
+    static func archiveLimits() async throws -> ArchiveLimits { try ArchiveLimits(await Self.reader()) }
+
+    static func load() async throws -> VenueConfiguration {
+        let reader = try await Self.reader()
         // Set to nothing is not set.
         let format = reader.string(forKey: "log.format").flatMap { $0.isEmpty ? nil : $0 } ?? "text"
         guard ["text", "json"].contains(format) else {

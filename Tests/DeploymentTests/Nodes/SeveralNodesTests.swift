@@ -63,11 +63,7 @@ struct SeveralNodesTests {
             let (primary, reader) = (deployment.services[0], deployment.services[1])
             let standby = try #require(deployment.standby)
             for venue in ["airport", "hall", "mall"] { try await primary.publish(.tiny, to: venue) }
-            let copy = ConnectionPool(standby.configuration, size: 1)
-            try await eventually("everything in the copy") {
-                try await copy.query("SELECT count(*) FROM revision").decode(Int64.self) == [3]
-            }
-            await copy.close()
+            try await Self.wait(for: 3, in: standby)
             let warm = "/venues/airport/revisions/1/features"
             let before = try await reader.answer("GET", warm).body
             await standby.kill()
@@ -81,17 +77,61 @@ struct SeveralNodesTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
+    func `all who read from the copy in the moment that it goes away are answered`() async throws {
+        try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
+            let (primary, reader) = (deployment.services[0], deployment.services[1])
+            let standby = try #require(deployment.standby)
+            for round in 0..<3 {
+                let venue = "mall-\(round)"
+                try await primary.publish(SampleVenue(.init(levels: 2, unitsPerLevel: 60)), to: venue)
+                try await eventually("the venue at the reader") {
+                    try await reader.send("GET", "/venues/\(venue)").status == 200
+                }
+                let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                    for limit in 1...40 {
+                        group.addTask { try await reader.send("GET", "/venues/\(venue)/sync?limit=\(limit)").status }
+                        if limit == 20 {
+                            group.addTask {
+                                await standby.kill(); return 200
+                            }
+                        }
+                    }
+                    return try await group.reduce(into: [Int]()) { $0.append($1) }
+                }
+                #expect(statuses.allSatisfy { $0 == 200 }, "\(statuses)")
+                try await standby.start()
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `when the primary goes away, the copy goes on being read from, whatever is asked for`() async throws {
+        try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
+            let reader = deployment.services[1]
+            for venue in ["hall", "mall"] {
+                try await deployment.services[0].publish(.tiny, to: venue)
+                try await reader.answer("GET", "/venues/\(venue)")
+            }
+            try await Self.wait(for: 2, in: try #require(deployment.standby))
+            await deployment.database.kill()
+            // Nobody knows this one, and nobody can be asked.
+            #expect(try await reader.send("GET", "/venues/nowhere").status == 503)
+            for path in ["/venues/hall/sync", "/venues/mall/revisions/1/features", "/venues/mall/sync"] {
+                let answer = try await reader.send("GET", path)
+                #expect(answer.status == 200, "\(path): \(answer.text.prefix(200))")
+            }
+            try await deployment.database.start()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(10)))
     func `when the copy takes over, clients are told to start again, and go on`() async throws {
         try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
             let standby = try #require(deployment.standby)
             try await deployment.services[0].publish(.tiny)
             var follower = Follower()
             try await follower.pull { try await deployment.services[0].answer("GET", $0).body }
-            let copy = ConnectionPool(standby.configuration, size: 1)
-            try await eventually("revision 1 in the copy") {
-                try await copy.query("SELECT count(*) FROM revision").decode(Int64.self) == [1]
-            }
-            await copy.close()
+            try await Self.wait(for: 1, in: standby)
             await deployment.database.kill()
             try await standby.promote()
             let survivor = try ServedNode(
@@ -126,6 +166,15 @@ struct SeveralNodesTests {
             #expect(try await ChangeSet(json: waited.body).to == 2)
             #expect(try await listened == 2)
         }
+    }
+
+    /// Waits until the copy shows so many revisions.
+    private static func wait(for count: Int64, in standby: PostgresServer) async throws {
+        let copy = ConnectionPool(standby.configuration, size: 1)
+        try await eventually("\(count) revisions in the copy") {
+            try await copy.query("SELECT count(*) FROM revision").decode(Int64.self) == [count]
+        }
+        await copy.close()
     }
 
     private static func listen(to node: RemoteService, until position: Int64) async throws -> Int64 {
