@@ -3,9 +3,12 @@ import os
 import uuid
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from service import Service
+
+# As long as whatever is done may take: two windows that draw a map and a worker share two cores.
+expect.set_options(timeout=20_000)
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 FLAGS = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox"]

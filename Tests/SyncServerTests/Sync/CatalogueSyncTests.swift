@@ -6,6 +6,7 @@ import Postgres
 import RevisionStore
 import SampleVenue
 import SyncModel
+import SyncServer
 import TestSupport
 import Testing
 
@@ -111,6 +112,26 @@ struct CatalogueSyncTests {
             try replica.apply([again])
             #expect(replica.venues.keys.sorted() == [Self.hall, Self.kiosk])
             #expect(replica.venues[Self.kiosk]?.replica.features.count == 5)
+        }
+    }
+
+    @Test func `what one node has granted another does not take away, though it has not heard of it`() async throws {
+        try await Harness.run { here in
+            for name in ["hall", "mall"] { try await here.push(PlainVenue(units: [1]).archive(), to: name) }
+            let key = try await here.makeKey(.read, for: ["mall"])
+            try await Harness.run(store: here.store) { there in
+                #expect(try await there.catalogue(key: key).venues.map(\.venue) == [Self.mall])
+                for isOpen in [true, false] {
+                    let before = try await here.catalogue(key: key).cursor
+                    // For two seconds it looks at nothing by itself.
+                    there.live.node.vouch(since: .now)
+                    try await here.set("public", to: .bool(isOpen), of: "hall")
+                    let news = try await here.catalogue(since: before, key: key)
+                    #expect(isOpen ? news.venues.map(\.venue) == [Self.hall] : news.gone == [Self.hall])
+                    let nothing = try await there.catalogue(since: news.cursor, key: key)
+                    #expect(nothing.venues.isEmpty && nothing.gone.isEmpty)
+                }
+            }
         }
     }
 

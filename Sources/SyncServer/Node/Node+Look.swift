@@ -1,0 +1,116 @@
+import RevisionStore
+import SyncModel
+import Synchronization
+
+/// How a node comes to know what is new.
+extension Node {
+    /// Looks for news unless somebody vouches for what is known.
+    ///
+    /// While the database cannot be reached, what was known last goes on being answered: it was right, and nothing can be changed.
+    func settle() async throws {
+        let now = ContinuousClock.now
+        let (isSettled, isEmpty) = self.memory.withLock { memory in
+            (max(memory.vouchedUntil ?? now, memory.quietUntil ?? now) > now, memory.news < 0)
+        }
+        if isSettled, !isEmpty { return }
+        do {
+            // A database that does not even refuse is away, too. Who was never vouched for has nothing to fall back on.
+            let isWatched = self.memory.withLock { $0.vouchedUntil != nil }
+            guard isWatched else { return try await self.refresh() }
+            let outcome = await bounded(by: Self.trust) { await Result(catching: self.refresh) }
+            guard let outcome else {
+                try Task.checkCancellation()
+                return self.keepQuiet()
+            }
+            try outcome.get()
+        } catch {
+            guard RevisionStore.isOutage(error), !isEmpty else { throw error }
+            self.keepQuiet()
+        }
+    }
+
+    private func keepQuiet() {
+        self.memory.withLock { $0.quietUntil = .now + .seconds(1) }
+    }
+
+    /// Looks for news now, and gives up on a database that does not answer at all.
+    package func refresh() async throws {
+        let outcome = await bounded(by: Self.patience) { await Result(catching: self.look) }
+        guard let outcome else {
+            try Task.checkCancellation()
+            throw RevisionStore.silence
+        }
+        try outcome.get()
+    }
+
+    /// Who asks while somebody is looking gets the next look: this one may have begun too early.
+    private func look() async throws {
+        let reading = self.readings.withLock { readings in
+            if let next = readings.next { return next }
+            let before = readings.running
+            let next = Task {
+                _ = await before?.result
+                self.readings.withLock { readings in
+                    readings.running = readings.next
+                    readings.next = nil
+                }
+                try await self.read()
+            }
+            readings.next = next
+            return next
+        }
+        try await reading.value
+    }
+
+    /// Looks for news when an upload was published as a revision that is not known here: who was told of it may ask for it.
+    func catchUp(with upload: Upload) async throws {
+        guard let revision = upload.revision, self.known(upload.venue)?.venue.head ?? 0 < revision else { return }
+        try await self.refresh()
+    }
+
+    struct Readings {
+        var running: Task<Void, any Error>?
+        /// Has not begun to read.
+        var next: Task<Void, any Error>?
+    }
+
+    private func read() async throws {
+        let (known, knownOfKeys) = self.memory.withLock { ($0.news, $0.newsOfKeys) }
+        var news = try await self.lookout.news(after: known)
+        // Another copy of the database: nothing of what is known has to be so any more.
+        let isAnother = !news.goesOn(from: known)
+        if isAnother {
+            news = try await self.lookout.news(after: -1)
+            for store in [self.store, self.replica] { store?.forgetAll() }
+        }
+        let keys = isAnother || news.ofKeys > knownOfKeys ? try await self.lookout.keys() : nil
+        self.memory.withLock { memory in
+            if isAnother {
+                memory.venues = [:]
+                memory.catalogue = CatalogueState()
+                memory.histories += 1
+            }
+            for (venue, isDeleted) in news.venues {
+                memory.venues[venue.key] = Known(venue: venue, isDeleted: isDeleted)
+            }
+            if let keys {
+                memory.keys = Dictionary(uniqueKeysWithValues: keys.map { ($0.id, $0) })
+                memory.newsOfKeys = news.ofKeys
+            }
+            memory.news = news.number
+            memory.position = news.position
+            memory.catalogue.apply(news)
+            memory.quietUntil = nil
+        }
+    }
+}
+
+extension Result where Failure == any Error, Success: Sendable {
+    fileprivate init(catching body: () async throws -> Success) async {
+        do {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
+    }
+}
