@@ -16,13 +16,7 @@ extension Node {
         do {
             // A database that does not even refuse is away, too. Who was never vouched for has nothing to fall back on.
             let isWatched = self.memory.withLock { $0.vouchedUntil != nil }
-            guard isWatched else { return try await self.refresh() }
-            let outcome = await bounded(by: Self.trust) { await Result(catching: self.refresh) }
-            guard let outcome else {
-                try Task.checkCancellation()
-                return self.keepQuiet()
-            }
-            try outcome.get()
+            try await self.refresh(within: isWatched ? Self.trust : Self.patience)
         } catch {
             guard RevisionStore.isOutage(error), !isEmpty else { throw error }
             self.keepQuiet()
@@ -34,8 +28,10 @@ extension Node {
     }
 
     /// Looks for news now, and gives up on a database that does not answer at all.
-    package func refresh() async throws {
-        let outcome = await bounded(by: Self.patience) { await Result(catching: self.look) }
+    package func refresh() async throws { try await self.refresh(within: Self.patience) }
+
+    private func refresh(within patience: Duration) async throws {
+        let outcome = await bounded(by: patience) { await Result(catching: self.look) }
         guard let outcome else {
             try Task.checkCancellation()
             throw RevisionStore.silence
