@@ -25,27 +25,25 @@ package enum Migrator {
 
     /// The database lacks steps that this program needs.
     package struct OlderSchema: Error, CustomStringConvertible {
-        /// The step that it is at; nil where there is none.
-        package let number: Int?
+        /// The names of the steps.
+        package let missing: [String]
 
         package var description: String {
-            let state =
-                self.number.map { "is at schema step \($0), of \(Migration.all.count)" } ?? "has no schema of ours yet"
-            return "the database \(state); run “venue migrate” first"
+            "the database lacks \(self.missing.count) of \(Migration.all.count) steps of its schema; run “venue migrate” first"
         }
     }
 
-    /// Refuses a database that was not migrated. One with more steps than this program knows is none of its business: while
-    /// nodes are replaced one by one, the old ones go on.
+    /// Refuses a database that was not migrated. Steps that this program does not know are none of its business: while nodes are
+    /// replaced one by one, the old ones go on.
     package static func expectMigrated(_ pool: ConnectionPool) async throws {
-        let number: Int? = try await pool.withConnection { connection in
+        let applied = try await pool.withConnection { connection in
             let isThere = try await connection.query("SELECT to_regclass('schema_migration') IS NOT NULL")
-                .decode(Bool.self).first
-            guard isThere == true else { return nil }
-            return try await connection.query("SELECT max(number) FROM schema_migration").decode(Int32?.self).first
-                .flatMap { $0 }.map { Int($0) }
+                .decode(Bool.self)
+            guard isThere == [true] else { return Set<Int32>() }
+            return Set(try await connection.query("SELECT number FROM schema_migration").decode(Int32.self))
         }
-        guard let number, number >= Migration.all.count else { throw OlderSchema(number: number) }
+        let missing = Migration.all.filter { !applied.contains(Int32($0.number)) }.map(\.name)
+        guard missing.isEmpty else { throw OlderSchema(missing: missing) }
     }
 
     /// Any number; every program of ours takes the same lock, so two that start together wait for each other.

@@ -23,4 +23,15 @@ struct MigratorTests {
         }
         #expect(error?.number == 900)
     }
+
+    @Test func `a database that lacks any step is not served, and one that has more is`() async throws {
+        let pool = TestDatabase.current.pool
+        try await Migrator.expectMigrated(pool)
+        _ = try await pool.query(
+            "INSERT INTO schema_migration (number, name, sha256) VALUES (900, 'V900__later', sha256('later'))")
+        try await Migrator.expectMigrated(pool)
+        _ = try await pool.query("DELETE FROM schema_migration WHERE number = 2")
+        let error = await #expect(throws: Migrator.OlderSchema.self) { try await Migrator.expectMigrated(pool) }
+        #expect(error?.missing == ["V002__staging"])
+    }
 }
