@@ -218,6 +218,15 @@ let package = Package(
             ]),
 
         // Benchmarks.
+        .target(
+            name: "BenchmarkSupport", dependencies: ["IMDF"], path: "Benchmarks/Support", swiftSettings: settings),
+        .executableTarget(
+            name: "NeighbourBenchmark",
+            dependencies: [
+                "BenchmarkSupport", "IMDF", "SampleVenue", "SyncModel", argumentParser, asyncHTTPClient, nioCore,
+                nioHTTP1,
+            ],
+            path: "Benchmarks/NeighbourBenchmark", swiftSettings: settings),
         .executableTarget(
             name: "ImportBenchmark",
             dependencies: [
@@ -232,7 +241,8 @@ let package = Package(
         .executableTarget(
             name: "SyncBenchmark",
             dependencies: [
-                "IMDF", "SampleVenue", "SyncModel", "EmbeddedPostgres", "CLibpq", argumentParser, asyncHTTPClient,
+                "BenchmarkSupport", "IMDF", "SampleVenue", "SyncModel", "EmbeddedPostgres", "CLibpq", argumentParser,
+                asyncHTTPClient,
                 hummingbird, logging, nioCore, nioHTTP1,
             ],
             path: "Benchmarks/SyncBenchmark", swiftSettings: settings),

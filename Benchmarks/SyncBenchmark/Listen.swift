@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchmarkSupport
 import CLibpq  // whose header brings epoll
 import Foundation
 import Glibc

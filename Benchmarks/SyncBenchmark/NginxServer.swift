@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Foundation
 
 /// nginx with static files and, where the module is, nchan. Access logs are off, and it may use every core.

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import BenchmarkSupport
 import EmbeddedPostgres
 import Foundation
 import IMDF

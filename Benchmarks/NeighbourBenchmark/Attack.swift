@@ -1,0 +1,85 @@
+import Foundation
+import IMDF
+import NIOCore
+import SampleVenue
+
+/// One way in which a venue's requests could take more than their share.
+struct Attack: Sendable {
+    let name: String
+    /// What the attacker needs before; not measured.
+    var prepare: @Sendable (Service) async throws -> Void = { _ in }
+    let run: @Sendable (Service) async throws -> Void
+
+    static let all: [Attack] =
+        Self.archives + [
+            .manyUploads, .slowBodies, .comparisons, .abandonedExports, .snapshots, .venueLists,
+        ]
+
+    /// Twenty uploads of one venue at once, each with something new.
+    private static let manyUploads = Attack(name: "twenty uploads at once") { service in
+        let archives = try Self.revisions(20)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for archive in archives {
+                group.addTask { _ = try? await service.outcome(of: service.upload(archive, to: "attacker")) }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Two hundred uploads whose bytes come one by one.
+    private static let slowBodies = Attack(name: "slow bodies") { service in
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<200 {
+                group.addTask { try? await SlowUpload(port: service.port).run(for: .seconds(15)) }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private static let comparisons = Attack(name: "a hundred comparisons", prepare: Self.publishLarge) { service in
+        try await Self.crowd(100) { number in
+            _ = try await service.send("GET", "/venues/large/diff?from=1&to=2&bodies=true&limit=1000&round=\(number)")
+        }
+    }
+
+    /// Clients that ask for a large archive and hang up.
+    private static let abandonedExports = Attack(name: "abandoned exports", prepare: Self.publishLarge) { service in
+        try await Self.crowd(40) { _ in
+            _ = try await service.send("GET", "/venues/large/revisions/1/archive.zip", timeout: .milliseconds(300))
+        }
+    }
+
+    private static let snapshots = Attack(name: "thirty-two newcomers to a large venue", prepare: Self.publishLarge) {
+        service in
+        try await Self.crowd(32) { _ in
+            for _ in 0..<4 { _ = try await service.send("GET", "/venues/large/sync?limit=50000") }
+        }
+    }
+
+    private static let venueLists = Attack(name: "lists of venues") { service in
+        try await Self.crowd(16) { _ in for _ in 0..<50 { _ = try await service.send("GET", "/venues") } }
+    }
+
+    private static func crowd(_ count: Int, _ request: @escaping @Sendable (Int) async throws -> Void) async throws {
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<count { group.addTask { try? await request(number) } }
+        }
+    }
+
+    /// A venue of some 29,000 features in two revisions.
+    @Sendable private static func publishLarge(_ service: Service) async throws {
+        guard (try? await service.send("GET", "/venues/large")) == nil else { return }
+        var venue = SampleVenue(.init(levels: 50, unitsPerLevel: 250, seed: 5))
+        _ = try await service.outcome(of: service.upload(venue.archive(), to: "large"))
+        _ = venue.apply(try Edit.parse(list: "rename=2000,move=2000"), seed: 1)
+        try await service.report(of: service.upload(venue.archive(), to: "large"))
+    }
+
+    private static func revisions(_ count: Int) throws -> [[UInt8]] {
+        var venue = SampleVenue(.init(levels: 6, unitsPerLevel: 200, seed: 9))
+        return try (0..<count).map { round in
+            _ = venue.apply(try Edit.parse(list: "rename=200"), seed: UInt64(round))
+            return try venue.archive()
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import BenchmarkSupport
+import Foundation
+import IMDF
+
+/// What the worst requests of one venue do to the polls and uploads of another.
+///
+/// `venue up` runs as a whole in a process of its own. The victim polls and uploads all the time; the attacks come one after
+/// the other. Aims: p99 of a poll at most 25 ms, a small upload published within 3 s, whatever the attacker sends.
+@main
+struct NeighbourBenchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "NeighbourBenchmark", abstract: "Measure one venue's polls and uploads while another attacks.")
+
+    @Option(help: "The “venue” program that is measured.")
+    var venue = ".build/release/venue"
+
+    @Option(help: "Seconds that each attack lasts at least.")
+    var seconds = 15
+
+    @Option(help: "Seconds after which an attack that has not ended is left alone.")
+    var limit = 120
+
+    @Option(help: "Only attacks whose name contains this.")
+    var only: String?
+
+    func run() async throws {
+        raiseFileLimit()
+        try await Service.run(program: self.venue) { service in
+            let victim = try await Victim(service: service)
+            try await self.measure("nothing else", against: victim, on: service) {
+                try await Task.sleep(for: .seconds(1))
+            }
+            for attack in Attack.all where self.only.map(attack.name.contains) ?? true {
+                try await attack.prepare(service)
+                try await self.measure(attack.name, against: victim, on: service) { try await attack.run(service) }
+            }
+        }
+    }
+
+    /// Measures the victim from the start of an attack until the attack has ended and the least time has passed.
+    private func measure(
+        _ name: String, against victim: Victim, on service: Service,
+        _ attack: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        let start = ContinuousClock.now
+        let (least, most) = (Duration.seconds(self.seconds), Duration.seconds(self.limit))
+        let latencies = try await victim.measure {
+            let hasEnded = await Self.ends(attack, within: most)
+            let rest = least - start.duration(to: .now)
+            if rest > .zero { try? await Task.sleep(for: rest) }
+            return hasEnded
+        }
+        report([
+            "name": .string(name), "seconds": .figure(start.duration(to: .now) / .seconds(1)),
+            "attack_ended": .bool(latencies.hasEnded), "polls": .number(Double(latencies.polls.count)),
+            "poll_p50_ms": .figure(latencies.polls.median, places: 2),
+            "poll_p99_ms": .figure(latencies.polls.percentile(99), places: 2),
+            "poll_max_ms": .figure(latencies.polls.max() ?? 0), "uploads": .number(Double(latencies.uploads.count)),
+            "upload_p50_ms": .figure(latencies.uploads.median), "upload_max_ms": .figure(latencies.uploads.max() ?? 0),
+            "failures": .number(Double(latencies.failures)),
+            "resident_mib": .number(Double(service.residentMebibytes)),
+        ])
+    }
+
+    /// Whether the attack ended by itself. A failed attack (a refusal, say) has ended.
+    private static func ends(
+        _ attack: @escaping @Sendable () async throws -> Void, within limit: Duration
+    ) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try? await attack()
+                return !Task.isCancelled
+            }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return false
+            }
+            let hasEnded = await group.next() ?? true
+            group.cancelAll()
+            return hasEnded
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import AsyncHTTPClient
+import BenchmarkSupport
+import Foundation
+import IMDF
+import NIOCore
+import NIOHTTP1
+import SyncModel
+
+/// `venue up` in a process of its own, with a private database that is gone afterwards.
+struct Service: Sendable {
+    static let key = "the benchmark's key"
+
+    let port: Int
+    private let process: Int32
+
+    struct Refused: Error {
+        let path: String
+        let status: UInt
+    }
+
+    static func run(program path: String, _ body: (Service) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "venue-neighbour-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let port = try freePort()
+        let program = try Program(
+            path, ["up", "--port", "\(port)", "--data", folder.path + "/data"],
+            environment: ["VENUE_ADMIN_KEY": Self.key])
+        defer { program.stop() }
+        let service = Service(port: port, process: program.identifier)
+        try await service.waitUntilReady()
+        try await body(service)
+    }
+
+    private func waitUntilReady() async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while (try? await self.send("GET", "/ready")) == nil {
+            guard ContinuousClock.now < deadline else { throw Refused(path: "/ready", status: 0) }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// Of the server and its worker together; PostgreSQL is not counted.
+    var residentMebibytes: Int {
+        let children =
+            (try? String(contentsOfFile: "/proc/\(self.process)/task/\(self.process)/children", encoding: .utf8))
+            ?? ""
+        let processes = [self.process] + children.split(separator: " ").compactMap { Int32($0) }
+        let ours = processes.filter { process in
+            let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+            return name?.hasPrefix("venue") ?? false
+        }
+        return ours.reduce(0) { $0 + MemoryReading(of: $1).resident } / 1_024
+    }
+
+    private static let client = HTTPClient(
+        eventLoopGroupProvider: .singleton,
+        configuration: .init(
+            connectionPool: .init(idleTimeout: .seconds(60), concurrentHTTP1ConnectionsPerHostSoftLimit: 256)))
+
+    @discardableResult
+    func send(
+        _ method: String, _ path: String, type: String? = nil, body: [UInt8] = [], timeout: TimeAmount = .minutes(5)
+    ) async throws -> [UInt8] {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(self.port)\(path)")
+        request.method = .init(rawValue: method)
+        request.headers = ["Authorization": "Bearer \(Self.key)"]
+        if let type { request.headers.add(name: "Content-Type", value: type) }
+        if !body.isEmpty { request.body = .bytes(body) }
+        let response = try await Self.client.execute(request, timeout: timeout)
+        let answer = Array(try await response.body.collect(upTo: 1 << 30).readableBytesView)
+        guard (200..<300).contains(response.status.code) else {
+            throw Refused(path: path, status: response.status.code)
+        }
+        return answer
+    }
+
+    /// Sends an archive, and hands out the id of its upload.
+    func upload(_ archive: [UInt8], to venue: String, options: String = "") async throws -> String {
+        let answer = try await self.send(
+            "POST", "/venues/\(venue)/uploads\(options)", type: "application/zip", body: archive)
+        return try WireJSON.value(Upload.self, from: Data(answer)).id
+    }
+
+    /// Waits until nothing more happens to an upload but its rule book.
+    func outcome(of upload: String) async throws -> Upload.State {
+        while true {
+            let answer = try await self.send("GET", "/uploads/\(upload)?wait=20")
+            let state = try WireJSON.value(Upload.self, from: Data(answer)).state
+            if state.isFinal || state == .staged { return state }
+            try Task.checkCancellation()
+        }
+    }
+
+    /// Waits until an upload's report is complete as well.
+    func report(of upload: String) async throws {
+        _ = try await self.outcome(of: upload)
+        while true {
+            let answer = try await self.send("GET", "/uploads/\(upload)")
+            let upload = try WireJSON.value(Upload.self, from: Data(answer))
+            if upload.findings.complete || upload.state == .rejected { return }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import IMDF
+import NIOCore
+import SampleVenue
+import SyncModel
+import Synchronization
+
+/// A venue of ordinary size whose client polls fifty times a second, and whose operator uploads a small change every two
+/// seconds.
+struct Victim: Sendable {
+    struct Latencies: Sendable {
+        /// In milliseconds.
+        var polls: [Double] = []
+        var uploads: [Double] = []
+        var failures = 0
+        var hasEnded = false
+    }
+
+    private let service: Service
+    private let key = "victim"
+    private let cursor: String
+    private let archives: [[UInt8]]
+
+    init(service: Service) async throws {
+        self.service = service
+        var venue = SampleVenue(.init(levels: 2, unitsPerLevel: 60, seed: 3))
+        var archives = [try venue.archive()]
+        for seed in 0..<2 as Range<UInt64> {
+            _ = venue.apply(try Edit.parse(list: "rename=3"), seed: seed)
+            archives.append(try venue.archive())
+        }
+        self.archives = archives
+        for (index, archive) in archives.enumerated() {
+            let upload = try await service.upload(archive, to: self.key, options: index == 0 ? "" : "?create=false")
+            guard try await service.outcome(of: upload) == .published else {
+                throw Service.Refused(path: "/uploads/\(upload)", status: 0)
+            }
+        }
+        let set = try ChangeSet(json: await service.send("GET", "/venues/\(self.key)/sync"))
+        self.cursor = "\(set.cursor)"
+    }
+
+    /// What was measured so far, by two tasks.
+    private final class Recorder: Sendable {
+        let latencies = Mutex(Latencies())
+
+        func record(_ time: Double?, in list: any WritableKeyPath<Latencies, [Double]> & Sendable) {
+            self.latencies.withLock { if let time { $0[keyPath: list].append(time) } else { $0.failures += 1 } }
+        }
+    }
+
+    /// Polls and uploads as long as `body` runs.
+    func measure(while body: @escaping @Sendable () async -> Bool) async throws -> Latencies {
+        let recorder = Recorder()
+        return await withTaskGroup(of: Bool?.self) { group in
+            group.addTask { await body() }
+            group.addTask {
+                await self.poll { recorder.record($0, in: \.polls) }
+                return nil
+            }
+            group.addTask {
+                await self.upload { recorder.record($0, in: \.uploads) }
+                return nil
+            }
+            for await hasEnded in group {
+                guard let hasEnded else { continue }
+                recorder.latencies.withLock { $0.hasEnded = hasEnded }
+                break
+            }
+            group.cancelAll()
+            return recorder.latencies.withLock { $0 }
+        }
+    }
+
+    private func poll(record: (Double?) -> Void) async {
+        await Self.repeating(every: .milliseconds(20), record: record) { _ in
+            try await self.service.send("GET", "/venues/\(self.key)/sync?since=\(self.cursor)", timeout: .seconds(30))
+        }
+    }
+
+    /// Two archives in turn, each of which differs from the revision before it.
+    private func upload(record: (Double?) -> Void) async {
+        await Self.repeating(every: .seconds(2), record: record) { round in
+            let upload = try await self.service.upload(self.archives[1 + round % 2], to: self.key)
+            _ = try await self.service.outcome(of: upload)
+        }
+    }
+
+    /// - Parameter record: Takes the milliseconds that a request took, or nil for one that failed.
+    private static func repeating(
+        every interval: Duration, record: (Double?) -> Void, _ request: (_ round: Int) async throws -> Void
+    ) async {
+        var round = 0
+        while !Task.isCancelled {
+            let start = ContinuousClock.now
+            do {
+                try await request(round)
+                record(start.duration(to: .now) / .milliseconds(1))
+            } catch {
+                if !Task.isCancelled { record(nil) }
+            }
+            round += 1
+            try? await Task.sleep(until: start + interval, clock: .continuous)
+        }
+    }
+}
