@@ -1,4 +1,4 @@
-"""A map app in miniature, written from the README alone: no library, and none of the server's code.
+"""A map app in miniature, written from docs/protocol alone: no library, and none of the server's code.
 
     python3 follow.py SERVER KEY all            follows GET /sync
     python3 follow.py SERVER KEY venue mall     follows GET /venues/mall/sync

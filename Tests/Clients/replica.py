@@ -1,257 +1,188 @@
-"""A client of `sync` that keeps to the conformance cases, written from Tests/Conformance/README.md and the README alone.
+"""A client of `sync` in memory: docs/protocol/writing-a-client.md written down step by step, without any cleverness.
 
     python3 replica.py CASE.json …
 
-plays the cases against a replica in memory and says of each whether it did what the case says. Nothing but the standard library.
+plays conformance cases against it. It shares nothing with the other clients, and uses nothing but the standard library.
 """
 
+import copy
 import hashlib
 import json
+import re
 import sys
 import urllib.parse
 
-CAN = {"repair"}  # a dictionary has no disk
+UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
-class Trouble(Exception):
-    """Why a synchronisation ended; `kind` is a result of the cases."""
+class Failure(Exception):
+    """Why a synchronization ended; `kind` is a class of the page's table."""
 
-    def __init__(self, kind, after=None):
+    def __init__(self, kind, retry_after=None):
         super().__init__(kind)
-        self.kind, self.after = kind, after
+        self.kind, self.retry_after = kind, retry_after
 
 
 class HistoryLost(Exception):
     pass
 
 
-def lines_of(text):
-    """Bodies, list by list, and the document without them."""
-    lists, skeleton, inside = [], [], False
-    for line in text.split(b"\n"):
+def require(condition):
+    if not condition:
+        raise Failure("wrong")
+
+
+def level_digest(bodies):
+    return "sha-256:" + hashlib.sha256(b"".join(bodies[id] + b"\n" for id in sorted(bodies))).hexdigest()
+
+
+def read(reply):
+    """Read a reply: the document, and the lists of bodies by their ids."""
+    lists, rest, inside = [], [], False
+    for line in reply.split(b"\n"):
         if inside and line.startswith(b"{"):
             lists[-1].append(line[:-1] if line.endswith(b",") else line)
-            continue
-        skeleton.append(line)
-        inside = line.endswith(b'"features":[')
-        if inside:
-            lists.append([])
-    try:
-        return json.loads(b"\n".join(skeleton)), lists
-    except ValueError:
-        raise Trouble("wrong") from None
+        else:
+            rest.append(line)
+            inside = line.endswith(b'"features":[')
+            lists += [[]] if inside else []
+    document = json.loads(b"".join(rest))
+    for holder in document.get("levels", [document]):
+        require(holder["features"] == [])
+    return document, [{identify(body): body for body in bodies} for bodies in lists]
 
 
-def digest(bodies):
-    sha256 = hashlib.sha256()
-    for id in sorted(bodies):
-        sha256.update(bodies[id] + b"\n")
-    return "sha-256:" + sha256.hexdigest()
-
-
-def id_of(body):
-    try:
-        feature = json.loads(body)
-        if isinstance(feature["id"], str) and isinstance(feature["feature_type"], str) and len(feature["id"]) == 36:
-            return feature["id"]
-    except (ValueError, KeyError, TypeError):
-        pass
-    raise Trouble("wrong")
+def identify(body):
+    feature = json.loads(body)
+    require(isinstance(feature["feature_type"], str) and UUID.fullmatch(feature["id"]))
+    return feature["id"]
 
 
 class Replica:
     def __init__(self, venue, send):
+        """`send` is given a path and a query, and answers with status, headers, body, and whether the body broke off."""
         self.venue, self.send = venue, send
-        self.levels = {}  # by level, by id, the body
-        self.revision = self.cursor = None
-        self.wanted = []
+        self.held = {"levels": {}, "revision": None, "cursor": None, "selection": []}
 
-    def get(self, path, query=()):
-        """`send` answers with status, headers, body, and whether the body broke off."""
-        if not path.startswith("/") or path.startswith("//"):
-            raise Trouble("wrong")
-        status, headers, body, broke = self.send(path, list(query))
-        if broke:
-            raise Trouble("unreachable")
-        if status == 200:
-            return body
-        if status == 429 or status >= 500:
-            raise Trouble("unavailable", int(headers.get("Retry-After", 0)))
-        if status in (401, 403):
-            raise Trouble("unauthorized")
-        if status == 404:
-            raise Trouble("unknown")
-        if status == 410:
-            problem = json.loads(body)
-            if problem["type"] == "/problems/venue-gone":
-                raise Trouble("gone")
-            raise HistoryLost(problem)
-        raise Trouble("wrong")
-
-    def sync(self, wanted):
-        before = self.levels, self.revision, self.cursor, self.wanted
-        self.wanted = wanted
+    def sync(self, selection=None):
+        draft = copy.deepcopy(self.held)
+        draft["selection"] = draft["selection"] if selection is None else selection
         try:
             try:
-                self.follow()
+                self.follow(draft)
             except HistoryLost as lost:
-                self.levels, self.revision, self.cursor = before[:3]
-                self.start_over(lost.args[0])
-                self.follow()
-        except Exception:
-            self.levels, self.revision, self.cursor, self.wanted = before
-            raise
+                draft = {**copy.deepcopy(self.held), "selection": draft["selection"]}  # roll back
+                self.start_over(draft, lost.args[0])
+                self.held = copy.deepcopy(draft)
+                self.follow(draft)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, HistoryLost):
+            raise Failure("wrong") from None
+        self.held = draft  # commit
 
-    def page(self, since):
-        query = [("level", level) for level in self.wanted] + ([("since", since)] if since else [])
-        document, lists = lines_of(self.get(f"/venues/{self.venue}/sync", query))
-        try:
-            if document["protocol"] != 1 or len(lists) != len(document["levels"]):
-                raise Trouble("wrong")
-            for block, bodies in zip(document["levels"], lists):
-                if block["features"]:
-                    raise Trouble("wrong")
+    def get(self, path, query):
+        require(re.fullmatch(r"/(?!/)[!-~]*", path) and not set(path) & set("\\#"))
+        status, headers, body, broke_off = self.send(path, query)
+        if broke_off:
+            raise Failure("unreachable")
+        if status == 429 or status >= 500:
+            raise Failure("unavailable", int(headers.get("Retry-After", 0)))
+        if status == 410:
+            problem = json.loads(body)
+            raise Failure("gone") if problem["type"] == "/problems/venue-gone" else HistoryLost(problem)
+        if status != 200:
+            raise Failure({401: "unauthorized", 403: "unauthorized", 404: "unknown"}.get(status, "wrong"))
+        return read(body)
+
+    def follow(self, draft):
+        pages, cursor = [], draft["cursor"]
+        while not pages or not pages[-1]["complete"]:
+            query = [("level", level) for level in draft["selection"]] + ([("since", cursor)] if cursor else [])
+            page, lists = self.get(f"/venues/{self.venue}/sync", query)
+            require(page["protocol"] == 1 and len(lists) == len(page["levels"]))
+            for block, bodies in zip(page["levels"], lists):
                 block["features"] = bodies
-        except (KeyError, TypeError):
-            raise Trouble("wrong") from None
-        return document
+            cursor = page["cursor"]
+            pages.append(page)
+            self.check(pages, draft)
+        blocks = self.join(pages)
+        self.apply(draft["levels"], blocks, pages[0]["to"])
+        draft["revision"], draft["cursor"] = pages[0]["to"], cursor
 
-    def follow(self):
-        blocks, seen, since, first, going_on = [], {self.cursor}, self.cursor, None, None
-        while True:
-            page = self.page(since)
-            first = first or page
-            if any(page[name] != first[name] for name in ("venue", "from", "to", "digest", "about")):
-                raise Trouble("wrong")
-            for block in page["levels"]:
-                name = (block["level_id"], block["kind"])
-                if block.get("continued", False) != (going_on is not None) or going_on not in (None, name):
-                    raise Trouble("wrong")
-                if going_on is None and any(block["level_id"] == other["level_id"] for other in blocks):
-                    raise Trouble("wrong")
-                going_on = name if block["digest"] is None and block["kind"] != "gone" else None
-                if going_on and (block is not page["levels"][-1] or page["complete"]):
-                    raise Trouble("wrong")
-                blocks.append(block)
-            since = page["cursor"]
-            if page["complete"]:
-                break
-            if since in seen:
-                raise Trouble("wrong")
-            seen.add(since)
-        if first["venue"] != self.venue or first["from"] != self.revision or first["to"] < (self.revision or 1):
-            raise Trouble("wrong")
-        if going_on:
-            raise Trouble("wrong")
-        self.apply(blocks, first["to"])
-        self.revision, self.cursor = first["to"], since
+    def check(self, pages, draft):
+        first, page = pages[0], pages[-1]
+        require(page["venue"] == self.venue and page["from"] == draft["revision"])  # 1, 2
+        require(page["to"] >= max(page["from"] or 1, 1))  # 3
+        require(all(page[name] == first[name] for name in ("venue", "from", "to", "digest", "about")))  # 4
+        earlier = [draft["cursor"]] + [other["cursor"] for other in pages[:-1]]
+        require(page["complete"] or (page["cursor"] not in earlier and page["levels"]))  # 5
+        self.join(pages)
 
-    def apply(self, blocks, revision):
-        levels = {level: dict(bodies) for level, bodies in self.levels.items()}
+    def join(self, pages):
+        """The blocks, with the parts of each put together: rules 6 to 9."""
+        blocks, is_open = [], False
+        for page in pages:
+            for index, block in enumerate(page["levels"]):
+                if is_open:
+                    whole = blocks[-1]
+                    require(index == 0 and block.get("continued") is True)
+                    require((whole["level_id"], whole["kind"]) == (block["level_id"], block["kind"]))
+                    whole["features"].update(block["features"])
+                    whole.update(digest=block["digest"], removed=whole["removed"] + block["removed"])
+                else:
+                    require(not block.get("continued") and block["kind"] in ("changes", "snapshot", "gone"))
+                    require(block["level_id"] not in [other["level_id"] for other in blocks])
+                    require(page["from"] is not None or block["kind"] != "changes")
+                    blocks.append({**block, "features": dict(block["features"])})
+                if block["kind"] == "gone":
+                    require(block["digest"] is None and not block["features"] and not block["removed"])
+                is_open = block["digest"] is None and block["kind"] != "gone"
+                require(not is_open or (block is page["levels"][-1] and not page["complete"]))
+        require(not is_open or not pages[-1]["complete"])
+        return blocks
+
+    def apply(self, levels, blocks, revision):
+        verified = {level: level_digest(bodies) for level, bodies in levels.items()}
         for block in blocks:  # 1
-            if block["kind"] != "changes" and not block.get("continued"):
+            verified.pop(block["level_id"], None)
+            if block["kind"] != "changes":
                 levels.pop(block["level_id"], None)
         for block in blocks:  # 2
             if block["kind"] != "gone":
-                level = levels.setdefault(block["level_id"], {})
-                for body in block["features"]:
-                    id = id_of(body)
-                    for other in levels.values():
-                        other.pop(id, None)
-                    level[id] = body
+                verified[block["level_id"]] = block["digest"]
+                self.put(levels, block["level_id"], block["features"])
         for block in blocks:  # 3
             for removal in block["removed"]:
-                levels.get(block["level_id"], {}).pop(removal["id"], None)
-        for block in blocks:  # 4
-            level, said = block["level_id"], block["digest"]
-            if said is not None and digest(levels[level]) != said:
-                name = level or "venue"
-                levels[level] = self.fetch(f"/venues/{self.venue}/revisions/{revision}/features", [("level", name)])
-                if digest(levels[level]) != said:
-                    raise Trouble("wrong")
-        self.levels = levels
+                levels[block["level_id"]].pop(removal["id"], None)
+        for level in [level for level, digest in verified.items() if level_digest(levels[level]) != digest]:
+            self.fetch(levels, level, f"/venues/{self.venue}/revisions/{revision}/features?level={level or 'venue'}")
+        require(all(level_digest(levels[level]) == digest for level, digest in verified.items()))
 
-    def fetch(self, path, query=()):
-        document, lists = lines_of(self.get(path, query))
-        if len(lists) != 1:
-            raise Trouble("wrong")
-        return {id_of(body): body for body in lists[0]}
+    def put(self, levels, level, bodies):
+        for other in levels.values():
+            for id in bodies.keys() & other.keys():
+                del other[id]
+        levels.setdefault(level, {}).update(bodies)
 
-    def start_over(self, problem):
-        levels = {}
-        for entry in problem["levels"]:
-            level = entry["level_id"]
-            held = self.levels.get(level)
-            if held is None or digest(held) != entry["digest"]:
-                path, _, query = entry["href"].partition("?")
-                held = self.fetch(path, urllib.parse.parse_qsl(query))
-                if digest(held) != entry["digest"]:
-                    raise Trouble("wrong")
-            levels[level] = held
-        self.levels, self.revision, self.cursor = levels, problem["to"], problem["cursor"]
+    def fetch(self, levels, level, href):
+        path, _, query = href.partition("?")
+        _, lists = self.get(path, urllib.parse.parse_qsl(query))
+        require(len(lists) == 1)
+        levels.pop(level, None)
+        self.put(levels, level, lists[0])
 
-
-class Script:
-    """Plays the server, and is particular about what it is asked."""
-
-    def __init__(self, exchanges):
-        self.exchanges = list(exchanges)
-
-    def __call__(self, path, query):
-        if not self.exchanges:
-            raise AssertionError(f"one request too many: {path} {query}")
-        exchange = self.exchanges.pop(0)
-        asked = {
-            "path": path, "since": dict(query).get("since"),
-            "level": sorted(value for name, value in query if name == "level")}
-        expected = {**exchange["request"], "level": sorted(exchange["request"]["level"])}
-        if asked != expected:
-            raise AssertionError(f"asked {asked}, not {expected}")
-        reply = exchange["reply"]
-        body, fault = "".join(line + "\n" for line in reply["body"]).encode(), reply.get("fault", {})
-        if "reset" in fault:
-            return reply["status"], reply["headers"], b"", True
-        return reply["status"], reply["headers"], body[:fault.get("cut", len(body))], False
-
-
-def play(case):
-    replica = Replica(case["venue"], None)
-    for number, step in enumerate(case["steps"], 1):
-        script = replica.send = Script(step["exchanges"])
-        result, after = "ok", None
-        try:
-            replica.sync((step["levels"] or []) if "levels" in step else replica.wanted)
-        except Trouble as trouble:
-            result, after = trouble.kind, trouble.after
-        if (result, after) != (step["result"], step.get("retry_after")):
-            raise AssertionError(f"step {number} ends as {result} {after}, not {step['result']}")
-        if script.exchanges:
-            raise AssertionError(f"step {number}: {len(script.exchanges)} requests too few")
-        held = {
-            "revision": replica.revision, "cursor": replica.cursor,
-            "levels": {
-                level or "-": {"digest": digest(bodies), "bodies": [bodies[id].decode() for id in sorted(bodies)]}
-                for level, bodies in replica.levels.items()}}
-        if held != step["replica"]:
-            raise AssertionError(f"step {number}: what is held is not what the case says")
-
-
-def main():
-    failures = 0
-    for path in sys.argv[1:]:
-        with open(path, encoding="utf-8") as file:
-            case = json.load(file)
-        if not set(case["needs"]) <= CAN:
-            print(f"passed over: {case['name']} needs {', '.join(case['needs'])}")
-            continue
-        try:
-            play(case)
-            print(f"ok: {case['name']}")
-        except AssertionError as error:
-            failures += 1
-            print(f"failed: {case['name']}: {error}")
-    sys.exit(1 if failures else 0)
+    def start_over(self, draft, problem):
+        levels, listed = draft["levels"], {entry["level_id"]: entry for entry in problem["levels"]}
+        require(len(listed) == len(problem["levels"]))
+        for level in levels.keys() - listed.keys():
+            del levels[level]
+        agree = [level for level in levels if level_digest(levels[level]) == listed[level]["digest"]]
+        for level in [level for level in listed if level not in agree]:
+            self.fetch(levels, level, listed[level]["href"])
+        require(all(level_digest(levels[level]) == entry["digest"] for level, entry in listed.items()))
+        draft["revision"], draft["cursor"] = problem["to"], problem["cursor"]
 
 
 if __name__ == "__main__":
-    main()
+    from conformance import main
+
+    sys.exit(main(sys.argv[1:], Replica, can={"repair"}))  # a dictionary has no disk

@@ -199,6 +199,12 @@ CASES = {
             block(None, "changes", [], [removal("f1", "level")], total=WIDE[:2]),
             block(GROUND, "changes", [ROOF], total=GROUND_1 + [ROOF]), block(FIRST, "gone")], since=1))],
                     holds(2, "two", venue=WIDE[:2], ground=GROUND_1 + [ROOF]))]),
+    "snapshot-of-a-held-level": ("A level that is held comes whole once more: what it does not have any more goes.", [
+        BEGIN, step([ask("one", page("two", 2, [block(GROUND, "snapshot", [NEW_SHOP, KIOSK]), CHANGES[1]], since=1))], CHANGED)]),
+    "moved-without-a-word": ("A feature stands under another level, and no block says that it left its own: that level is not right any more.", [
+        BEGIN,
+        step([ask("one", page("two", 2, [CHANGES[1]], since=1)), fetch(2, GROUND, collection([SHOP, STAIRS]))], HELD, "wrong"), THEN],
+        ["repair"]),
     "pages": ("A change set in four pages, one level of which goes on over three.", [BEGIN, step(pages(), CHANGED)]),
     "page-cut-short": ("The third page ends too early: no page has had any effect.", [
         BEGIN, step(pages()[:2] + [{**pages()[2], "reply": faulty(pages()[2]["reply"], cut=250)}], HELD, "wrong"),
@@ -224,6 +230,16 @@ CASES = {
     "page-without-end": ("The last page leaves a level without its end.", [
         BEGIN, step([ask("one", page("two", 2, [block(GROUND, "changes", [NEW_SHOP], goes_on=True)], since=1))], HELD, "wrong"),
         THEN]),
+    "level-without-an-end": ("A level goes on on the next page, which is the last and has no block.", [
+        BEGIN, step(pages()[:1] + [ask("p1", page("two", 2, [], since=1))], HELD, "wrong"), THEN]),
+    "level-breaks-off": ("A level goes on on the next page, which begins with another level.", [
+        BEGIN, step(pages()[:1] + [ask("p1", page("two", 2, [CHANGES[1]], since=1))], HELD, "wrong"), THEN]),
+    "gone-with-features": ("A level that is gone has a feature.", refused(page("two", 2, [
+        CHANGES[0], block(FIRST, "gone", [ROOF])], since=1))),
+    "changes-from-nothing": ("A replica that holds nothing is told changes.", [
+        step([ask(None, page("one", 1, [block(None, "changes", WIDE), *SNAPSHOT[1:]]))], NOTHING, "wrong"), BEGIN]),
+    "empty-page": ("A page without a block is not the last.", [
+        BEGIN, step([ask("one", page("p1", 2, [], since=1, complete=False))], HELD, "wrong"), THEN]),
     "history-lost-between-pages": ("The second page is answered with 410: nothing of the first is kept.", [
         BEGIN, step(pages()[:1] + [
             ask("p1", restart([(None, WIDE, None), (GROUND, GROUND_2, None), (FIRST, FIRST_1, None)])),

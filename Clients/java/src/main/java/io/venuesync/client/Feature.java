@@ -1,0 +1,103 @@
+package io.venuesync.client;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A feature as it is held: the server's bytes, and what is read from them when it is asked for. */
+public final class Feature {
+    private final String id;
+    private final String type;
+    private final String level;
+    private final byte[] body;
+
+    Feature(String id, String type, String level, byte[] body) {
+        this.id = id;
+        this.type = type;
+        this.level = level;
+        this.body = body;
+    }
+
+    public String id() {
+        return id;
+    }
+
+    /** {@code unit}, {@code occupant}, {@code level} and so on, as the venue spells it. */
+    public String type() {
+        return type;
+    }
+
+    /** The level under which it is held; null is the venue-wide part. */
+    public String level() {
+        return level;
+    }
+
+    /** A GeoJSON Feature: a line of canonical JSON (RFC 8785), byte for byte as the server has it. */
+    public String json() {
+        return new String(body, StandardCharsets.UTF_8);
+    }
+
+    byte[] body() {
+        return body;
+    }
+
+    /** The GeoJSON Feature as maps, lists, strings, numbers ({@code Long} or {@code Double}), booleans and nulls. */
+    public Map<String, Object> geojson() {
+        try {
+            return members(Json.parse(body));
+        } catch (Json.FormatException error) {
+            return Collections.emptyMap();
+        }
+    }
+
+    public Map<String, Object> properties() {
+        return members(geojson().get("properties"));
+    }
+
+    /** Null when it has none. */
+    public String category() {
+        return properties().get("category") instanceof String category ? category : null;
+    }
+
+    /** Of a level feature; null when it has none. */
+    public Integer ordinal() {
+        Object value = properties().get("ordinal");
+        return value instanceof Long number && number.intValue() == number ? Integer.valueOf(number.intValue()) : null;
+    }
+
+    /** By language, the texts of {@code name}, {@code alt_name} or {@code short_name}. */
+    public Map<String, String> labels(String member) {
+        return labels(properties(), member);
+    }
+
+    /** The name in the first of these languages that it has, else in English, else in any; null when it has none. */
+    public String name(String... languages) {
+        return preferred(labels("name"), languages);
+    }
+
+    static Map<String, String> labels(Map<String, Object> properties, String member) {
+        Map<String, String> labels = new LinkedHashMap<>();
+        members(properties.get(member)).forEach((language, text) -> {
+            if (text instanceof String string) {
+                labels.put(language, string);
+            }
+        });
+        return labels;
+    }
+
+    static String preferred(Map<String, String> labels, String... languages) {
+        for (String language : languages) {
+            if (labels.containsKey(language)) {
+                return labels.get(language);
+            }
+        }
+        return labels.containsKey("en") ? labels.get("en") : labels.values().stream().findFirst().orElse(null);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> members(Object value) {
+        // Json makes maps by strings of all objects.
+        return value instanceof Map<?, ?> ? (Map<String, Object>) value : Collections.emptyMap();
+    }
+}

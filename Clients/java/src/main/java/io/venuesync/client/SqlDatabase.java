@@ -1,0 +1,25 @@
+package io.venuesync.client;
+
+/**
+ * A connection to a SQLite database, as much of it as {@link SqliteReplicaStore} takes. {@link JdbcDatabase} is one over any JDBC driver. On
+ * Android, {@code execSQL} and {@code rawQuery} of {@code SQLiteDatabase} are these two methods.
+ */
+public interface SqlDatabase {
+    /** Runs a statement that gives no rows. Values are strings, {@code Long}, {@code byte[]} or null. */
+    void execute(String sql, Object... values) throws Exception;
+
+    /** Runs a query. Values are strings. */
+    void query(String sql, RowVisitor visitor, String... values) throws Exception;
+
+    interface RowVisitor {
+        void visit(Row row) throws Exception;
+    }
+
+    /** One row of a result; columns count from 0. */
+    interface Row {
+        /** Null for NULL. */
+        String text(int column) throws Exception;
+
+        byte[] bytes(int column) throws Exception;
+    }
+}

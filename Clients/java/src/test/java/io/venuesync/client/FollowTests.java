@@ -1,0 +1,113 @@
+package io.venuesync.client;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+
+final class FollowTests {
+    /** Notes what it is told, and ends when it has been told so much. */
+    private record Listener(List<String> told, int most, VenueReplica replica) implements FollowListener {
+        private void tell(String event) {
+            told.add(event);
+            if (told.size() >= most) {
+                replica.close();
+            }
+        }
+
+        @Override
+        public void onChange(SyncReport report) {
+            tell("changed to " + report.to());
+        }
+
+        @Override
+        public void onConnected() {
+            tell("connected");
+        }
+
+        @Override
+        public void onSetback(SyncException error, Duration pause) {
+            tell("setback " + error.kind());
+        }
+    }
+
+    @Test("Following applies news, waits setbacks out, and says when it is connected again")
+    void follow() throws Exception {
+        ScriptedTransport transport = new ScriptedTransport(
+            Pages.reply(null, 1, "one", Pages.snapshot(null)), Pages.reply(1, 2, "two"),
+            ScriptedTransport.Reply.status(503, "x"), new ScriptedTransport.Reply(200, Map.of(), new byte[0], 0), Pages.reply(2, 3, "three"));
+        VenueReplica replica = transport.replica(new MemoryReplicaStore());
+        List<String> told = new ArrayList<>();
+        replica.follow(new Listener(told, 7, replica));
+        Check.same(
+            told, List.of(
+                "connected", "changed to 1", "changed to 2", "setback UNAVAILABLE", "setback UNREACHABLE", "connected", "changed to 3"),
+            "what was told");
+        Check.same(transport.requests.get(0).values("wait"), List.of(), "the first request");
+        Check.same(transport.requests.get(1).values("wait"), List.of("25"), "the second request");
+        Check.same(transport.requests.get(1).values("since"), List.of("one"), "its cursor");
+    }
+
+    @Test("Following ends with an error that waiting does not mend, and keeps what is held")
+    void revoked() throws Exception {
+        ScriptedTransport transport = new ScriptedTransport(
+            Pages.reply(null, 1, "one", Pages.snapshot(null)), ScriptedTransport.Reply.status(401, "x"));
+        MemoryReplicaStore store = new MemoryReplicaStore();
+        VenueReplica replica = transport.replica(store);
+        List<String> told = new ArrayList<>();
+        Check.fails(SyncException.Kind.UNAUTHORIZED, () -> replica.follow(new Listener(told, 99, replica)));
+        Check.same(store.state().revision(), 1L, "the revision");
+    }
+
+    @Test("A change of the selection ends the request that waits, and the next one has the new selection")
+    void selection() throws Exception {
+        ScriptedTransport transport = new ScriptedTransport(
+            Pages.reply(null, 1, "one", Pages.snapshot(null)), Pages.reply(1, 1, "two", Pages.snapshot(Pages.GROUND)), Pages.reply(1, 2, "three"));
+        CountDownLatch isWaiting = new CountDownLatch(1);
+        CountDownLatch isCancelled = new CountDownLatch(1);
+        // The first request that waits gets no reply until it is cancelled.
+        Transport waiting = (url, headers) -> {
+            boolean waits = url.contains("wait=") && isWaiting.getCount() > 0;
+            Transport.Call call = transport.newCall(url, headers);
+            return new Transport.Call() {
+                @Override
+                public Transport.Response execute() throws IOException {
+                    if (!waits) {
+                        return call.execute();
+                    }
+                    isWaiting.countDown();
+                    try {
+                        isCancelled.await();
+                    } catch (InterruptedException error) {
+                        Thread.currentThread().interrupt();
+                    }
+                    throw new IOException("cancelled");
+                }
+
+                @Override
+                public void cancel() {
+                    isCancelled.countDown();
+                }
+            };
+        };
+        VenueReplica replica = new VenueReplica(
+            new MemoryReplicaStore(), ScriptedTransport.SERVER, "mall", "secret", waiting, new RetryPolicy(), 50_000);
+        replica.sync(LevelSelection.VENUE_WIDE);
+        Thread adding = new Thread(() -> {
+            try {
+                isWaiting.await();
+                replica.add(Pages.GROUND);
+            } catch (SyncException | InterruptedException error) {
+                throw new IllegalStateException(error);
+            }
+        });
+        adding.start();
+        List<String> told = new ArrayList<>();
+        replica.follow(new Listener(told, 2, replica));
+        adding.join();
+        Check.same(told, List.of("connected", "changed to 2"), "what was told");
+        Check.same(transport.requests.get(2).values("level"), List.of(Pages.GROUND, "venue"), "what is asked for then");
+    }
+}

@@ -1,0 +1,122 @@
+package io.venuesync.client;
+
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+
+/** Replies that no server of ours sends, with digests that say they are right. */
+final class HostileReplyTests {
+    private static final String ID = Pages.id("a1");
+
+    @Test("A body that is no feature is refused, and nothing is stored")
+    void noFeature() throws Exception {
+        for (String line : List.of(
+                "{", "{}", "{\"id\":\"" + ID + "\"}", "{\"feature_type\":\"unit\"}", "{\"feature_type\":\"unit\",\"id\":\"a1\"}",
+                "{\"feature_type\":1,\"id\":\"" + ID + "\"}", "{\"feature_type\":\"unit\",\"id\":[\"" + ID + "\"]}",
+                "{\"feature_type\":\"unit\",\"id\":\"" + ID + "\"", "{\"feature_type\":\"unit\",\"id\":\"" + ID + "\"}}",
+                "{\"feature_type\":\"unit\",\"id\":\"" + ID.toUpperCase().replace('0', 'A') + "\"}", "{\"feature_type\":\"unit\\",
+                "{\"feature_type\":\"unit\",,\"id\":\"" + ID + "\"}", "{\"properties\":" + "[".repeat(300_000))) {
+            MemoryReplicaStore store = new MemoryReplicaStore();
+            VenueReplica replica = new ScriptedTransport(Pages.reply(null, 1, "one", Pages.snapshot(null, line))).replica(store);
+            Check.fails(SyncException.Kind.WRONG_REPLY, replica::sync);
+            Check.same(store.state().revision(), null, "the revision");
+            Check.same(store.digests(), Map.of(), "the levels");
+        }
+    }
+
+    @Test("What a server says gets into a request as a value and not otherwise")
+    void cursorIsEscaped() throws Exception {
+        ScriptedTransport transport = new ScriptedTransport(
+            Pages.reply(null, 1, "one&level=x#/é", Pages.snapshot(null)), Pages.reply(1, 1, "two"));
+        VenueReplica replica = transport.replica(new MemoryReplicaStore());
+        replica.sync();
+        replica.sync();
+        Check.that(transport.requests.get(1).url().endsWith("&since=one%26level%3Dx%23%2F%C3%A9"), transport.requests.get(1).url());
+    }
+
+    @Test("A reply that does not end is given up, whether it is one line, one skeleton or many bodies")
+    void endless() throws Exception {
+        String head = Pages.page(null, 1, "one", Pages.snapshot(null)).replaceAll("(?s)\"features\":\\[\n.*", "\"features\":[\n");
+        String body = Pages.feature("a1", "unit", "\"x\":\"" + "x".repeat(100_000) + "\"") + ",\n";
+        Map<String, String> parts = Map.of(
+            "x".repeat(1 << 16), "a line without an end", "y".repeat(1 << 16) + "\n", "too much that is no feature", body,
+            "a reply of more than");
+        for (String part : parts.keySet()) {
+            Transport transport = (url, headers) -> new EndlessCall(head, part);
+            VenueReplica replica = new VenueReplica(
+                new MemoryReplicaStore(), ScriptedTransport.SERVER, "mall", null, transport, new RetryPolicy(), 50_000);
+            SyncException error = Check.raises(SyncException.class, replica::sync);
+            Check.same(error.kind(), SyncException.Kind.WRONG_REPLY, "the error");
+            Check.that(error.getMessage().startsWith(parts.get(part)), error.getMessage());
+        }
+    }
+
+    @Test("Redirects, other statuses and addresses of other servers are refused")
+    void elsewhere() throws Exception {
+        Check.fails(SyncException.Kind.REFUSED, new ScriptedTransport(ScriptedTransport.Reply.status(302, "x")).replica(new MemoryReplicaStore())::sync);
+        for (String server : List.of("ftp://maps.example", "maps.example", "https://a:b@maps.example", "https://maps.example?x=1", "")) {
+            Check.raises(IllegalArgumentException.class, () -> new VenueReplica(new MemoryReplicaStore(), server, "mall", null));
+        }
+        for (String venue : List.of("", "Mall", "a/b", "a..b", "a".repeat(65), "../keys")) {
+            Check.raises(
+                IllegalArgumentException.class, () -> new VenueReplica(new MemoryReplicaStore(), ScriptedTransport.SERVER, venue, null));
+        }
+        Check.raises(
+            IllegalArgumentException.class,
+            () -> new VenueReplica(new MemoryReplicaStore(), ScriptedTransport.SERVER, "mall", "a\r\nX: y"));
+    }
+
+    /** A head, and then a part again and again. */
+    private record EndlessCall(String head, String part) implements Transport.Call {
+        @Override
+        public Transport.Response execute() {
+            ByteArrayOutputStream first = new ByteArrayOutputStream();
+            first.writeBytes(head.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            byte[] again = part.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+            InputStream body = new InputStream() {
+                private byte[] current = first.toByteArray();
+                private int index;
+
+                @Override
+                public int read() {
+                    throw new UnsupportedOperationException();
+                }
+
+                @Override
+                public int read(byte[] bytes, int offset, int length) {
+                    if (index == current.length) {
+                        current = again;
+                        index = 0;
+                    }
+                    int count = Math.min(length, current.length - index);
+                    System.arraycopy(current, index, bytes, offset, count);
+                    index += count;
+                    return count;
+                }
+            };
+            return new Transport.Response() {
+                @Override
+                public int status() {
+                    return 200;
+                }
+
+                @Override
+                public String header(String name) {
+                    return null;
+                }
+
+                @Override
+                public InputStream body() {
+                    return body;
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
+
+        @Override
+        public void cancel() {}
+    }
+}

@@ -1,0 +1,152 @@
+package io.venuesync.client;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.GZIPOutputStream;
+
+/** The real transport against a server of the JDK's. */
+final class HttpTransportTests {
+    private interface Handler {
+        void handle(HttpExchange exchange) throws IOException;
+    }
+
+    private interface Body {
+        void run(String server) throws Exception;
+    }
+
+    private static void serving(Handler handler, Body body) throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        server.setExecutor(threads);
+        server.createContext("/", exchange -> {
+            try (exchange) {
+                handler.handle(exchange);
+            }
+        });
+        server.start();
+        try {
+            body.run("http://127.0.0.1:" + server.getAddress().getPort());
+        } finally {
+            server.stop(0);
+            threads.shutdownNow();
+        }
+    }
+
+    private static VenueReplica replica(String server) throws SyncException {
+        return new VenueReplica(new MemoryReplicaStore(), server, "mall", "secret");
+    }
+
+    private static byte[] packed(byte[] text) throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream output = new GZIPOutputStream(packed)) {
+            output.write(text);
+        }
+        return packed.toByteArray();
+    }
+
+    private static void answer(HttpExchange exchange, byte[] body, boolean isPacked) throws IOException {
+        if (isPacked) {
+            exchange.getResponseHeaders().set("Content-Encoding", "gzip");
+        }
+        exchange.sendResponseHeaders(200, body.length);
+        exchange.getResponseBody().write(body);
+    }
+
+    @Test("Replies are asked for and unpacked as gzip, and the key stands in a header")
+    void gzip() throws Exception {
+        byte[] page = packed(Pages.page(null, 1, "one", Pages.snapshot(null, Pages.named("a1", "unit", "Café"))).getBytes("UTF-8"));
+        serving(exchange -> {
+            boolean isRight = "gzip".equals(exchange.getRequestHeaders().getFirst("Accept-Encoding"))
+                && "Bearer secret".equals(exchange.getRequestHeaders().getFirst("Authorization"))
+                && !exchange.getRequestURI().toString().contains("secret");
+            answer(exchange, isRight ? page : new byte[0], isRight);
+        }, server -> {
+            VenueReplica replica = replica(server);
+            replica.sync();
+            Check.same(replica.feature(Pages.id("a1")).name(), "Café", "the feature");
+        });
+    }
+
+    @Test("A bomb is given up when it has unpacked to more than a page")
+    void bomb() throws Exception {
+        ByteArrayOutputStream bomb = new ByteArrayOutputStream();
+        try (GZIPOutputStream output = new GZIPOutputStream(bomb)) {
+            byte[] lines = new byte[1 << 20];
+            Arrays.fill(lines, (byte) ' ');
+            lines[lines.length - 1] = '\n';
+            for (int count = 0; count < 200; count++) {
+                output.write(lines);
+            }
+        }
+        serving(
+            exchange -> answer(exchange, bomb.toByteArray(), true),
+            server -> Check.fails(SyncException.Kind.WRONG_REPLY, replica(server)::sync));
+    }
+
+    @Test("A redirect is not followed")
+    void redirect() throws Exception {
+        AtomicInteger requests = new AtomicInteger();
+        serving(exchange -> {
+            requests.incrementAndGet();
+            exchange.getResponseHeaders().set("Location", "/elsewhere");
+            exchange.sendResponseHeaders(302, -1);
+        }, server -> {
+            Check.fails(SyncException.Kind.REFUSED, replica(server)::sync);
+            Check.same(requests.get(), 1, "requests");
+        });
+    }
+
+    @Test("A reply that breaks off, and no server at all, are unreachable")
+    void breaksOff() throws Exception {
+        byte[] page = Pages.page(null, 1, "one", Pages.snapshot(null)).getBytes("UTF-8");
+        byte[] gzip = packed(page);
+        for (byte[] body : new byte[][] {page, gzip}) {
+            serving(exchange -> {
+                if (body == gzip) {
+                    exchange.getResponseHeaders().set("Content-Encoding", "gzip");
+                }
+                exchange.sendResponseHeaders(200, body.length);
+                OutputStream output = exchange.getResponseBody();
+                output.write(body, 0, body.length / 2);
+                output.flush();
+            }, server -> Check.fails(SyncException.Kind.UNREACHABLE, replica(server)::sync));
+        }
+        String[] gone = new String[1];
+        serving(exchange -> {}, server -> gone[0] = server);
+        Check.fails(SyncException.Kind.UNREACHABLE, replica(gone[0])::sync);
+    }
+
+    @Test("A call that waits for its reply is ended by another thread")
+    void cancelled() throws Exception {
+        CountDownLatch isAsked = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        serving(exchange -> {
+            isAsked.countDown();
+            try {
+                mayEnd.await();
+            } catch (InterruptedException error) {
+                throw new IOException(error);
+            }
+        }, server -> {
+            Transport.Call call = new HttpTransport().newCall(server + "/", java.util.Map.of());
+            ExecutorService thread = Executors.newSingleThreadExecutor();
+            var reply = thread.submit(call::execute);
+            isAsked.await();
+            call.cancel();
+            Check.that(
+                Check.raises(java.util.concurrent.ExecutionException.class, reply::get).getCause() instanceof IOException, "it ends");
+            mayEnd.countDown();
+            thread.shutdown();
+        });
+    }
+}

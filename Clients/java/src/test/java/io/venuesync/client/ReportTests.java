@@ -1,0 +1,74 @@
+package io.venuesync.client;
+
+import java.util.List;
+
+final class ReportTests {
+    private static final String WIDE = Pages.feature("f0", "level", "\"ordinal\":0,\"name\":{\"en\":\"Ground\"}");
+    private static final String SHOP = Pages.named("a1", "unit", "Shop");
+    private static final String BAKER = Pages.named("a2", "unit", "Baker");
+    private static final String CAFE = Pages.named("a3", "unit", "Cafe");
+
+    private static VenueReplica replica(ReplicaStore store, ScriptedTransport.Reply... more) throws Exception {
+        ScriptedTransport transport = new ScriptedTransport(Pages.reply(
+            null, 1, "one", Pages.snapshot(null, WIDE), Pages.snapshot(Pages.GROUND, SHOP, BAKER), Pages.snapshot(Pages.FIRST, CAFE)));
+        transport.replies.addAll(List.of(more));
+        VenueReplica replica = transport.replica(store);
+        SyncReport first = replica.sync();
+        Check.same(first.levelsAdded().stream().mapToInt(SyncReport.LevelCount::features).sum(), 4, "features that came with levels");
+        Check.same(first.added() + first.changed() + first.removed(), 0, "other changes");
+        return replica;
+    }
+
+    @Test("A report says what was added, changed, moved and removed, with what it was before")
+    void changes() throws Exception {
+        String renamed = Pages.named("a1", "unit", "Shop & Co");
+        String kiosk = Pages.named("a4", "kiosk", "Kiosk");
+        SyncReport report = replica(new MemoryReplicaStore(), Pages.reply(
+            1, 2, "two", Pages.block(Pages.GROUND, "changes", Pages.digest(renamed, kiosk), List.of(renamed, kiosk), Pages.id("a2")),
+            Pages.block(Pages.FIRST, "changes", Pages.digest(BAKER), List.of(BAKER), Pages.id("a3")))).sync();
+        Check.same(List.of(report.added(), report.changed(), report.removed()), List.of(1, 2, 1), "the counts");
+        Check.same(
+            report.changes().stream().map(change -> change.kind() + " " + change.feature().name() + " " + change.isMove()).toList(),
+            List.of("CHANGED Shop & Co false", "CHANGED Baker true", "REMOVED Cafe false", "ADDED Kiosk false"), "the changes");
+        Check.same(report.changes().get(0).before().name(), "Shop", "what it was");
+        Check.same(report.changes().get(1).before().level(), Pages.GROUND, "where it was");
+        Check.that(report.levelsAdded().isEmpty() && report.levelsDropped().isEmpty(), "no level came or went");
+    }
+
+    @Test("A level that is not wanted any more is reported as dropped, and the selection is kept")
+    void dropped() throws Exception {
+        MemoryReplicaStore store = new MemoryReplicaStore();
+        VenueReplica replica = replica(
+            store, Pages.reply(1, 1, "two", Pages.block(Pages.GROUND, "gone", null, List.of())), Pages.reply(1, 1, "two"));
+        SyncReport report = replica.drop(Pages.GROUND);
+        Check.same(report.levelsDropped(), List.of(new SyncReport.LevelCount(Pages.GROUND, 2)), "the dropped level");
+        Check.same(report.removed(), 0, "removed features");
+        Check.that(report.hasChanges(), "it is a change");
+        Check.same(store.state().selection(), LevelSelection.of(Pages.FIRST), "the selection");
+        Check.that(!replica.sync().hasCommitted(), "nothing is new");
+        Check.same(
+            replica.levels().stream().map(level -> level.name() + " " + level.isHeld()).toList(),
+            List.of("null true", "Ground false", "null true"), "the levels");
+    }
+
+    @Test("A repair is reported as what it comes to")
+    void repaired() throws Exception {
+        String kiosk = Pages.named("a4", "kiosk", "Kiosk");
+        String ghost = Pages.named("a5", "unit", "Ghost");
+        SyncReport report = replica(
+            new MemoryReplicaStore(),
+            Pages.reply(1, 2, "two", Pages.block(Pages.GROUND, "changes", Pages.digest(SHOP, BAKER, kiosk), List.of(kiosk, ghost))),
+            ScriptedTransport.Reply.of(
+                "{\"type\":\"FeatureCollection\",\"features\":[\n" + String.join(",\n", SHOP, BAKER, kiosk) + "\n]}\n")).sync();
+        Check.same(List.of(report.added(), report.changed(), report.removed()), List.of(1, 0, 0), "the counts");
+        Check.same(report.repaired(), List.of(Pages.GROUND), "what was repaired");
+        Check.same(report.changes().get(0).feature().name(), "Kiosk", "what was added");
+    }
+
+    @Test("A level that is fetched again without need is no change")
+    void sameSnapshot() throws Exception {
+        SyncReport report = replica(
+            new MemoryReplicaStore(), Pages.reply(1, 2, "two", Pages.snapshot(Pages.GROUND, SHOP, BAKER))).sync();
+        Check.that(!report.hasChanges() && report.hasCommitted(), "nothing changed");
+    }
+}

@@ -1,0 +1,57 @@
+package io.venuesync.client;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.util.List;
+
+final class SqliteReplicaStoreTests {
+    @Test("While a change is being written to SQLite, readers see the state before; afterwards what it was does not come back")
+    void isolation() throws Exception {
+        if (!TestStore.hasSqlite()) {
+            return;
+        }
+        Path folder = Files.createTempDirectory("venuesync-java");
+        try (TestStore test = TestStore.inSqlite(folder)) {
+            ReplicaStore store = test.open();
+            String shop = Pages.named("a1", "unit", "Shop");
+            ScriptedTransport transport = new ScriptedTransport(Pages.reply(null, 1, "one", Pages.snapshot(Pages.GROUND, shop)));
+            transport.replica(store).sync();
+            ReplicaState state = store.state();
+            try (ReplicaTransaction transaction = store.begin(state)) {
+                transaction.delete(transaction.feature(Pages.id("a1")));
+                Check.same(transaction.feature(Pages.id("a1")), null, "in the transaction");
+                Check.same(store.feature(Pages.id("a1")).json(), shop, "for readers");
+            }
+            Check.same(store.feature(Pages.id("a1")).json(), shop, "after it was undone");
+            Check.same(
+                store.begin(new ReplicaState("mall", 99, null, null, null, null, state.about(), 0)), null, "from another state");
+            Check.same(transport.replica(store).damagedLevels(), List.of(), "damage");
+        } finally {
+            TestStore.delete(folder);
+        }
+    }
+
+    @Test("A SQLite file that another process writes to is busy, and stays as it was")
+    void busy() throws Exception {
+        if (!TestStore.hasSqlite()) {
+            return;
+        }
+        Path folder = Files.createTempDirectory("venuesync-java");
+        String url = "jdbc:sqlite:" + folder.resolve("replica.sqlite");
+        try (JdbcDatabase writer = new JdbcDatabase(DriverManager.getConnection(url));
+                JdbcDatabase other = new JdbcDatabase(DriverManager.getConnection(url))) {
+            ReplicaStore store = new SqliteReplicaStore(writer, other);
+            writer.query("PRAGMA busy_timeout = 0", row -> {});
+            ScriptedTransport.Reply reply = Pages.reply(null, 1, "one", Pages.snapshot(null));
+            VenueReplica replica = new ScriptedTransport(reply, reply).replica(store);
+            other.execute("BEGIN IMMEDIATE");
+            Check.fails(SyncException.Kind.BUSY, replica::sync);
+            other.execute("ROLLBACK");
+            Check.same(replica.levels(), List.of(), "the levels");
+            Check.same(replica.sync().to(), 1L, "the revision");
+        } finally {
+            TestStore.delete(folder);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+"""All venues that a key may read, in one file and at one position of the server's history."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from dataclasses import dataclass
+from typing import Any, Dict, List, Optional, Set, Tuple
+
+from .collection import repair
+from .draft import Draft, transaction
+from .errors import Contradiction, HistoryLost, Malformed, StoreError, WrongDigest
+from .exchange import Exchange, query
+from .feature import Feature
+from .report import SyncReport
+from .retry import RetryPolicy
+from .rules import PageRules
+from .selection import EVERYTHING, Selection
+from .store import Path, Reader, ReplicaStore, VenueState
+from .transport import Transport, default_transport
+from .wire import Page, boolean, integer, member, text, venue_page
+
+
+@dataclass(frozen=True)
+class _CataloguePage:
+    start: Optional[int]
+    to: int
+    is_complete: bool
+    cursor: str
+    gone: List[str]
+    venues: List[Page]
+
+
+@dataclass
+class _Share:
+    """What the pages say of one venue."""
+
+    rules: PageRules
+    draft: Draft
+    report: SyncReport
+    last: Page
+
+
+class CatalogueReplica:
+    """Every venue that the key may read, whole; `GET /sync`.
+
+        catalogue = CatalogueReplica("venues.sqlite", "https://maps.example.com", key="vsk_…")
+        for report in catalogue.sync():
+            print(report.venue, report.added, report.changed, report.removed)
+    """
+
+    def __init__(
+        self, path: Path, server: str, key: str, *, transport: Optional[Transport] = None,
+        policy: Optional[RetryPolicy] = None, page_limit: int = 50_000,
+    ) -> None:
+        self.exchange = Exchange(server, key, default_transport(transport), policy or RetryPolicy())
+        self.store = ReplicaStore(path)
+        self._page_limit = page_limit
+        self._lock = threading.Lock()
+        with self.store.read() as reader:
+            if reader.catalogue() == (None, None) and reader.venues():
+                self.store.close()
+                raise StoreError("the file is the replica of one venue")
+
+    def venues(self) -> List[str]:
+        with self.store.read() as reader:
+            return reader.venues()
+
+    def features(self, venue: str) -> List[Feature]:
+        with self.store.read() as reader:
+            state = reader.state(venue)
+            return [] if state is None else list(reader.features(state))
+
+    def sync(self, wait: Optional[int] = None) -> List[SyncReport]:
+        """Brings every venue up to date; what was done to those with news. A venue that is no longer readable is forgotten.
+
+        `wait`: seconds for which the server may hold its reply back until there is news.
+        """
+        with self._lock:
+            with self.store.read() as reader:
+                position, cursor = reader.catalogue()
+            try:
+                return self._pull(position, cursor, wait)
+            except HistoryLost:
+                pass
+            try:
+                return self._pull(None, None, None)
+            except HistoryLost:
+                raise Contradiction("the history was lost twice") from None
+
+    def close(self) -> None:
+        with self._lock:
+            self.store.close()
+
+    def __enter__(self) -> CatalogueReplica:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _page(self, cursor: Optional[str], wait: Optional[int], attempts: int = 1) -> _CataloguePage:
+        parameters: List[Tuple[str, str]] = [] if cursor is None else [("since", cursor)]
+        parameters.append(("limit", str(self._page_limit)))
+        if wait is not None:
+            parameters.append(("wait", str(wait)))
+        path = f"/sync?{query(parameters)}"
+        return self.exchange.attempting(attempts, lambda: _parse(*self.exchange.document(path)))
+
+    def _pull(self, position: Optional[int], cursor: Optional[str], wait: Optional[int]) -> List[SyncReport]:
+        page = first = self._page(cursor, wait)
+        if first.start != position or first.to < (position or 0):
+            raise Contradiction("a change set from another position")
+        if first.is_complete and first.cursor == cursor and not first.venues and not first.gone:
+            return []
+        seen = {cursor}
+        shares: Dict[str, _Share] = {}
+        gone: Set[str] = set()
+        with transaction(self.store) as connection:
+            if cursor is None:
+                connection.execute("DELETE FROM catalogue")
+                known = {venue for venue, in connection.execute("SELECT key FROM venue")}
+            while True:
+                gone.update(page.gone)
+                for part in page.venues:
+                    if part.frame.venue not in gone:
+                        self._apply(part, shares, connection)
+                if page.is_complete:
+                    break
+                if page.cursor in seen:
+                    raise Contradiction("a page that was there already")
+                seen.add(page.cursor)
+                page = self._page(page.cursor, None, self.exchange.policy.attempts)
+                if (page.start, page.to) != (first.start, first.to):
+                    raise Contradiction("pages of several change sets")
+            if cursor is None:
+                gone |= known - shares.keys()
+            for venue in gone:
+                shares.pop(venue, None)
+                self._forget(venue, connection)
+            for share in shares.values():
+                self._finish(share)
+            connection.execute("INSERT OR REPLACE INTO catalogue VALUES (1, ?, ?)", [page.to, page.cursor])
+        return [share.report for _, share in sorted(shares.items())]
+
+    def _apply(self, page: Page, shares: Dict[str, _Share], connection: sqlite3.Connection) -> None:
+        venue = page.frame.venue
+        share = shares.get(venue)
+        if share is None:
+            connection.execute("INSERT OR IGNORE INTO venue (key) VALUES (?)", [venue])
+            state = self._state(venue, connection)
+            # From null: it is new to the client, was made again, or the client's revision was pruned.
+            is_whole = page.frame.from_revision is None
+            draft = Draft(connection, state)
+            if is_whole:
+                draft.forget_all()
+            share = shares[venue] = _Share(
+                PageRules(venue, None if is_whole else state.revision, None), draft,
+                SyncReport(venue, state.revision, page.frame.to, requests=1), page)
+        elif share.last.is_complete:
+            raise Contradiction("a venue twice")
+        share.rules.check(page)
+        share.draft.apply(page.blocks)
+        share.last = page
+
+    @staticmethod
+    def _state(venue: str, connection: sqlite3.Connection) -> VenueState:
+        state = Reader(connection).state(venue)
+        assert state is not None
+        return state
+
+    def _finish(self, share: _Share) -> None:
+        if not share.last.is_complete:
+            raise Malformed("a venue without an end")
+        frame = share.last.frame
+        share.report.repaired = repair(self.exchange, frame.venue, frame.to, share.draft)
+        for level in share.draft.mismatches():
+            raise WrongDigest(level)
+        share.draft.finish(share.report, None, frame.digest, frame.about, Selection.of(EVERYTHING))
+
+    @staticmethod
+    def _forget(venue: str, connection: sqlite3.Connection) -> None:
+        numbers = connection.execute("SELECT number FROM venue WHERE key = ?", [venue]).fetchall()
+        for table, column in (("feature", "venue"), ("level", "venue"), ("venue", "number")):
+            connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", numbers)
+
+
+def _parse(document: Any, bodies: List[List[bytes]]) -> _CataloguePage:
+    if integer(document, "protocol") != 1:
+        raise Malformed("a change set of another protocol")
+    venues = [venue_page(venue, bodies) for venue in member(document, "venues", list)]
+    gone = member(document, "gone", list)
+    if bodies or not all(isinstance(venue, str) for venue in gone):
+        raise Malformed("no change set over all venues")
+    start = document.get("from")
+    return _CataloguePage(
+        None if start is None else integer(document, "from"), integer(document, "to"), boolean(document, "complete"),
+        text(document, "cursor"), gone, venues)

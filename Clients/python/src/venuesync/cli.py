@@ -1,0 +1,227 @@
+"""The command line: replicas in pipelines."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from typing import Any, Dict, Iterable, Iterator, List, Optional
+
+from . import __version__
+from .errors import SyncError, Unauthorized, Unavailable, UnknownVenue, Unreachable, VenueGone
+from .feature import Feature
+from .replica import VenueReplica
+from .report import SyncReport
+from .selection import EVERYTHING
+from .store import ReplicaStore
+
+_DEFAULT_SERVER = "http://127.0.0.1:8080"
+_EXIT_CODES = """exit codes: 0 done; 1 something went wrong, or verify found damage; 4 no such venue, level or file; 5 no key, a wrong key,
+or one that may not do this; 6 the server does not answer; 64 the command line makes no sense"""
+
+
+class UsageError(Exception):
+    pass
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    options = _parser().parse_args(arguments)
+    try:
+        result: int = options.run(options)
+        return result
+    except UsageError as error:
+        print(f"venuesync: {error}", file=sys.stderr)
+        return 64
+    except SyncError as error:
+        print(f"venuesync: {error}", file=sys.stderr)
+        return exit_code(error)
+    except ValueError as error:
+        print(f"venuesync: {error}", file=sys.stderr)
+        return 64
+    except BrokenPipeError:
+        # Whoever read our output has seen enough. Python would complain about that once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def exit_code(error: SyncError) -> int:
+    if isinstance(error, (UnknownVenue, VenueGone)):
+        return 4
+    if isinstance(error, Unauthorized):
+        return 5
+    return 6 if isinstance(error, (Unreachable, Unavailable)) else 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="venuesync", description="Verified replicas of indoor maps, in SQLite files.", epilog=_EXIT_CODES)
+    parser.add_argument("--version", action="version", version=f"venuesync {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, run, words in (
+            ("pull", _pull, "make a replica of a venue, or bring it up to date"),
+            ("follow", _follow, "bring it up to date, and again with every revision, until stopped")):
+        command = commands.add_parser(name, help=words, description=words, epilog=_EXIT_CODES)
+        command.add_argument("venue")
+        command.add_argument("--into", required=True, metavar="FILE")
+        command.add_argument("--level", action="append", metavar="LEVEL", help="an id, ordinal:N, a short name, or venue (the "
+                             "venue-wide part alone); repeatable. Without it the file keeps to what it held")
+        command.add_argument("--everything", action="store_true", help="the whole venue, whatever the file held")
+        command.add_argument("--server", default=os.environ.get("VENUE_SERVER", _DEFAULT_SERVER), help="or VENUE_SERVER")
+        command.add_argument("--json", action="store_true", help="a line of JSON for every report")
+        command.set_defaults(run=run)
+    export = commands.add_parser("export", help="write what a file holds as GeoJSON; needs no server")
+    export.add_argument("file")
+    export.add_argument("--level", action="append", metavar="LEVEL", help="an id, ordinal:N, a short name, or venue; repeatable")
+    export.add_argument("--type", action="append", help="a feature type; repeatable")
+    export.add_argument("--lines", action="store_true", help="one feature per line (GeoJSONL) instead of a FeatureCollection")
+    export.add_argument("-o", "--output", metavar="FILE")
+    export.set_defaults(run=_export)
+    verify = commands.add_parser("verify", help="compute every digest again from what a file holds; needs no server")
+    verify.add_argument("file")
+    verify.add_argument("--json", action="store_true")
+    verify.set_defaults(run=_verify)
+    return parser
+
+
+def _open(options: argparse.Namespace) -> VenueReplica:
+    return VenueReplica(options.into, options.server, options.venue, os.environ.get("VENUE_KEY") or None)
+
+
+def _first_sync(replica: VenueReplica, options: argparse.Namespace) -> SyncReport:
+    if options.everything and options.level:
+        raise UsageError("--everything and --level exclude each other")
+    if options.everything:
+        return replica.sync(levels=EVERYTHING)
+    if options.level:
+        return replica.sync(levels=_names_online(replica, options.level))
+    return replica.sync()
+
+
+def _pull(options: argparse.Namespace) -> int:
+    with _open(options) as replica:
+        _print_report(_first_sync(replica, options), options.json)
+    return 0
+
+
+def _follow(options: argparse.Namespace) -> int:
+    with _open(options) as replica:
+        if options.everything or options.level:
+            _print_report(_first_sync(replica, options), options.json)
+        for event in replica.follow():
+            if event.report is not None:
+                _print_report(event.report, options.json)
+            elif event.kind == "setback":
+                print(f"venuesync: {event.error}; trying again in {event.pause:.0f} s", file=sys.stderr, flush=True)
+            else:
+                print("venuesync: connected", file=sys.stderr, flush=True)
+    return 0
+
+
+def _names_online(replica: VenueReplica, names: Iterable[str]) -> List[str]:
+    """Short names become ids, as the server has them now."""
+    found: Optional[List[Dict[str, Any]]] = None
+    result = []
+    for name in names:
+        if name == "venue" or name.startswith("ordinal:") or len(name) == 36:
+            result.append(name)
+            continue
+        if found is None:
+            document, _ = replica.exchange.document(f"/venues/{replica.venue}")
+            found = [level for level in document.get("levels", []) if level.get("level_id")]
+        ids = [level["level_id"] for level in found if name in (level.get("short_name") or {}).values()]
+        result.append(_only(name, ids))
+    return result
+
+
+def _only(name: str, ids: List[str]) -> str:
+    if not ids:
+        raise UnknownVenue(f"there is no level “{name}”")
+    if len(ids) > 1:
+        raise UsageError(f"“{name}” names several levels: {', '.join(ids)}")
+    return ids[0]
+
+
+def _export(options: argparse.Namespace) -> int:
+    with ReplicaStore(options.file, create=False) as store, store.read() as reader:
+        features = _selected(reader, options)
+        output = open(options.output, "wb") if options.output else sys.stdout.buffer
+        try:
+            _write(features, output, options.lines)
+        finally:
+            output.flush()
+            if options.output:
+                output.close()
+    return 0
+
+
+def _selected(reader: Any, options: argparse.Namespace) -> Iterator[Feature]:
+    for venue in reader.venues():
+        state = reader.state(venue)
+        levels = None
+        if options.level:
+            held = reader.levels(state)
+            levels = []
+            for name in options.level:
+                ids = [level.id for level in held if level.id is not None and name.lower() in (
+                    level.id, f"ordinal:{level.ordinal}", (level.short_name or "").lower())]
+                if name != "venue" and not ids:
+                    raise UnknownVenue(f"there is no level “{name}” of {venue}")
+                levels += ids or [None]
+        yield from reader.features(state, levels, options.type)
+
+
+def _write(features: Iterable[Feature], output: Any, as_lines: bool) -> None:
+    if as_lines:
+        for feature in features:
+            output.write(feature.body + b"\n")
+        return
+    output.write(b'{"type":"FeatureCollection","features":[')
+    separator = b"\n"
+    for feature in features:
+        output.write(separator + feature.body)
+        separator = b",\n"
+    output.write(b"\n]}\n")
+
+
+def _verify(options: argparse.Namespace) -> int:
+    problems: List[str] = []
+    venues = {}
+    with ReplicaStore(options.file, create=False) as store, store.read() as reader:
+        problems += reader.problems()
+        for venue in reader.venues():
+            state = reader.state(venue)
+            assert state is not None
+            damaged = reader.damaged(state)
+            problems += [f"{venue}: {level or 'the venue-wide part'} differs from its digest" for level in damaged]
+            venues[venue] = {
+                "revision": state.revision, "digest": state.digest,
+                "levels": {level or "-": digest for level, digest in reader.digests(state).items()},
+                "damaged": [level or "-" for level in damaged]}
+    if options.json:
+        print(json.dumps({"venues": venues, "problems": problems}, sort_keys=True))
+    else:
+        for venue, told in venues.items():
+            print(f"{venue} at revision {told['revision']}: {len(told['levels'])} levels")  # type: ignore[arg-type]
+        for problem in problems or ["every digest is right"]:
+            print(problem)
+    return 1 if problems else 0
+
+
+def _print_report(report: SyncReport, as_json: bool) -> None:
+    if as_json:
+        line = json.dumps({
+            "venue": report.venue, "from": report.from_revision, "to": report.to_revision, "added": report.added,
+            "changed": report.changed, "removed": report.removed, "repaired": report.repaired,
+            "levels_added": [vars(level) for level in report.levels_added],
+            "levels_dropped": [vars(level) for level in report.levels_dropped],
+            "changes": [
+                {"kind": change.kind, "id": change.id, "feature_type": change.type, "level_id": change.level,
+                 "from_level_id": change.from_level} for change in report.changes],
+            "has_started_over": report.has_started_over})
+    else:
+        line = (f"{report.venue} is at revision {report.to_revision}: {report.added} added, {report.changed} changed, "
+                f"{report.removed} removed, {len(report.levels_added)} levels added, {len(report.levels_dropped)} levels dropped")
+    print(line, flush=True)

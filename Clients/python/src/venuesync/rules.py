@@ -1,0 +1,71 @@
+"""What has to hold for pages to be one change set; nothing about them is believed otherwise."""
+
+from __future__ import annotations
+
+from typing import Optional, Set, Tuple
+
+from .errors import Contradiction, Malformed
+from .wire import Block, Frame, Page
+
+
+class PageRules:
+    """Checks the pages of one change set in turn, before anything of them is applied."""
+
+    def __init__(self, venue: str, revision: Optional[int], cursor: Optional[str]) -> None:
+        """`revision`: what the replica holds; `cursor`: what the first page was asked with. None when it holds nothing."""
+        self._venue = venue
+        self._revision = revision
+        self._cursors = {cursor}
+        self._frame: Optional[Frame] = None
+        self._levels: Set[Optional[str]] = set()
+        # The block that continues on the next page.
+        self._open: Optional[Tuple[Optional[str], str]] = None
+
+    def check(self, page: Page) -> None:
+        """Raises `Contradiction` or `Malformed`."""
+        self._check_frame(page.frame)
+        if not page.is_complete:
+            if page.cursor is not None and page.cursor in self._cursors:
+                raise Contradiction("a page that was there already")
+            if not page.blocks:
+                raise Malformed("an empty page that is not the last")
+            self._cursors.add(page.cursor)
+        for index, block in enumerate(page.blocks):
+            self._check_block(block, is_first=index == 0, is_last=index == len(page.blocks) - 1, page=page)
+        if page.is_complete and self._open is not None:
+            raise Malformed("a level without an end")
+
+    def _check_frame(self, frame: Frame) -> None:
+        if self._frame is not None:
+            if frame != self._frame:
+                raise Contradiction("pages of several change sets")
+            return
+        if frame.venue != self._venue:
+            raise Contradiction(f"a change set of the venue “{frame.venue[:64]}”")
+        if frame.from_revision != self._revision:
+            raise Contradiction(f"a change set from {frame.from_revision}, while {self._revision} is held")
+        if frame.to < max(self._revision or 1, 1):
+            raise Contradiction(f"a change set back to revision {frame.to}")
+        self._frame = frame
+
+    def _check_block(self, block: Block, is_first: bool, is_last: bool, page: Page) -> None:
+        name = (block.level, block.kind)
+        if self._open is not None:
+            if not (is_first and block.is_continued and name == self._open):
+                raise Contradiction("a page is missing or out of order")
+            self._open = None
+        elif block.is_continued:
+            raise Contradiction("a level continues that has not begun")
+        elif block.level in self._levels:
+            raise Contradiction("a level twice")
+        self._levels.add(block.level)
+        if block.kind == "gone":
+            if block.digest is not None or block.bodies or block.removed:
+                raise Malformed("a level that is gone and has features")
+            return
+        if self._revision is None and block.kind == "changes":
+            raise Contradiction("changes of a level that is not held")
+        if block.digest is None:
+            if page.is_complete or not is_last:
+                raise Malformed("a level without a digest")
+            self._open = name

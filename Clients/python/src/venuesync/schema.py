@@ -1,0 +1,107 @@
+"""The tables of a replica's file, and how a connection to it is opened."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from typing import Union
+
+from .errors import Busy, DiskFull, StoreError, SyncError
+
+#: Says of a SQLite file whose it is: “VSpy”.
+APPLICATION_ID = 0x56537079
+VERSION = 1
+
+# A level is its id, and '' for the venue-wide part. `since` is the commit that wrote a row.
+_SCHEMA = f"""
+BEGIN IMMEDIATE;
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {VERSION};
+CREATE TABLE catalogue (
+    one      INTEGER PRIMARY KEY CHECK (one = 1),
+    position INTEGER NOT NULL,
+    cursor   TEXT    NOT NULL
+);
+CREATE TABLE venue (
+    number    INTEGER PRIMARY KEY,
+    key       TEXT    NOT NULL UNIQUE,
+    commits   INTEGER NOT NULL DEFAULT 0,
+    selection TEXT,                              -- JSON: a list of names of levels, null for everything; NULL: not chosen yet
+    cursor    TEXT,
+    revision  INTEGER,
+    digest    TEXT,
+    language  TEXT,
+    time_zone TEXT,
+    country   TEXT,
+    synced_at REAL
+);
+CREATE TABLE level (
+    venue  INTEGER NOT NULL,
+    level  TEXT    NOT NULL,
+    digest TEXT    NOT NULL,
+    PRIMARY KEY (venue, level)
+) WITHOUT ROWID;
+CREATE TABLE feature (
+    venue INTEGER NOT NULL,
+    level TEXT    NOT NULL,
+    id    TEXT    NOT NULL,
+    since INTEGER NOT NULL,
+    type  TEXT    NOT NULL,
+    body  BLOB    NOT NULL                       -- the line as received, byte for byte
+);
+CREATE UNIQUE INDEX feature_place ON feature (venue, level, id);     -- the order in which a digest is made
+CREATE UNIQUE INDEX feature_id ON feature (venue, id);
+COMMIT;
+"""
+
+
+def connect(path: Union[str, os.PathLike[str]], create: bool) -> sqlite3.Connection:
+    """A connection in autocommit mode to a replica's file, which is made when there is none and `create` says so."""
+    name = os.fspath(path)
+    if not create and not os.path.exists(name):
+        raise StoreError(f"there is no file {name}")
+    try:
+        connection = sqlite3.connect(name, timeout=30.0, isolation_level=None, check_same_thread=False)
+    except sqlite3.Error as error:
+        raise explain(error) from error
+    try:
+        _prepare(connection, name, create)
+    except sqlite3.Error as error:
+        connection.close()
+        raise explain(error) from error
+    except SyncError:
+        connection.close()
+        raise
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection, name: str, create: bool) -> None:
+    connection.execute("PRAGMA busy_timeout = 30000")
+    if create:
+        # Of a new file only, and before anything is written to it.
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+    tables, = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if tables == 0 and create:
+        try:
+            connection.executescript(_SCHEMA)
+        except sqlite3.OperationalError:
+            # Another process made the tables meanwhile; what is wrong otherwise shows below.
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+    owner, = connection.execute("PRAGMA application_id").fetchone()
+    if owner != APPLICATION_ID:
+        raise StoreError(f"{name} is no replica of this package")
+    version, = connection.execute("PRAGMA user_version").fetchone()
+    if version != VERSION:
+        raise StoreError(f"{name} was written by another version of this package")
+
+
+def explain(error: sqlite3.Error) -> SyncError:
+    text = str(error)
+    if "full" in text:
+        return DiskFull(text)
+    if "locked" in text:
+        return Busy(text)
+    return StoreError(text)

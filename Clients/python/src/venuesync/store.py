@@ -1,0 +1,186 @@
+"""A replica's file: what is read of it, and the transaction in which it is written."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sqlite3
+import time
+from dataclasses import dataclass
+from typing import Dict, Iterable, Iterator, List, Optional, Tuple, Union
+
+from .errors import StoreError
+from .feature import Feature, Level
+from .schema import connect, explain
+from .selection import Selection
+from .wire import About
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+@dataclass(frozen=True)
+class VenueState:
+    """What is known of one venue, its features apart."""
+
+    number: int
+    key: str
+    commits: int
+    selection: Optional[Selection]
+    cursor: Optional[str]
+    revision: Optional[int]
+    digest: Optional[str]
+    about: About
+    #: When a server last said that this is the newest state; seconds since 1970.
+    synced_at: Optional[float]
+
+
+class Reader:
+    """One state of the file, from beginning to end."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def state(self, venue: str) -> Optional[VenueState]:
+        row = self._connection.execute(
+            "SELECT number, key, commits, selection, cursor, revision, digest, language, time_zone, country, synced_at"
+            " FROM venue WHERE key = ?", [venue]).fetchone()
+        if row is None:
+            return None
+        number, key, commits, selection, cursor, revision, digest, language, time_zone, country, synced_at = row
+        return VenueState(
+            number, key, commits, Selection.restored(selection), cursor, revision, digest, About(language, time_zone, country),
+            synced_at)
+
+    def venues(self) -> List[str]:
+        return [key for key, in self._connection.execute("SELECT key FROM venue ORDER BY key")]
+
+    def digests(self, state: VenueState) -> Dict[Optional[str], str]:
+        """By level, what was proved when it was stored."""
+        rows = self._connection.execute("SELECT level, digest FROM level WHERE venue = ? ORDER BY level", [state.number])
+        return {level or None: digest for level, digest in rows}
+
+    def features(
+        self, state: VenueState, levels: Optional[Iterable[Optional[str]]] = None, types: Optional[Iterable[str]] = None
+    ) -> Iterator[Feature]:
+        """In the order of levels and then ids."""
+        condition, values = "venue = ?", [state.number]  # type: str, List[object]
+        for column, wanted in (("level", levels), ("type", types)):
+            if wanted is not None:
+                names = [name or "" for name in wanted]
+                condition += f" AND {column} IN ({','.join('?' * len(names))})"
+                values += names
+        for level, id, type, body in self._connection.execute(
+                f"SELECT level, id, type, body FROM feature WHERE {condition} ORDER BY level, id", values):
+            yield Feature(id, type, level or None, body)
+
+    def feature(self, state: VenueState, id: str) -> Optional[Feature]:
+        row = self._connection.execute(
+            "SELECT level, type, body FROM feature WHERE venue = ? AND id = ?", [state.number, id.lower()]).fetchone()
+        return None if row is None else Feature(id.lower(), row[1], row[0] or None, row[2])
+
+    def levels(self, state: VenueState) -> List[Level]:
+        """The venue-wide part, then every level of the venue from the lowest up, whether it is held or not."""
+        digests = self.digests(state)
+        counts = dict(self._connection.execute(
+            "SELECT level, count(*) FROM feature WHERE venue = ? GROUP BY level", [state.number]))
+        languages = [state.about.language] if state.about.language else []
+        features = {feature.id: feature for feature in self.features(state, [None], ["level"])}
+        found = []
+        for id in sorted((features.keys() | digests.keys()) - {None}, key=str):
+            feature = features.get(str(id))
+            found.append(Level(
+                id, feature.ordinal if feature else None, feature.name(languages) if feature else None,
+                feature.name(languages, "short_name") if feature else None, id in digests, counts.get(id, 0), digests.get(id)))
+        found.sort(key=lambda level: (level.ordinal is None, level.ordinal or 0, level.id))
+        wide = [Level(None, None, None, None, True, counts.get("", 0), digests[None])] if None in digests else []
+        return wide + found
+
+    def computed_digest(self, state: VenueState, level: Optional[str]) -> str:
+        return level_digest(self._connection, state.number, level)
+
+    def damaged(self, state: VenueState) -> List[Optional[str]]:
+        """Levels of which the file does not hold what was stored."""
+        digests = self.digests(state)
+        held = {level or None for level, in self._connection.execute(
+            "SELECT DISTINCT level FROM feature WHERE venue = ?", [state.number])}
+        wrong = held - digests.keys() | {level for level in digests if self.computed_digest(state, level) != digests[level]}
+        return sorted(wrong, key=lambda level: level or "")
+
+    def problems(self) -> List[str]:
+        """What SQLite finds wrong with the file."""
+        return [line for line, in self._connection.execute("PRAGMA integrity_check") if line != "ok"]
+
+    def catalogue(self) -> Tuple[Optional[int], Optional[str]]:
+        """Position and cursor over all venues."""
+        row = self._connection.execute("SELECT position, cursor FROM catalogue").fetchone()
+        return (None, None) if row is None else (row[0], row[1])
+
+
+def level_digest(connection: sqlite3.Connection, venue: int, level: Optional[str]) -> str:
+    """SHA-256 over the bodies under a level in the order of their ids, each followed by a line feed."""
+    sha256 = hashlib.sha256()
+    for body, in connection.execute(
+            "SELECT CAST(body AS BLOB) FROM feature WHERE venue = ? AND level = ? ORDER BY id", [venue, level or ""]):
+        sha256.update(body)
+        sha256.update(b"\n")
+    return f"sha-256:{sha256.hexdigest()}"
+
+
+class ReplicaStore:
+    """A replica's file. Any number of readers, of other processes too, see the last complete state while one writes."""
+
+    def __init__(self, path: Path, create: bool = True) -> None:
+        """Opens the file, or makes it. Raises `StoreError` for a file of something else."""
+        self.path = path
+        #: Lent to one transaction at a time.
+        self.writer = connect(path, create)
+
+    @contextlib.contextmanager
+    def read(self) -> Iterator[Reader]:
+        """A reader that sees one state throughout, whatever is written meanwhile."""
+        connection = connect(self.path, create=False)
+        try:
+            connection.execute("BEGIN")
+            yield Reader(connection)
+        except sqlite3.Error as error:
+            raise explain(error) from error
+        finally:
+            connection.close()
+
+    def state(self, venue: str) -> VenueState:
+        with self.read() as reader:
+            state = reader.state(venue)
+        if state is None:
+            raise StoreError(f"the file holds no venue {venue}")
+        return state
+
+    def add_venue(self, venue: str) -> None:
+        """Makes room for a venue, unless there is."""
+        try:
+            self.writer.execute("INSERT OR IGNORE INTO venue (key) VALUES (?)", [venue])
+        except sqlite3.Error as error:
+            raise explain(error) from error
+
+    def touch(self, venue: str, now: Optional[float] = None) -> None:
+        """Notes that a server said just now that this is the newest state."""
+        try:
+            self.writer.execute(
+                "UPDATE venue SET synced_at = ? WHERE key = ?", [time.time() if now is None else now, venue])
+        except sqlite3.Error as error:
+            raise explain(error) from error
+
+    def reclaim(self) -> None:
+        """Gives the room that dropped levels leave back to the disk; another time if somebody is in the way."""
+        with contextlib.suppress(sqlite3.Error):
+            # This goes on to the end; `execute` would take one step, which is one page.
+            self.writer.executescript("PRAGMA incremental_vacuum")
+
+    def close(self) -> None:
+        self.writer.close()
+
+    def __enter__(self) -> ReplicaStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,54 @@
+"""The package as a client of Tests/Clients: it is told on its input what to do, and tells on its output what it holds."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any, Dict, List, Optional
+
+from venuesync import EVERYTHING, RetryPolicy, SyncError, SyncReport, VenueReplica
+
+
+def obey(replica: VenueReplica, words: List[str]) -> Optional[SyncReport]:
+    command, names = words[0], words[1:]
+    if command == "show":
+        return None
+    if command == "add":
+        return replica.add(*names)
+    if command == "drop":
+        return replica.drop(*names)
+    if not names:
+        return replica.sync()
+    return replica.sync(levels=EVERYTHING if names == ["*"] else names)
+
+
+def describe(replica: VenueReplica) -> Dict[str, Any]:
+    with replica.store.read() as reader:
+        state = reader.state(replica.venue)
+        assert state is not None and not reader.problems()
+        levels = {level or "-": reader.computed_digest(state, level) for level in reader.digests(state)}
+        assert not reader.damaged(state)
+        return {"revision": state.revision, "cursor": state.cursor, "levels": levels}
+
+
+def main() -> None:
+    server, key, venue, path = sys.argv[1:5]
+    policy = RetryPolicy(attempts=2, shortest=0.01)
+    with VenueReplica(path, server, venue, key, policy=policy) as replica:
+        for line in sys.stdin:
+            answer: Dict[str, Any] = {"result": "ok", "report": None}
+            try:
+                report = obey(replica, line.split())
+                if report is not None:
+                    answer["report"] = {
+                        "added": report.added, "changed": report.changed, "removed": report.removed,
+                        "repaired": [level or "-" for level in report.repaired],
+                        "levels_added": [count.level or "-" for count in report.levels_added],
+                        "levels_dropped": [count.level or "-" for count in report.levels_dropped]}
+            except SyncError as error:
+                answer.update(result=error.result, message=str(error))
+            print(json.dumps({**answer, **describe(replica)}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

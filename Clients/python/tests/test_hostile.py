@@ -1,0 +1,91 @@
+"""Replies that no server of ours sends, with digests that say they are right."""
+
+from __future__ import annotations
+
+import unittest
+from typing import Mapping
+
+from pages import GROUND, lines, problem, reply, snapshot, uuid
+from scripted import SERVER
+from support import ReplicaTestCase
+from venuesync import Malformed, Refused, Response, VenueReplica
+
+ID = uuid("a1")
+NO_FEATURES = [
+    "{", "{}", f'{{"id":"{ID}"}}', '{"feature_type":"unit"}', '{"feature_type":"unit","id":"a1"}',
+    f'{{"feature_type":1,"id":"{ID}"}}', f'{{"feature_type":"unit","id":["{ID}"]}}', f'{{"feature_type":"unit","id":"{ID}"',
+    f'{{"feature_type":"unit","id":"{ID}"}}}}', f'{{"feature_type":"unit","id":"{ID.replace("a", "A")}"}}', '{"feature_type":"unit\\',
+    f'{{"feature_type":"unit",,"id":"{ID}"}}', '{"properties":' + "[" * 300_000,
+    f'{{"feature_type":"unit","id":"{ID}","properties":{{"a":NaN}}}}', f'{{"feature_type":"unit","id":"{ID}","n":{"1" * 5000}}}']
+
+
+class Endless:
+    """A head, and then a part again and again."""
+
+    status = 200
+    headers: Mapping[str, str] = {}
+
+    def __init__(self, head: bytes, part: bytes) -> None:
+        self._next, self._part = head, part
+
+    def read(self, size: int) -> bytes:
+        piece, self._next = self._next, self._part
+        return piece
+
+    def close(self) -> None:
+        pass
+
+
+class EndlessTransport:
+    def __init__(self, part: bytes) -> None:
+        head = "\n".join(lines(None, 1, "one", snapshot(GROUND))).partition("\n],")[0] + "\n"
+        self._response = Endless(head.encode(), part)
+
+    def get(self, url: str, headers: Mapping[str, str]) -> Response:
+        return self._response
+
+
+class HostileTests(ReplicaTestCase):
+    def test_a_body_that_is_no_feature_is_refused_and_nothing_is_stored(self) -> None:
+        for line in NO_FEATURES:
+            with self.subTest(line[:60]):
+                replica = self.replica(reply(None, 1, "one", snapshot(GROUND, line)))
+                with self.assertRaises(Malformed):
+                    replica.sync()
+                self.assertEqual((replica.state.revision, replica.features(), replica.levels()), (None, [], []))
+
+    def test_deep_nesting_around_the_bodies_is_refused(self) -> None:
+        page = lines(None, 1, "one")
+        for deep in ("[" * 100_000, '{"a":' * 100_000):
+            replica = self.replica({"status": 200, "body": [f'{page[0][:-11]},"x":{deep}']})
+            with self.assertRaises(Malformed):
+                replica.sync()
+
+    def test_what_a_server_says_gets_into_a_request_as_a_value_and_not_otherwise(self) -> None:
+        replica = self.replica(reply(None, 1, "one&level=x#/é", snapshot(None)), reply(1, 1, "two"))
+        replica.sync()
+        replica.sync()
+        self.assertEqual(self.transport.requests[1]["query"], {"since": "one&level=x#/é", "limit": "50000"})
+
+    def test_a_reply_that_does_not_end_is_given_up(self) -> None:
+        body = f'{{"feature_type":"unit","id":"{ID}","x":"{"x" * 100_000}"}},\n'
+        for part in (b"x" * (1 << 18), b"y" * (1 << 18) + b"\n", body.encode() * 3):
+            with self.subTest(part[:20]), VenueReplica(
+                    self.file, SERVER, "mall", transport=EndlessTransport(part)) as replica, self.assertRaises(Malformed):
+                replica.sync()
+
+    def test_redirects_and_what_is_no_address_are_refused(self) -> None:
+        with self.assertRaises(Refused):
+            self.replica(problem(302)).sync()
+        for server in ("ftp://maps.example", "maps.example", "https://a:b@maps.example", "https://maps.example?x=1", ""):
+            with self.assertRaises(ValueError):
+                VenueReplica(self.file, server, "mall")
+        for venue in ("", "Mall", "a/b", "a..b", "a" * 65, "../keys", "mall\n"):
+            with self.assertRaises(ValueError):
+                VenueReplica(self.file, SERVER, venue)
+        with self.assertRaises(ValueError):
+            VenueReplica(self.file, SERVER, "mall", "a\r\nX: y")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,106 @@
+"""The real transport against a server of the standard library's."""
+
+from __future__ import annotations
+
+import gzip
+import http.server
+import pathlib
+import tempfile
+import threading
+import unittest
+from typing import Any, Callable, List
+
+from pages import lines, named, snapshot
+from venuesync import Malformed, Refused, Unreachable, VenueReplica
+
+PAGE = ("\n".join(lines(None, 1, "one", snapshot(None, named("a1", "unit", "Café")))) + "\n").encode()
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    answer: Callable[[Any], None]
+
+    def do_GET(self) -> None:
+        type(self).answer(self)
+
+    def reply(self, body: bytes, length: int, **headers: str) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", str(length))
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+class HTTPTests(unittest.TestCase):
+    def serve(self, answer: Callable[[Any], None]) -> VenueReplica:
+        handler = type("Answering", (Handler,), {"answer": staticmethod(answer)})
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        replica = VenueReplica(
+            pathlib.Path(folder.name) / "replica.sqlite", f"http://127.0.0.1:{server.server_address[1]}", "mall", "secret")
+        self.addCleanup(replica.close)
+        return replica
+
+    def test_replies_are_unpacked_and_the_key_stands_in_a_header(self) -> None:
+        requests: List[Any] = []
+
+        def answer(handler: Handler) -> None:
+            requests.append((handler.path, dict(handler.headers)))
+            packed = gzip.compress(PAGE)
+            handler.reply(packed, len(packed), Content_Encoding="gzip")
+
+        replica = self.serve(answer)
+        replica.sync()
+        self.assertEqual(replica.features()[0].name(), "Café")
+        path, headers = requests[0]
+        self.assertEqual((headers["Authorization"], headers["Accept-Encoding"]), ("Bearer secret", "gzip"))
+        self.assertNotIn("secret", path)
+
+    def test_a_bomb_is_given_up_when_it_has_unpacked_to_more_than_a_page(self) -> None:
+        bomb = gzip.compress((b" " * ((1 << 20) - 1) + b"\n") * 200)
+        replica = self.serve(lambda handler: handler.reply(bomb, len(bomb), Content_Encoding="gzip"))
+        with self.assertRaises(Malformed):
+            replica.sync()
+
+    def test_a_redirect_is_not_followed(self) -> None:
+        requests = []
+
+        def answer(handler: Handler) -> None:
+            requests.append(handler.path)
+            handler.send_response(302)
+            handler.send_header("Location", "/elsewhere")
+            handler.send_header("Content-Length", "0")
+            handler.end_headers()
+
+        with self.assertRaises(Refused):
+            self.serve(answer).sync()
+        self.assertEqual(len(requests), 1)
+
+    def test_a_reply_that_breaks_off_is_unreachable(self) -> None:
+        packed = gzip.compress(PAGE)
+        for body, headers in ((PAGE, {}), (packed, {"Content_Encoding": "gzip"})):
+            for length in (len(body), len(body) // 2):
+                if headers or length == len(body):
+                    # Half of the body; a length that says so is found by the end of the gzip.
+                    replica = self.serve(lambda handler: handler.reply(body[: len(body) // 2], length, **headers))
+                    with self.assertRaises(Unreachable):
+                        replica.sync()
+
+    def test_no_server_and_no_http_are_unreachable(self) -> None:
+        with self.assertRaises(Unreachable):
+            self.serve(lambda handler: handler.wfile.write(b"SSH-2.0-OpenSSH\r\n\r\n")).sync()
+        replica = self.serve(lambda handler: None)
+        replica.exchange._base = "http://127.0.0.1:1"
+        with self.assertRaises(Unreachable):
+            replica.sync()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import unittest
+
+from pages import block, feature, named, reply, snapshot, uuid
+from support import ReplicaTestCase
+from venuesync.search import fold
+from venuesync.selection import EVERYTHING, Selection
+
+F0, F1, F2 = uuid("f0"), uuid("f1"), uuid("f2")
+
+
+class SearchTests(ReplicaTestCase):
+    def test_width_case_accents_punctuation_and_the_kind_of_kana_make_no_difference(self) -> None:
+        self.assertEqual(fold("ｶﾌｪ"), fold("かふぇ"))
+        self.assertEqual(fold("カフェ"), fold("かふぇ"))
+        self.assertEqual(fold("  Café—L'Œuvre №5 "), "cafe l oeuvre no5")
+        self.assertEqual(fold("STRAẞE Straße"), "strasse strasse")
+        self.assertEqual(fold("ガ"), fold("ｶﾞ"))
+        self.assertNotEqual(fold("ガ"), fold("カ"))
+        self.assertEqual(fold("A-1 (b)"), fold("Ａ－１　（ｂ）"))
+
+    def test_the_best_match_comes_first_and_new_names_are_found_after_a_change(self) -> None:
+        bodies = [
+            named("a1", "unit", "Coffee"), named("a2", "occupant", "Coffee House"), named("a3", "occupant", "House of Coffee"),
+            named("a4", "occupant", "Decoffeeination"), feature("a5", "amenity", category="coffee.machine")]
+        renamed = named("a1", "unit", "Tea")
+        replica = self.replica(
+            reply(None, 1, "one", snapshot(None, *bodies)),
+            reply(1, 2, "two", block(None, "changes", [renamed, *bodies[1:]], [renamed])))
+        replica.sync()
+        found = replica.search("ＣＯＦＦＥＥ")
+        self.assertEqual([result.feature.id[-2:] for result in found], ["a1", "a2", "a5", "a3", "a4"])
+        self.assertEqual([result.match for result in found], ["exact", "prefix", "prefix", "word-prefix", "substring"])
+        self.assertEqual(len(replica.search("coffee", types=["occupant"])), 3)
+        self.assertEqual(len(replica.search("coffee", limit=2)), 2)
+        self.assertEqual(len(replica.search("")), 5)
+        replica.sync()
+        self.assertEqual(replica.search("tea")[0].text, "Tea")
+        self.assertEqual(len(replica.search("coffee")), 4)
+
+
+class SelectionTests(unittest.TestCase):
+    HELD = [(F0, 0), (F1, 1), (F2, 1)]
+
+    def test_what_names_no_level_is_refused(self) -> None:
+        for name in ("", "Venue", "ordinal:", "ordinal:x", "f0", "ordinal:1&since=x"):
+            with self.assertRaises(ValueError):
+                Selection.of([name])
+        with self.assertRaises(TypeError):
+            Selection.of("venue")
+        self.assertEqual(Selection.of([F0.upper()]), Selection.of([F0]))
+
+    def test_a_dropped_level_leaves_what_else_an_ordinal_or_everything_named(self) -> None:
+        self.assertEqual(Selection.of(EVERYTHING).dropping([F1], self.HELD), Selection.of([F0, F2]))
+        self.assertEqual(Selection.of(["ordinal:1", "ordinal:0"]).dropping([F1], self.HELD), Selection.of(["ordinal:0", F2]))
+        self.assertEqual(Selection.of([F1]).dropping([F1], self.HELD), Selection.of(["venue"]))
+        self.assertEqual(Selection.of([F1, F0]).dropping(["ordinal:1"], self.HELD), Selection.of([F0]))
+
+    def test_a_selection_is_stored_and_read_as_it_was(self) -> None:
+        for selection in (Selection.of(EVERYTHING), Selection.of(["ordinal:-1", F1])):
+            self.assertEqual(Selection.restored(selection.stored()), selection)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,77 @@
+"""Plays conformance cases (Tests/Conformance) against a client in memory, such as the one in replica.py."""
+
+import hashlib
+import json
+
+
+class Script:
+    """Plays the server, and is particular about what it is asked."""
+
+    def __init__(self, exchanges):
+        self.exchanges = list(exchanges)
+
+    def __call__(self, path, query):
+        if not self.exchanges:
+            raise AssertionError(f"one request too many: {path} {query}")
+        exchange = self.exchanges.pop(0)
+        asked = {
+            "path": path, "since": dict(query).get("since"),
+            "level": sorted(value for name, value in query if name == "level")}
+        expected = {**exchange["request"], "level": sorted(exchange["request"]["level"])}
+        if asked != expected:
+            raise AssertionError(f"asked {asked}, not {expected}")
+        reply = exchange["reply"]
+        body, fault = "".join(line + "\n" for line in reply["body"]).encode(), reply.get("fault", {})
+        if "reset" in fault:
+            return reply["status"], reply["headers"], b"", True
+        return reply["status"], reply["headers"], body[:fault.get("cut", len(body))], False
+
+
+def play(case, make):
+    """`make(venue, send)` makes a replica with `sync(selection)` and `held`."""
+    replica = make(case["venue"], None)
+    for number, step in enumerate(case["steps"], 1):
+        script = replica.send = Script(step["exchanges"])
+        outcome = ("ok", None)
+        try:
+            replica.sync((step["levels"] or []) if "levels" in step else None)
+        except AssertionError:
+            raise
+        except Exception as failure:
+            if not hasattr(failure, "kind"):
+                raise
+            outcome = (failure.kind, failure.retry_after)
+        expected = (step["result"], step.get("retry_after"))
+        if outcome != expected:
+            raise AssertionError(f"step {number} ends as {outcome}, not {expected}")
+        if script.exchanges:
+            raise AssertionError(f"step {number}: {len(script.exchanges)} requests too few")
+        if describe(replica.held) != step["replica"]:
+            raise AssertionError(f"step {number}: what is held is not what the case says")
+
+
+def describe(held):
+    levels = {}
+    for level, bodies in held["levels"].items():
+        lines = [bodies[id] for id in sorted(bodies)]
+        sha256 = hashlib.sha256(b"".join(line + b"\n" for line in lines))
+        levels[level or "-"] = {"digest": f"sha-256:{sha256.hexdigest()}", "bodies": [line.decode() for line in lines]}
+    return {"revision": held["revision"], "cursor": held["cursor"], "levels": levels}
+
+
+def main(paths, make, can):
+    """Prints a line for each case; 1 when one fails."""
+    failures = 0
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            case = json.load(file)
+        if not set(case["needs"]) <= can:
+            print(f"passed over: {case['name']} needs {', '.join(case['needs'])}")
+            continue
+        try:
+            play(case, make)
+            print(f"ok: {case['name']}")
+        except AssertionError as error:
+            failures += 1
+            print(f"failed: {case['name']}: {error}")
+    return 1 if failures else 0

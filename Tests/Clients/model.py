@@ -1,0 +1,216 @@
+"""Any client against a venue to which everything happens, over a network to which everything happens.
+
+    python3 model.py [--seeds N] -- COMMAND…
+
+COMMAND is a client as follower.py describes it. After every step its replica has to be what the venue is, level by level; after a failure
+or a kill it has to be what it was, or the new state, and nothing between.
+"""
+
+import gzip
+import http.server
+import pathlib
+import random
+import sys
+import tempfile
+import threading
+import urllib.parse
+
+from fake_venue import FakeVenue, digest
+from follower import Follower, client_command
+
+FAULTS = ["cut", "break", "503", "lie", "stale", "html"]
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, seed):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.venue = FakeVenue(seed)
+        self.random = random.Random(seed)
+        self.lock = threading.Lock()
+        #: How likely a fault is, for each request.
+        self.faultiness = 0.0
+        self.said = {}
+
+    def handle_error(self, request, client_address):
+        """A client that was killed takes no reply; anything else is our fault."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+    @property
+    def address(self):
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        with self.server.lock:
+            status, body, broken = self.answer()
+        packed = gzip.compress(body) if self.server.random.random() < 0.5 and "gzip" in self.headers.get("Accept-Encoding", "") else None
+        self.send_response(status)
+        if packed is not None:
+            self.send_header("Content-Encoding", "gzip")
+        body = packed or body
+        self.send_header("Content-Length", str(len(body)))
+        if status == 503:
+            self.send_header("Retry-After", "0")
+        self.end_headers()
+        self.wfile.write(body[: len(body) // 2] if broken else body)
+        self.close_connection = self.close_connection or broken
+
+    def answer(self):
+        server, parts = self.server, urllib.parse.urlsplit(self.path)
+        query = urllib.parse.parse_qs(parts.query)
+        fault = server.random.choice(FAULTS) if server.random.random() < server.faultiness else None
+        if self.headers.get("Authorization") != "Bearer secret":
+            return 401, b'{"type":"/problems/unauthorized"}', False
+        if fault == "503":
+            return 503, b'{"type":"/problems/unavailable"}', False
+        if fault == "html":
+            return 200, b"<html>\n<p>Welcome to our hotel!\n</html>\n", False
+        if parts.path == "/venues/mall/sync":
+            status, text = server.venue.sync(
+                query.get("since", [""])[0], query.get("level", []), min(int(query["limit"][0]), server.random.choice([3, 10, 1000])))
+        else:
+            epoch = query.get("epoch", [str(server.venue.epoch)])[0]
+            revision = int(parts.path.split("/")[4])
+            status, text = (200, server.venue.features(revision, query["level"][0])) if epoch == str(server.venue.epoch) else (410, "{}")
+        body = text.encode()
+        if fault == "stale" and status == 200:
+            # What was said to the same request before, as a cache may keep it.
+            body = server.said.get(self.path, body)
+        elif status == 200:
+            server.said[self.path] = body
+        if fault == "lie":
+            lines = body.split(b"\n")
+            places = [index for index, line in enumerate(lines) if line.startswith(b'{"feature_type"') and line.endswith(b",")]
+            if places:
+                del lines[server.random.choice(places)]
+                body = b"\n".join(lines)
+        if fault == "cut":
+            body = body[: server.random.randrange(len(body))]
+        # What is published between two pages changes nothing about them.
+        if server.random.random() < 0.1:
+            server.venue.publish()
+        return status, body, fault == "break"
+
+    def log_message(self, *_):
+        pass
+
+
+class Model:
+    def __init__(self, seed, command, folder):
+        self.random = random.Random(seed)
+        self.server = Server(seed)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.client = Follower(command, self.server.address, "secret", "mall", folder / "replica.sqlite")
+        self.names = []
+        self.counts = {"ok": 0, "failed": 0, "killed": 0, "repaired": 0}
+
+    @property
+    def venue(self):
+        return self.server.venue
+
+    def step(self):
+        with self.server.lock:
+            for _ in range(self.random.randint(0, 2)):
+                self.venue.publish()
+            if self.random.random() < 0.1:
+                self.venue.renew_epoch()
+        self.server.faultiness = self.random.choice([0, 0.2, 0.5])
+        before = self.client.tell("show")
+        line, names = self.wish([level for level in before["levels"] if level != "-"])
+        if self.random.random() < 0.15:
+            self.client.send(line)
+            threading.Event().wait(self.random.random() * 0.05)  # any moment will do
+            self.client.restart()
+            after = self.client.tell("show")
+            self.counts["killed"] += 1
+            if after["levels"] != before["levels"] or after["revision"] != before["revision"]:
+                self.names = names
+                self.check(after)
+            elif after["revision"] is not None and line != "sync":
+                # Nothing tells whether the wish was stored with a state that is otherwise the same.
+                self.names = names
+                self.sync_again(line)
+            return
+        after = self.client.tell(line)
+        if after["result"] == "ok":
+            self.counts["ok"] += 1
+            self.counts["repaired"] += len(after["report"]["repaired"])
+            self.names = names
+            self.check(after)
+            dropped, added = set(after["report"]["levels_dropped"]), set(after["report"]["levels_added"])
+            if dropped - added != before["levels"].keys() - after["levels"].keys():
+                raise AssertionError(f"the report of dropped levels is not right: {after['report']}")
+            if added - dropped != after["levels"].keys() - before["levels"].keys():
+                raise AssertionError(f"the report of added levels is not right: {after['report']}")
+        else:
+            self.counts["failed"] += 1
+            if after["result"] not in ("wrong", "unreachable", "unavailable") or not self.server.faultiness:
+                raise AssertionError(f"{line}: {after}")
+            if {**after, "result": 0, "message": 0, "report": 0} != {**before, "result": 0, "message": 0, "report": 0}:
+                raise AssertionError("a failure changed the replica")
+
+    def sync_again(self, line):
+        self.server.faultiness = 0
+        after = self.client.tell(line)
+        if after["result"] != "ok":
+            raise AssertionError(after)
+        self.check(after)
+
+    def wish(self, held):
+        """A line for the client, and what is wanted after it."""
+        levels = self.venue.levels(self.venue.head)
+        kind = self.random.randrange(8)
+        if kind == 0:
+            return "sync *", []
+        if kind == 1:
+            names = self.random.sample(levels, self.random.randint(0, len(levels))) or ["venue"]
+            return f"sync {' '.join(names)}", names
+        if kind == 2:
+            return "sync ordinal:0 venue", ["ordinal:0", "venue"]
+        if kind == 3 and held:
+            added = self.random.choice(levels)
+            return f"add {added}", self.names and [*self.names, added]
+        if kind == 4 and held and "ordinal:0" not in self.names:
+            dropped = self.random.choice(held)
+            return f"drop {dropped}", [name for name in self.names or held if name != dropped] or ["venue"]
+        return "sync", self.names
+
+    def check(self, shown):
+        with self.server.lock:
+            state = self.venue.revisions[shown["revision"]]
+            wanted = self.venue.wanted(shown["revision"], self.names)
+        expected = {level or "-": digest(state[level]) for level in wanted}
+        if shown["levels"] != expected:
+            raise AssertionError(f"held at {shown['revision']}: {shown['levels']}, expected {expected}")
+
+    def end(self):
+        """At last all is well, and the replica is the newest revision."""
+        self.sync_again("sync")
+        self.client.stop()
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def main():
+    options, command = client_command(sys.argv[1:], "python3 model.py [--seeds N] -- COMMAND…")
+    seeds = int(options[1]) if options[:1] == ["--seeds"] else 3
+    for seed in range(seeds):
+        with tempfile.TemporaryDirectory() as folder:
+            model = Model(seed, command, pathlib.Path(folder))
+            try:
+                for number in range(60):
+                    model.step()
+                model.end()
+            except AssertionError as error:
+                raise SystemExit(f"failed: seed {seed}, step {number}: {error}") from error
+            print(f"ok: seed {seed}: {model.counts}")
+
+
+if __name__ == "__main__":
+    main()
