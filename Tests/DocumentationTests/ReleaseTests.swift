@@ -1,0 +1,81 @@
+import Foundation
+import Subprocess
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The version of the program, the changelog, and the script that moves both on.
+@Suite struct ReleaseTests {
+    private static let root = DocumentationPage.root
+
+    @Test func `the program says a version that the changelog has a section for`() async throws {
+        let version = try await VenueProgram.run(["--version"]).output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let changelog = try String(contentsOf: Self.root.appending(path: "CHANGELOG.md"), encoding: .utf8)
+        #expect(changelog.contains("\n## [\(version)] - "))
+        #expect(changelog.contains("\n## [Unreleased]\n"))
+    }
+
+    /// A repository with what the script needs, and its work tree.
+    private static func repository() async throws -> Workplace {
+        let workplace = try Workplace()
+        for path in ["Scripts/release", "Sources/SyncServer/Version.swift"] {
+            let copy = workplace.folder.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(at: Self.root.appending(path: path), to: copy)
+        }
+        let changelog =
+            "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A lift.\n\n## [0.0.1] - 2020-01-01\n\n- A door.\n"
+        try Data(changelog.utf8).write(to: workplace.folder.appending(path: "CHANGELOG.md"))
+        try Data(".build/\n".utf8).write(to: workplace.folder.appending(path: ".gitignore"))
+        try await Self.bash(
+            "git init --quiet --initial-branch=main . && git add . && git commit --quiet --message Begin", in: workplace
+        )
+        return workplace
+    }
+
+    @discardableResult
+    private static func bash(_ command: String, in workplace: Workplace) async throws -> (status: Int32, output: String)
+    {
+        let record = try await Subprocess.run(
+            .path("/bin/bash"), arguments: ["-c", command],
+            environment: .inherit.updating([
+                "GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.com", "GIT_COMMITTER_NAME": "A",
+                "GIT_COMMITTER_EMAIL": "a@example.com", "GIT_CONFIG_GLOBAL": "/dev/null",
+            ]),
+            workingDirectory: FilePath(workplace.folder.path), output: .string(limit: 1 << 20),
+            error: .string(limit: 1 << 20))
+        let status: Int32 = if case .exited(let code) = record.terminationStatus { code } else { -1 }
+        return (status, record.standardOutput + record.standardError)
+    }
+
+    @Test func `a release sets the version, dates the changelog, tags and packs the sources`() async throws {
+        let workplace = try await Self.repository()
+        let done = try await Self.bash("Scripts/release 9.8.7 --no-build", in: workplace)
+        #expect(done.status == 0, "\(done.output)")
+        let version = try String(contentsOfFile: workplace.path("Sources/SyncServer/Version.swift"), encoding: .utf8)
+        #expect(version.contains(#"version = "9.8.7""#))
+        let changelog = try String(contentsOfFile: workplace.path("CHANGELOG.md"), encoding: .utf8)
+        #expect(changelog.contains(/## \[Unreleased\]\n\n## \[9\.8\.7\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- A lift\./))
+        let tag = try await Self.bash("git status --porcelain && git tag --list --format='%(contents)'", in: workplace)
+        #expect(tag.output.contains("VenueSync 9.8.7") && tag.output.contains("### Added\n\n- A lift."))
+        #expect(!tag.output.contains("A door"))
+        let sums = try await Self.bash(
+            "cd .build/release-9.8.7 && sha256sum --check SHA256SUMS && tar -tzf venuesync-9.8.7.tar.gz", in: workplace)
+        #expect(sums.status == 0 && sums.output.contains("venuesync-9.8.7/CHANGELOG.md"), "\(sums.output)")
+    }
+
+    @Test(arguments: [
+        ("Scripts/release", "which version?"), ("Scripts/release 1.2", "which version?"),
+        ("Scripts/release 1.0.0 --fast", "unknown argument"), ("touch new && Scripts/release 1.0.0", "has changes"),
+        ("git checkout -q -b other && Scripts/release 1.0.0", "on main"),
+        ("git tag 1.0.0 && Scripts/release 1.0.0", "already"),
+        ("sed -i '/A lift/d; /Added/d' CHANGELOG.md && git commit -qam x && Scripts/release 1.0.0", "nothing to say"),
+    ])
+    func `a release is refused where something is missing`(command: String, complaint: String) async throws {
+        let workplace = try await Self.repository()
+        let done = try await Self.bash(command, in: workplace)
+        #expect(done.status == 1 && done.output.contains(complaint), "\(done.output)")
+        #expect(try await Self.bash("git log --oneline --all", in: workplace).output.split(separator: "\n").count <= 2)
+    }
+}

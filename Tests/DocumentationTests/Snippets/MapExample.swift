@@ -1,0 +1,56 @@
+import Foundation
+import IMDF
+import OpeningHours
+import SampleVenue
+import SyncModel
+import Testing
+import VenueMap
+
+// An example of the documentation, and a test that runs it.
+
+/// What an app asks of a map, and gets.
+struct MapAnswers {
+    let floors: Int
+    let units: [UInt8]
+    let rooms: [MapFeature]
+    let openness: VenueMap.Openness?
+    let lifts: [VenueMap.Neighbour]
+}
+
+func ask(
+    _ entries: [VenueMap.Entry], timeZone: String?, language: String?, text: String, at position: Position,
+    on level: FeatureID
+) -> MapAnswers {
+    let map = VenueMap(entries, timeZone: timeZone, language: language)
+    let floors = map.graph.floors  // for a floor picker, highest first
+    let units = map.collection(of: .unit, on: level)  // GeoJSON for MapLibre sources and MKGeoJSONDecoder
+    let rooms = map.features(at: position, on: level)  // what is at a point, topmost first
+    let found = map.search(text, types: [.occupant])  // each with level, ordinal and label point
+    let openness = found.first.map { map.openness(of: $0.id, at: .now) }  // open, closed or unknown, and until when
+    let lifts = map.nearest(3, category: "elevator", from: position, on: level)
+    return MapAnswers(floors: floors.count, units: units, rooms: rooms, openness: openness, lifts: lifts)
+}
+
+@Suite struct MapExampleTests {
+    @Test func `the example of the documentation finds floors, units, rooms and shops`() throws {
+        let venue = SampleVenue(.init(levels: 2, unitsPerLevel: 12))
+        let entries = venue.features.map { feature in
+            VenueMap.Entry(
+                id: feature.id, type: feature.type, level: feature["level_id"]?.string.flatMap { FeatureID($0) },
+                body: CanonicalJSON.data(.object(feature.body)))
+        }
+        let shop = try #require(venue.features.first { $0.type == .occupant })
+        let name = try #require(shop["name"]?["en"]?.string)
+        let map = VenueMap(entries)
+        let unit = try #require(map.features.values.first { $0.type == .unit && $0.placement.level != nil })
+        let level = try #require(unit.placement.level)
+        let point = try #require(map.labelPoint(of: unit.id)?.position)
+
+        let answers = ask(entries, timeZone: "Asia/Tokyo", language: "ja", text: name, at: point, on: level)
+        #expect(answers.floors >= 2)
+        #expect(String(decoding: answers.units, as: UTF8.self).contains(unit.id.description))
+        #expect(answers.rooms.contains { $0.id == unit.id })
+        #expect(answers.openness != nil)
+        #expect(answers.lifts.count <= 3)
+    }
+}
