@@ -1,4 +1,9 @@
-FROM swift:6.3-bookworm AS build
+# Each can be named by its digest; see docker-compose.yml.
+ARG SWIFT_IMAGE=swift:6.3-bookworm
+ARG SWIFT_RUNTIME_IMAGE=swift:6.3-bookworm-slim
+ARG PYTHON_IMAGE=python:3.12-slim-bookworm
+
+FROM ${SWIFT_IMAGE} AS build
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
         libpq-dev libzip-dev libsimdjson-dev libgeos-dev zlib1g-dev libbrotli-dev libzstd-dev libsqlite3-dev pkg-config \
@@ -10,11 +15,11 @@ RUN swift build -c release --product venue \
     && cp -r "$(swift build -c release --show-bin-path)/VenueSync_SyncServer.resources/Web" /out/console
 
 # The console's map library: fetched and checked, and none of what fetches it stays.
-FROM python:3.12-slim-bookworm AS library
+FROM ${PYTHON_IMAGE} AS library
 COPY Scripts/install-map-library /source/Scripts/install-map-library
 RUN /source/Scripts/install-map-library /out/maplibre
 
-FROM swift:6.3-bookworm-slim
+FROM ${SWIFT_RUNTIME_IMAGE}
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
         libpq5 libzip4 libsimdjson14 libgeos-c1v5 zlib1g libbrotli1 libzstd1 libsqlite3-0 ca-certificates tzdata curl \

@@ -129,6 +129,9 @@ let package = Package(
                 .embedInCode("V003__identity.sql"), .embedInCode("V004__level_rollback.sql"),
                 .embedInCode("V005__news.sql"), .embedInCode("V006__lineage.sql"),
                 .embedInCode("V007__catalogue_sync.sql"), .embedInCode("V008__rule_book.sql"),
+                .embedInCode("V010__plans.sql"),
+                .embedInCode("V011__queue.sql"),
+                .embedInCode("V012__authorization.sql"),
             ],
             swiftSettings: settings),
         module("RevisionStore", ["IMDF", "SyncModel", "Postgres", "Migrations", crypto]),
@@ -158,8 +161,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "IMDF", "SampleVenue", "SyncModel", "Postgres", "EmbeddedPostgres", "RevisionStore", "Ingestion",
-                "SyncServer",
+                "IMDF", "IMDFArchive", "SampleVenue", "SyncModel", "Postgres", "EmbeddedPostgres", "RevisionStore",
+                "Ingestion", "SyncServer", "Compression", "CZlib", "CBrotli", "CZstd",
                 hummingbird, hummingbirdTesting, httpTypes, lifecycle, logging, nioCore, nioHTTP1, asyncHTTPClient,
                 subprocess, systemPackage,
             ],
@@ -172,13 +175,15 @@ let package = Package(
             name: "VenueMapTests", dependencies: ["IMDF", "OpeningHours", "SampleVenue", "VenueMap"],
             exclude: ["WebMercator/vectors.py", "WebMercator/vectors.json"], swiftSettings: settings),
         tests("IMDFArchiveTests", ["IMDF", "IMDFArchive", "SampleVenue", "CLibzip", "CSimdjson"]),
-        tests("IMDFValidationTests", ["IMDF", "IMDFArchive", "IMDFValidation", "Ingestion", "SampleVenue"]),
+        tests(
+            "IMDFValidationTests",
+            ["IMDF", "IMDFArchive", "IMDFValidation", "Ingestion", "SampleVenue", "TestSupport"]),
         tests("IMDFDiffTests", ["IMDF", "IMDFDiff", "SampleVenue"]),
         tests("SampleVenueTests", ["IMDF", "IMDFArchive", "SampleVenue"]),
         tests("SyncModelTests", ["IMDF", "SyncModel", "SampleVenue"]),
         tests(
             "CompressionTests",
-            ["Compression", "IMDF", "SampleVenue", "CZlib", "CBrotli", "CZstd", subprocess, systemPackage]),
+            ["Compression", "IMDF", "SampleVenue", "TestSupport", subprocess, systemPackage]),
         tests("PostgresTests", ["Postgres", "SampleVenue", "TestSupport"]),
         tests("EmbeddedPostgresTests", ["EmbeddedPostgres", subprocess, systemPackage]),
         tests(
@@ -209,6 +214,14 @@ let package = Package(
             name: "TutorialApp",
             dependencies: ["IMDF", "OpeningHours", "SyncClient", "SyncModel", "VenueMap"] + maps,
             path: "Tests/TutorialApp", swiftSettings: settings),
+        tests(
+            "DocumentationTests",
+            [
+                "venue", "IMDF", "IMDFArchive", "IMDFValidation", "OpeningHours", "SampleVenue", "SyncModel",
+                "SyncClient",
+                "VenueMap", "Postgres", "TestSupport", yams, subprocess,
+                systemPackage,
+            ]),
         tests("VenueTests", ["venue", "IMDF", "SyncModel", "SyncClient", "Postgres", "TestSupport"]),
         tests(
             "DeploymentTests",

@@ -16,5 +16,8 @@ package struct Migration: Sendable {
         Migration(number: 6, name: "V006__lineage", sql: PackageResources.V006__lineage_sql),
         Migration(number: 7, name: "V007__catalogue_sync", sql: PackageResources.V007__catalogue_sync_sql),
         Migration(number: 8, name: "V008__rule_book", sql: PackageResources.V008__rule_book_sql),
+        Migration(number: 10, name: "V010__plans", sql: PackageResources.V010__plans_sql),
+        Migration(number: 11, name: "V011__queue", sql: PackageResources.V011__queue_sql),
+        Migration(number: 12, name: "V012__authorization", sql: PackageResources.V012__authorization_sql),
     ]
 }

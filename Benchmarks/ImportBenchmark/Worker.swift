@@ -41,16 +41,17 @@ struct Queue {
     /// Seconds from the claim to the end. What the worker waits for before it looks into the queue is not counted.
     func work(on archive: [UInt8], expecting state: Upload.State) async throws -> Double {
         guard let venue else { return 0 }
-        var reception = try await self.store.beginArchive()
+        let publisher = Authorization(key: nil, author: "benchmark", role: .publish, venue: venue)
+        var reception = try await self.store.beginArchive(by: publisher)
         for start in stride(from: 0, to: archive.count, by: RevisionStore.chunkSize) {
             let chunk = Array(archive[start..<min(start + RevisionStore.chunkSize, archive.count)])
             try await self.store.append(chunk, to: &reception)
         }
         let id = try await self.store.enqueue(
             UploadRequest(
-                venue: venue, archive: self.store.finish(reception), options: .init(), author: "benchmark",
-                message: nil,
-                createsVenue: true)
+                venue: venue, archive: self.store.finish(reception), options: .init(), message: nil,
+                createsVenue: true, known: nil),
+            by: publisher
         ).id
         var claimed: ContinuousClock.Instant?
         while true {

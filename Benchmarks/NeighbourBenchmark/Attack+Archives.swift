@@ -2,8 +2,28 @@ import Foundation
 import SampleVenue
 
 extension Attack {
-    /// Archives that cost work rather than bytes. Each is measured until its report is complete.
-    static var archives: [Attack] {
-        []
+    /// Archives that cost work rather than bytes. Each is measured until its report is complete, or the attack's time is up.
+    static let archives: [Attack] =
+        HostileArchive.allCases.map { archive in
+            Attack(name: "archive: \(archive.rawValue)") { service in
+                let upload = try await service.upload(archive.zip(), to: Self.venue(of: archive))
+                try await service.report(of: upload)
+            }
+        } + [.newIDs, .deletedVenue]
+
+    /// The same features under new ids, which have to be matched.
+    private static let newIDs = Attack(name: "archive: denseUnits, every id new") { service in
+        try await service.outcome(
+            of: service.upload(HostileArchive.denseUnits.zip(seed: 1), to: Self.venue(of: .denseUnits)))
     }
+
+    /// A venue that is deleted while the rules are being run over its archive.
+    private static let deletedVenue = Attack(name: "archive: crossingCombs, its venue deleted") { service in
+        let venue = "combs.deleted"
+        _ = try await service.outcome(of: service.upload(HostileArchive.crossingCombs.zip(seed: 2), to: venue))
+        try await service.send(
+            "DELETE", "/venues/\(venue)", type: "application/json", body: Array(#"{"confirm":"\#(venue)"}"#.utf8))
+    }
+
+    private static func venue(of archive: HostileArchive) -> String { "hostile-\(archive.rawValue.lowercased())" }
 }

@@ -85,6 +85,7 @@ struct Service: Sendable {
     }
 
     /// Waits until nothing more happens to an upload but its rule book.
+    @discardableResult
     func outcome(of upload: String) async throws -> Upload.State {
         while true {
             let answer = try await self.send("GET", "/uploads/\(upload)?wait=20")

@@ -50,17 +50,21 @@ struct Loads {
     }
 
     private func load(_ wrk: String, _ url: String) throws -> WrkResult {
-        WrkResult(
-            try Program.output(
-                of: wrk,
-                [
-                    "-t1", "-c64", "-d\(self.seconds)s", "--latency", "-H", "Authorization: Bearer \(Stage.key)", url,
-                ]))
+        try WrkResult(of: wrk, url, connections: 64, seconds: self.seconds)
     }
 }
 
 /// What wrk prints.
 struct WrkResult {
+    /// Runs it with the benchmark's key.
+    init(of wrk: String, _ url: String, connections: Int, seconds: Int, headers: [String] = []) throws {
+        let headers = (headers + ["Authorization: Bearer \(Stage.key)"]).flatMap { ["-H", $0] }
+        self.init(
+            try Program.output(
+                of: wrk,
+                ["-t1", "-c\(connections)", "-d\(seconds)s", "--latency", "--timeout", "30s"] + headers + [url]))
+    }
+
     var requestsPerSecond = 0.0
     /// Microseconds.
     var p50 = 0.0

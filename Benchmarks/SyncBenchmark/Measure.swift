@@ -13,6 +13,12 @@ struct Measure: AsyncParsableCommand {
     @Option(help: "Levels of the large venue; 200 make about 115 000 features.")
     var levels = 200
 
+    @Option(help: "Levels of the venue whose snapshots many read at once; 9 make about 5 000 features.")
+    var crowdLevels = 9
+
+    @Flag(help: "Only whole snapshots under 32 clients.")
+    var onlyCrowd = false
+
     @Option(help: "Seconds that each load lasts.")
     var seconds = 5
 
@@ -41,7 +47,11 @@ struct Measure: AsyncParsableCommand {
         for (program, package) in Tools.missing {
             report(["name": "missing tool", "tool": .string(program), "install": .string("apt-get install \(package)")])
         }
-        try await Stage.run(venue: plan.venue, levels: plan.levels) { stage in
+        try await Stage.run(venue: plan.venue, levels: plan.onlyCrowd ? 1 : plan.levels) { stage in
+            try await SnapshotLoads(
+                stage: stage, levels: plan.crowdLevels, seconds: plan.seconds, rounds: plan.rounds
+            ).measure()
+            if plan.onlyCrowd { return }
             try await Loads(stage: stage, seconds: plan.seconds, rounds: plan.rounds).measure()
             try await Snapshots(stage: stage, rounds: plan.rounds).measure()
             try await CompressedSize(stage: stage).measure()

@@ -31,6 +31,12 @@ final class NginxServer {
         return "/files/\(name)"
     }
 
+    /// The same, and what is sent in its place to who accepts gzip.
+    func serve(_ bytes: [UInt8], gzip: [UInt8], as name: String) throws -> String {
+        try self.serve(gzip, as: "\(name).gz")
+        return try self.serve(bytes, as: name)
+    }
+
     private static func configuration(port: Int, folder: String) -> String {
         let channels =
             Tools.nchan == nil
@@ -54,6 +60,7 @@ final class NginxServer {
                 default_type application/json;
                 sendfile on;
                 tcp_nopush on;
+                gzip_static on;
                 keepalive_requests 1000000000;
                 open_file_cache max=100 inactive=600s;
                 open_file_cache_valid 600s;

@@ -17,11 +17,12 @@ struct Fetch {
     var head: [UInt8]
 
     /// One request on a connection of its own, read as fast as it comes and thrown away.
-    init(_ path: String, port: Int) throws {
+    init(_ path: String, port: Int, accepting coding: String? = nil) throws {
         let socket = try newSocket()
         defer { close(socket) }
         guard sockaddr_in.loopback(port).with({ connect(socket, $0, $1) }) == 0 else { throw SocketFailure("connect") }
-        let request = requestHead(path, port: port, extra: ["Connection: close"])
+        let extra = ["Connection: close"] + (coding.map { ["Accept-Encoding: \($0)"] } ?? [])
+        let request = requestHead(path, port: port, extra: extra)
         let start = ContinuousClock.now
         guard write(socket, request, request.count) == request.count else { throw SocketFailure("write") }
         (self.firstByte, self.bytes, self.head) = (.zero, 0, [])

@@ -62,6 +62,28 @@ struct Stage {
         return ("\(first)", "\(second)")
     }
 
+    /// A node on a database of its own with one venue, of which PostgreSQL counted nothing until now, or everything.
+    func alone(with sample: SampleVenue, isAnalysed: Bool, _ body: (Node) async throws -> Void) async throws {
+        let database = try await EmbeddedPostgres.start(in: self.folder.path + "/data-\(isAnalysed)")
+        do {
+            let url = database.databaseURL
+            try Tools.execute("ALTER SYSTEM SET autovacuum = off; SELECT pg_reload_conf()", in: url)
+            let environment = ["VENUE_DATABASE_URL": url]
+            _ = try Program.output(of: self.venue, ["migrate"], environment: environment)
+            let worker = try Program(self.venue, ["work"], environment: environment)
+            defer { worker.stop() }
+            let node = try await Node(venue: self.venue, databaseURL: url)
+            defer { node.stop() }
+            try await node.publish(sample, to: "mall")
+            if isAnalysed { try Tools.execute("ANALYZE", in: url) }
+            try await body(node)
+            await database.stop()
+        } catch {
+            await database.stop()
+            throw error
+        }
+    }
+
     /// A node that nobody has asked anything yet.
     func node() async throws -> Node {
         try await Node(venue: self.venue, databaseURL: self.databaseURL)

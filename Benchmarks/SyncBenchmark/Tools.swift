@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Foundation
 
 /// Programs that are measured against, or with. Without one of them its part is left out, and the report says so.
@@ -5,15 +6,23 @@ enum Tools {
     static let nginx = Self.find("nginx")
     static let wrk = Self.find("wrk")
     static let gzip = Self.find("gzip")
+    static let psql = Self.find("psql")
     static let nchan = ["/usr/lib/nginx/modules/ngx_nchan_module.so", "/usr/share/nginx/modules/ngx_nchan_module.so"]
         .first { FileManager.default.fileExists(atPath: $0) }
 
     static var missing: [(program: String, package: String)] {
         let all = [
             ("nginx", "nginx", Self.nginx), ("wrk", "wrk", Self.wrk), ("nchan", "libnginx-mod-nchan", Self.nchan),
-            ("gzip", "gzip", Self.gzip),
+            ("gzip", "gzip", Self.gzip), ("psql", "postgresql-client", Self.psql),
         ]
         return all.filter { $0.2 == nil }.map { ($0.0, $0.1) }
+    }
+
+    /// Has statements carried out, each in a transaction of its own.
+    static func execute(_ statements: String, in databaseURL: String) throws {
+        guard let psql = Self.psql else { return }
+        let commands = statements.split(separator: ";").flatMap { ["-c", String($0)] }
+        _ = try Program.output(of: psql, ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", databaseURL] + commands)
     }
 
     private static func find(_ program: String) -> String? {

@@ -4,12 +4,18 @@ internal import CBrotli
 final class BrotliEncoder: ContentEncoder {
     private let state: OpaquePointer
 
-    init(_ effort: Effort, size: Int?) throws(CompressionError) {
+    /// The window of a body that is joined from pieces, as a power of two: no piece is much longer.
+    static let pieceWindowBits = 18
+
+    /// - Parameter offset: Of a piece: how much of the text comes before it. Only the first piece, which has nothing before it,
+    ///   begins with the head of a stream.
+    init(_ effort: Effort, size: Int? = nil, pieceAt offset: Int? = nil) throws(CompressionError) {
         guard let state = BrotliEncoderCreateInstance(nil, nil, nil) else { throw .outOfMemory }
         self.state = state
         BrotliEncoderSetParameter(state, BROTLI_PARAM_QUALITY, effort.brotliQuality)
         BrotliEncoderSetParameter(state, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT.rawValue)
-        BrotliEncoderSetParameter(state, BROTLI_PARAM_LGWIN, UInt32(windowBits))
+        BrotliEncoderSetParameter(state, BROTLI_PARAM_LGWIN, UInt32(offset == nil ? windowBits : Self.pieceWindowBits))
+        if let offset { BrotliEncoderSetParameter(state, BROTLI_PARAM_STREAM_OFFSET, UInt32(offset)) }
         if let size { BrotliEncoderSetParameter(state, BROTLI_PARAM_SIZE_HINT, UInt32(clamping: size)) }
     }
 

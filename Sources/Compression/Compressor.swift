@@ -7,13 +7,18 @@ package final class Compressor {
 
     /// - Parameter size: how many bytes will come, when that is known: a short text then takes less memory. The output may
     ///   depend on it, and on where the pieces are cut, but always unpacks to the same.
-    package init(_ coding: ContentCoding, effort: Effort, size: Int? = nil) throws(CompressionError) {
-        self.encoder =
+    package convenience init(_ coding: ContentCoding, effort: Effort, size: Int? = nil) throws(CompressionError) {
+        let encoder: any ContentEncoder =
             switch coding {
             case .br: try BrotliEncoder(effort, size: size)
             case .zstd: try ZstdEncoder(effort)
             case .gzip: try GzipEncoder(effort)
             }
+        self.init(encoder, size: size)
+    }
+
+    init(_ encoder: any ContentEncoder, size: Int?) {
+        self.encoder = encoder
         self.room = .allocate(byteCount: min(max(size ?? Self.step, 64), Self.step), alignment: 16)
     }
 

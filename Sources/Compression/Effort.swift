@@ -7,11 +7,16 @@ package enum Effort: Hashable, Sendable {
     case once
     /// For what is sent while it is made, and once: about 5 ms for a megabyte.
     case streamed
+    /// For pieces of some 100 kB of which bodies are joined, while the first reader waits. In pieces of 128 KiB of a real venue
+    /// gzip's level 6 leaves 22.6 % in half the time that level 9 takes for 22.5 %; zstd's level 3 leaves 21.1 %, and levels 6
+    /// and 9 leave more of texts of that size.
+    case piece
 
     var gzipLevel: Int32 {
         switch self {
         case .once: 9
         case .streamed: 4
+        case .piece: 6
         }
     }
 
@@ -19,6 +24,7 @@ package enum Effort: Hashable, Sendable {
         switch self {
         case .once: 5
         case .streamed: 4
+        case .piece: 5
         }
     }
 
@@ -26,6 +32,7 @@ package enum Effort: Hashable, Sendable {
         switch self {
         case .once: 9
         case .streamed: 6
+        case .piece: 3
         }
     }
 }

@@ -1,17 +1,18 @@
 internal import CZlib
 
-/// zlib, with the frame of gzip (RFC 1952) around it: no name, no time.
+/// zlib, with the frame of gzip (RFC 1952) around it: no name, no time. Or without the frame, for a piece of a body.
 final class GzipEncoder: ContentEncoder {
     // On the heap: zlib keeps a pointer to it.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    init(_ effort: Effort) throws(CompressionError) {
+    init(_ effort: Effort, isPiece: Bool = false) throws(CompressionError) {
         self.stream = .allocate(capacity: 1)
         self.stream.initialize(to: z_stream())
-        // 16 more than the bits of the window stand for gzip; 8 is how much memory zlib takes unless told.
+        // 16 more than the bits of the window stand for gzip, their negative for no frame; 8 is how much memory zlib takes
+        // unless told.
         let status = deflateInit2_(
-            self.stream, effort.gzipLevel, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
-            Int32(MemoryLayout<z_stream>.size))
+            self.stream, effort.gzipLevel, Z_DEFLATED, isPiece ? -MAX_WBITS : MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY,
+            ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard status == Z_OK else { throw .outOfMemory }
     }
 

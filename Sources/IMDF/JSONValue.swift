@@ -29,10 +29,22 @@ public struct JSONObject: Hashable, Sendable {
 
     /// Of members with the same key the last counts.
     public init(_ unsorted: [Member]) {
+        let isSorted = zip(unsorted, unsorted.dropFirst()).allSatisfy { CanonicalJSON.precedes($0.key, $1.key) }
+        if isSorted {
+            self.members = unsorted
+            return
+        }
+        let order = unsorted.indices.sorted { one, other in
+            if CanonicalJSON.precedes(unsorted[one].key, unsorted[other].key) { return true }
+            return one < other && !CanonicalJSON.precedes(unsorted[other].key, unsorted[one].key)
+        }
         self.members = []
         self.members.reserveCapacity(unsorted.count)
-        for member in unsorted {
-            self[member.key] = member.value
+        for index in order {
+            if let last = self.members.last, !CanonicalJSON.precedes(last.key, unsorted[index].key) {
+                self.members.removeLast()
+            }
+            self.members.append(unsorted[index])
         }
     }
 

@@ -15,6 +15,12 @@ package struct ArchiveLimits: Hashable, Sendable {
     package var depth = 128
     /// Bytes of a feature, and of all of a JSON document but its features.
     package var feature = 32 << 20
+    /// Bytes of one member of a feature's properties, in canonical form. Names and the like are shown in lists and sent to every
+    /// phone; the longest in archives that were seen has 280.
+    package var member = 256 << 10
+    package var featureType = 200
+    /// Bytes of the manifest, which every revision keeps.
+    package var manifest = 1 << 20
     /// What blocks is collected up to this number.
     package var blockingFindings = 1_000
 

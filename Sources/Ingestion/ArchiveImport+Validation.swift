@@ -11,8 +11,10 @@ import SyncModel
 extension ArchiveImport {
     /// Runs the rule book over an archive, against the revision that it would follow.
     func findings(of archive: Archive, in proposal: Proposal) async throws -> FindingReport {
-        try await self.findings(
-            of: archive, after: PreviousRevision(of: archive, in: proposal, store: self.store))
+        let previous = try await PreviousRevision(of: archive, in: proposal, store: self.store)
+        let run = self.run(over: archive, after: previous)
+        return try FindingReport(
+            try await self.rules.beforePublishing(self.job.archiveBytes) { try run.report($0) }, checkedAt: run.now)
     }
 
     /// Runs the rule book over an upload that is published, or says nothing new, and stores what it found.
@@ -28,7 +30,8 @@ extension ArchiveImport {
     }
 
     private func validate(_ archive: Archive, after previous: PreviousRevision?) async throws {
-        let report = try await self.findings(of: archive, after: previous)
+        let run = self.run(over: archive, after: previous)
+        let report = try FindingReport(try await self.rules.follow { try run.report($0) }, checkedAt: run.now)
         self.progress.close()
         try await self.store.finishValidation(self.job, findings: report)
         self.logger.info(
@@ -36,15 +39,27 @@ extension ArchiveImport {
             metadata: ["rules": "\(RuleBook.version)", "errors": "\(report.errors)"])
     }
 
-    private func findings(of archive: Archive, after previous: PreviousRevision?) async throws -> FindingReport {
+    private func run(over archive: Archive, after previous: PreviousRevision?) -> RuleRun {
         self.progress.enter(.validating, total: RuleBook.all.count)
-        let now = Date()
-        let examination = Examination(of: archive, now: now, previous: previous)
-        let report = try RuleBook.report(on: examination) { done in
-            try Task.checkCancellation()  // the lease may be lost
+        return RuleRun(archive: archive, previous: previous, now: Date(), progress: self.progress)
+    }
+}
+
+/// All that one run of the rules needs, so that any thread can do it.
+private struct RuleRun: Sendable {
+    let archive: Archive
+    let previous: PreviousRevision?
+    let now: Date
+    let progress: ProgressMeter
+
+    func report(_ interruption: Interruption) throws -> Report {
+        let check = { if interruption.isRequested { throw CancellationError() } }
+        try check()
+        let examination = Examination(of: self.archive, now: self.now, previous: self.previous)
+        return try RuleBook.report(on: examination, interruption: interruption) { done in
+            try check()
             self.progress.reach(done)
         }
-        return try FindingReport(report, checkedAt: now)
     }
 }
 

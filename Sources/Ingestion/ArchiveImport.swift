@@ -10,6 +10,7 @@ struct ArchiveImport {
     let job: Job
     let store: RevisionStore
     let progress: ProgressMeter
+    let rules: RuleRunner
     let logger: Logger
 
     /// Rollbacks and prunes that come in between make the import compare again, so often at most.
@@ -21,7 +22,12 @@ struct ArchiveImport {
     /// - Parameter base: The newest revision when the import began.
     func settle(_ archive: Archive, over base: ComparisonBase) async throws {
         // Nothing that goes wrong from here on leads back to publishing.
-        if let proposal = try await self.decide(archive, over: base) { try await self.validate(archive, in: proposal) }
+        guard let proposal = try await self.decide(archive, over: base) else { return }
+        let isValidated = try await self.rules.afterPublishing { try await self.validate(archive, in: proposal) }
+        guard !isValidated else { return }
+        // Another upload is being validated. Nothing of this one is kept in memory until its turn comes.
+        self.progress.close()
+        try await self.store.giveBack(self.job)
     }
 
     /// - Returns: What was published, or found to be there already, before the rule book was run through.
@@ -31,9 +37,10 @@ struct ArchiveImport {
             do {
                 return try await self.decideOnce(archive, over: base)
             } catch let error as StoreError
-                where (error == .headMoved || error.saysGone(base.venue)) && attempt < Self.tries
+                where (error == .headMoved || error == .keyRevoked || error.saysGone(base.venue))
+                && attempt < Self.tries
             {
-                self.logger.info("Head moved, comparing again")
+                self.logger.info("Head moved, or a key was revoked: comparing again")
                 base = try await self.store.comparisonBase(of: self.job.venue)
             }
         }
@@ -95,7 +102,18 @@ struct ArchiveImport {
                 "revision": "\(number)", "features": "\(publication.features)",
                 "changes": "\(proposal.difference.changes.count)",
             ])
+        await self.analyze(after: publication)
         return isValidated ? nil : proposal
+    }
+
+    /// The server would do so by itself, some minutes later. What goes wrong with it is no fault of the upload's.
+    private func analyze(after publication: Publication) async {
+        guard publication.versions.count >= RevisionStore.largeImport else { return }
+        do {
+            try await self.store.analyze()
+        } catch {
+            self.logger.warning("Tables could not be analyzed", metadata: ["error": "\(error)"])
+        }
     }
 
     private func stage(
@@ -121,7 +139,10 @@ extension ArchiveImport {
     private func reasons(against proposal: Proposal, of archive: Archive) async throws -> [Upload.Reason] {
         var reasons = Guards.reasons(against: proposal)
         if try await self.hasMoved(proposal, of: archive) { reasons.append(.headMoved) }
-        return reasons.filter { self.job.wish?.confirmed.contains($0.rawValue) != true }
+        reasons.removeAll { self.job.wish?.confirmed.contains($0.rawValue) == true }
+        // Nobody can confirm this: another key has to ask.
+        if try await !self.store.isAuthorized(self.job) { reasons.append(.keyRevoked) }
+        return reasons
     }
 
     /// Whether the caller counted on another revision than the newest, and on another difference than the one there is now.

@@ -4,7 +4,8 @@ package import RevisionStore
 import ServiceLifecycle
 import SyncModel
 
-/// Works on uploads, one after the other: read, compare, publish. Any number of workers may run beside each other.
+/// Processes uploads: reads, compares and publishes several at a time, and runs the rules beside. Any number of workers may run
+/// beside each other.
 package struct IngestionWorker: Service {
     package struct Settings: Sendable {
         /// How long a silent worker keeps its job.
@@ -12,6 +13,8 @@ package struct IngestionWorker: Service {
         /// How often the queue is looked at when nobody said that there is something in it.
         package var patience: Duration
         package var limits: ArchiveLimits
+        /// How long uploads under way may take to finish when the worker stops.
+        package var grace = Duration.seconds(5)
 
         package init(lease: Duration = .seconds(30), patience: Duration = .seconds(1), limits: ArchiveLimits = .init())
         {
@@ -21,12 +24,11 @@ package struct IngestionWorker: Service {
         }
     }
 
-    /// How often it is looked what nobody needs any more.
-    private static let sweepInterval = Duration.seconds(60)
-
     let store: RevisionStore
     let settings: Settings
     let logger: Logger
+    /// Held while the worker runs as a service.
+    private let session = WorkerSession()
 
     package init(store: RevisionStore, settings: Settings = Settings(), logger: Logger) {
         self.store = store
@@ -34,30 +36,98 @@ package struct IngestionWorker: Service {
         self.logger = logger
     }
 
-    /// Works until the service is shut down; a job under way is finished first.
+    /// Works until the service is shut down. Uploads under way may finish within ``Settings/grace``; what takes longer is given
+    /// back to the queue.
     package func run() async throws {
-        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        wake.yield()
+        let lanes = WorkLanes()
+        let jobs = RunningJobs(store: self.store, logger: self.logger)
+        let bell = Bell()
         await withTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { for await _ in self.store.uploadSignals { wake.yield() } }
-            tasks.addTask { while (try? await Task.sleep(for: self.settings.patience)) != nil { wake.yield() } }
-            var sweep = Sweep(store: self.store)
-            for await _ in wakes.cancelOnGracefulShutdown() { await self.work(&sweep) }
+            tasks.addTask { for await _ in self.store.uploadSignals(holding: self.session) { bell.ring() } }
+            tasks.addTask { while (try? await Task.sleep(for: self.settings.patience)) != nil { bell.ring() } }
+            for slot in lanes.slots {
+                tasks.addTask {
+                    await self.work(at: bell.rings()) { try await self.fill(slot, jobs, lanes, bell) }
+                }
+            }
+            tasks.addTask { await self.work(at: bell.rings()) { try await self.validate(jobs, lanes, bell) } }
+            tasks.addTask {
+                var sweep = Sweep(store: self.store)
+                await self.work(at: bell.rings()) { try await sweep.sweepSome() }
+            }
+            try? await gracefulShutdown()
+            await jobs.stop(grace: Task.isCancelled ? .zero : self.settings.grace)
             tasks.cancelAll()
+        }
+        lanes.close()
+    }
+
+    /// Does at each ring what there is to do, until there is nothing.
+    private func work(at rings: AsyncStream<Void>, _ step: () async throws -> Bool) async {
+        for await _ in rings {
+            do {
+                while try await step(), !Task.isCancelled {}
+            } catch is CancellationError {
+                return
+            } catch {
+                self.logger.error("Queue cannot be read", metadata: ["error": "\(error)"])
+            }
         }
     }
 
-    /// Works until there is nothing to do.
-    private func work(_ sweep: inout Sweep) async {
-        do {
-            while !Task.isShuttingDownGracefully, !Task.isCancelled {
-                // By turns, so that neither waits for the other to have nothing to do.
-                let hasWorked = try await self.workOnce()
-                guard try await sweep.sweepSome() || hasWorked else { return }
-            }
-        } catch {
-            self.logger.error("Queue cannot be read", metadata: ["error": "\(error)"])
+    /// Claims an upload for a slot and waits until the slot is free again; false when there was none.
+    private func fill(
+        _ slot: WorkLanes.Slot, _ jobs: RunningJobs, _ lanes: WorkLanes, _ bell: Bell
+    ) async throws -> Bool {
+        guard jobs.isOpen else { return false }
+        let lease = self.settings.lease.inSeconds
+        guard
+            let job = try await self.uncancelled({
+                try await self.store.claim(leaseFor: lease, session: self.session, scope: slot.scope)
+            })
+        else { return false }
+        return try await self.process(job, on: slot.threads, jobs, lanes, bell)
+    }
+
+    /// Runs the rules over an upload that is published; false when there was none, or the lane is taken.
+    private func validate(_ jobs: RunningJobs, _ lanes: WorkLanes, _ bell: Bell) async throws -> Bool {
+        guard jobs.isOpen, lanes.enterFollowing() else { return false }
+        defer { lanes.leaveFollowing() }
+        let lease = self.settings.lease.inSeconds
+        guard
+            let job = try await self.uncancelled({
+                try await self.store.claimValidation(leaseFor: lease, session: self.session)
+            })
+        else { return false }
+        return try await self.process(job, on: lanes.rereading, jobs, lanes, bell)
+    }
+
+    /// Starts a job and waits until its place is free again; false when the worker is stopping.
+    private func process(
+        _ job: Job, on threads: WorkThreads, _ jobs: RunningJobs, _ lanes: WorkLanes, _ bell: Bell
+    ) async throws -> Bool {
+        let (occupied, occupation) = AsyncStream.makeStream(of: Never.self)
+        let rules = RuleRunner(lanes: lanes) {
+            occupation.finish()
+            bell.ring()
         }
+        let isStarted = jobs.start(job, on: threads) { progress in
+            await self.run(job, progress, rules)
+            rules.freeSlot()
+        }
+        guard isStarted else {
+            try await self.uncancelled { try await self.store.giveBack(job) }
+            return false
+        }
+        for await _ in occupied {}
+        return true
+    }
+
+    /// A claim that is cancelled halfway would leave a job to nobody.
+    private func uncancelled<Answer: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        try await Task { try await work() }.value
     }
 
     /// Sweeps until there is nothing to sweep.
@@ -66,48 +136,24 @@ package struct IngestionWorker: Service {
         while try await sweep.sweepSome() {}
     }
 
-    /// Forgets what nobody needs: bodies that were left behind, archives of old uploads, revisions that are not to be kept. A bit
-    /// at a time.
-    private struct Sweep {
-        let store: RevisionStore
-        private var sweptAt: ContinuousClock.Instant?
-        /// The news by which there was nothing to do.
-        private var news: Int64?
-
-        init(store: RevisionStore) {
-            self.store = store
-        }
-
-        /// Whether there was anything to do, so that there may be more. Most calls find that it is not yet time, and that nothing was
-        /// published or set since.
-        mutating func sweepSome() async throws -> Bool {
-            let news = try await self.store.newsNumber()
-            let isTime = self.sweptAt.map { $0.duration(to: .now) > IngestionWorker.sweepInterval } ?? true
-            guard isTime || news != self.news else { return false }
-            if isTime {
-                try await self.store.sweepAbandonedArchives()
-                if try await self.store.sweepOldArchives() > 0 { return true }
-            }
-            if try await self.store.pruneSome() { return true }
-            if isTime { self.sweptAt = .now }
-            self.news = news
-            return false
-        }
+    /// Claims one job and does it; false when there was none.
+    ///
+    /// - Parameter session: Nil when nobody holds it: then only the lease tells others that the job is being worked on.
+    package func workOnce(in session: WorkerSession? = nil) async throws -> Bool {
+        let lease = self.settings.lease.inSeconds
+        var next = try await self.store.claim(leaseFor: lease, session: session)
+        if next == nil { next = try await self.store.claimValidation(leaseFor: lease, session: session) }
+        guard let job = next else { return false }
+        await self.run(job, ProgressMeter(), .inPlace)
+        return true
     }
 
-    /// Claims one job and does it; false when there was none.
-    package func workOnce() async throws -> Bool {
-        let lease = self.settings.lease.inSeconds
-        var next = try await self.store.claim(leaseFor: lease)
-        // What is published already can wait; nobody waits for it.
-        if next == nil { next = try await self.store.claimValidation(leaseFor: lease) }
-        guard let job = next else { return false }
+    private func run(_ job: Job, _ progress: ProgressMeter, _ rules: RuleRunner) async {
         var logger = self.logger
         logger[metadataKey: "upload.id"] = "\(job.upload)"
         logger[metadataKey: "venue"] = "\(job.venue)"
         logger[metadataKey: "attempt"] = "\(job.attempt)"
-        await JobRun(job: job, store: self.store, settings: self.settings, logger: logger).run()
-        return true
+        await JobRun(job: job, store: self.store, settings: self.settings, rules: rules, logger: logger).run(progress)
     }
 }
 

@@ -10,14 +10,15 @@ struct JobRun {
     let job: Job
     let store: RevisionStore
     let settings: IngestionWorker.Settings
+    let rules: RuleRunner
     let logger: Logger
 
     /// Ends the job one way or the other. Whatever fails here, the lease runs out and the job is taken over.
-    func run() async {
-        let progress = ProgressMeter()
+    func run(_ progress: ProgressMeter) async {
         do {
             try await withThrowingTaskGroup(of: Ending.self) { group in
-                group.addTask { try await self.keepLease(progress) }
+                // Not on the job's own threads, which compute.
+                group.addTask(executorPreference: globalConcurrentExecutor) { try await self.keepLease(progress) }
                 group.addTask {
                     try await self.work(progress)
                     return .workDone
@@ -28,15 +29,33 @@ struct JobRun {
             }
         } catch StoreError.leaseLost {
             self.logger.warning("Job was taken over or finished elsewhere")
-        } catch is CancellationError {
-            self.logger.warning("Job was cancelled")
+        } catch  where Task.isCancelled {
+            await self.giveBack()
+        } catch let error where RevisionStore.isBusy(error) {
+            // Another transaction holds the venue for too long. That is not the archive's fault.
+            self.logger.warning("Job waits for others that change the venue", metadata: ["error": "\(error)"])
+            await self.release(after: error, countsAttempt: false)
         } catch {
             self.logger.error("Job failed", metadata: ["error": "\(error)"])
-            do {
-                try await self.store.release(self.job, after: "\(error)")
-            } catch {
-                self.logger.error("Job cannot be given back", metadata: ["error": "\(error)"])
-            }
+            await self.release(after: error)
+        }
+    }
+
+    private func release(after error: any Error, countsAttempt: Bool = true) async {
+        do {
+            try await self.store.release(self.job, after: "\(error)", countsAttempt: countsAttempt)
+        } catch {
+            self.logger.error("Job cannot be given back", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Gives the job back because the worker stops.
+    private func giveBack() async {
+        do {
+            try await Task { try await self.store.giveBack(self.job) }.value  // this task is cancelled
+            self.logger.notice("Job was interrupted and given back")
+        } catch {
+            self.logger.error("Job cannot be given back", metadata: ["error": "\(error)"])
         }
     }
 
@@ -54,7 +73,7 @@ struct JobRun {
             } catch StoreError.leaseLost where progress.isClosing {
                 // Given up with the job's last statement, which would have failed without it.
                 return .leaseNotNeeded
-            } catch let error where RevisionStore.isOutage(error) {
+            } catch let error where RevisionStore.isOutage(error) || RevisionStore.isBusy(error) {
                 self.logger.warning("Lease could not be renewed", metadata: ["error": "\(error)"])
             }
         }
@@ -66,7 +85,8 @@ struct JobRun {
             // What the venue says is fetched beside the reading; if it says something else by then, it is fetched again.
             async let base = self.store.comparisonBase(of: self.job.venue)
             let archive = try await self.read(progress)
-            let arrival = ArchiveImport(job: self.job, store: self.store, progress: progress, logger: self.logger)
+            let arrival = ArchiveImport(
+                job: self.job, store: self.store, progress: progress, rules: self.rules, logger: self.logger)
             try await arrival.settle(archive, over: base)
         } catch let rejection as ArchiveRejection {
             progress.close()
@@ -81,7 +101,8 @@ struct JobRun {
     /// Runs the rule book over an upload whose worker was killed over it. It is published already, and stays so.
     private func resume(_ settled: Job.Settled, _ progress: ProgressMeter) async throws {
         let archive = try await self.read(progress)
-        let arrival = ArchiveImport(job: self.job, store: self.store, progress: progress, logger: self.logger)
+        let arrival = ArchiveImport(
+            job: self.job, store: self.store, progress: progress, rules: self.rules, logger: self.logger)
         try await arrival.resume(archive, after: settled)
     }
 

@@ -1,6 +1,7 @@
 import IMDF
 import IMDFArchive
 import IMDFDiff
+import RevisionStore
 
 /// What a reader has to know of a venue beside its features: in what language it is written and in which country it stands.
 struct VenueAbout {
@@ -18,8 +19,9 @@ struct VenueAbout {
         self.country = Self.word(properties?["country"])
     }
 
-    /// A text that can be stored: PostgreSQL takes no NUL, and no language and no country has one.
+    /// A text that can be stored and sent with every answer: PostgreSQL takes no NUL, no language and no country has one, and
+    /// none is longer.
     private static func word(_ value: JSONValue?) -> String? {
-        value?.string.flatMap { $0.utf8.contains(0) ? nil : $0 }
+        value?.string.flatMap { $0.utf8.contains(0) || $0.utf8.count > RevisionStore.codeBytes ? nil : $0 }
     }
 }

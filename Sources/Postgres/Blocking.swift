@@ -64,13 +64,12 @@ enum Blocking {
         }
         // libpq would print notices; they quote values.
         PQsetNoticeReceiver(pointer, { _, _ in }, nil)
-        if let timeout = configuration.statementTimeout {
-            let (seconds, attoseconds) = timeout.components
-            let milliseconds = max(1, min(seconds, 2_000_000) * 1_000 + attoseconds / 1_000_000_000_000_000)
-            let result = PQexec(pointer, "SET statement_timeout TO \(milliseconds)").map { PGResult($0) }
+        let statements = configuration.sessionStatements
+        if !statements.isEmpty {
+            let result = PQexec(pointer, statements.joined(separator: ";")).map { PGResult($0) }
             guard result?.status == PGRES_COMMAND_OK else {
                 PQfinish(pointer)
-                throw PostgresError(.connecting, message: "statement_timeout was refused")
+                throw PostgresError(.connecting, message: "a setting of the session was refused")
             }
         }
         PQsetnonblocking(pointer, 1)

@@ -10,9 +10,22 @@ package struct ConnectionConfiguration: Sendable {
     package var connectTimeout: Duration = .seconds(10)
     /// After which time the server breaks off a statement; nil leaves the server's setting.
     package var statementTimeout: Duration?
+    /// Settings of every session, by the server's names. They are ours: the values are words and numbers.
+    package var settings: [String: String] = [:]
 
     package init(url: String) {
         self.url = url
+    }
+
+    /// The statements that make a new session what it is to be.
+    var sessionStatements: [String] {
+        var settings = self.settings
+        if let timeout = self.statementTimeout {
+            let (seconds, attoseconds) = timeout.components
+            let milliseconds = max(1, min(seconds, 2_000_000) * 1_000 + attoseconds / 1_000_000_000_000_000)
+            settings["statement_timeout"] = "\(milliseconds)"
+        }
+        return settings.sorted { $0.key < $1.key }.map { "SET \($0.key) TO '\($0.value)'" }
     }
 
     /// libpq's key words, in the order in which later ones win.

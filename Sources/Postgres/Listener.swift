@@ -18,10 +18,14 @@ package struct Listener: AsyncSequence, Sendable {
 
     let configuration: ConnectionConfiguration
     let channels: [String]
+    let onConnect: [String]
 
-    package init(_ configuration: ConnectionConfiguration, channels: [String]) {
+    /// - Parameter onConnect: Statements that every new connection runs once it listens. Notifications that come before the last
+    ///   has ended are handed out after it.
+    package init(_ configuration: ConnectionConfiguration, channels: [String], onConnect: [String] = []) {
         self.configuration = configuration
         self.channels = channels
+        self.onConnect = onConnect
     }
 
     package func makeAsyncIterator() -> Iterator { Iterator(self) }
@@ -65,6 +69,7 @@ package struct Listener: AsyncSequence, Sendable {
                         separator: "\"\"")
                     try await connection.execute("LISTEN \"\(name)\"")
                 }
+                for statement in self.listener.onConnect { try await connection.execute(statement) }
             } catch {
                 await connection.close()
                 throw error

@@ -48,6 +48,19 @@ package struct PostgresError: Error, Sendable {
         self.isConnectionLost || self.sqlState == "40001" || self.sqlState == "40P01"
     }
 
+    /// A row or a table was held by another transaction for longer than `lock_timeout`.
+    package var isLockTimeout: Bool { self.sqlState == "55P03" }
+
+    /// The server has no room, memory or connection left (class 53), is starting or stopping (57P), or cannot read or write its
+    /// files (58030): nothing is wrong with the statement, and it may succeed later.
+    package var isOutOfResources: Bool {
+        guard let sqlState = self.sqlState else { return false }
+        return sqlState.hasPrefix("53") || sqlState.hasPrefix("57P") || sqlState == "58030"
+    }
+
+    /// A disk of the server is full.
+    package var isDiskFull: Bool { self.sqlState == "53100" }
+
     package var isUniqueViolation: Bool { self.sqlState == "23505" }
 
     /// The server cannot be reached, or not any more.

@@ -68,6 +68,15 @@ package enum Migrator {
         }
     }
 
+    /// After a change of the schema, for what is in it already. Of an empty table the planner is better told nothing: it would
+    /// believe that for a while.
+    private static func analyze(_ connection: Connection) async throws {
+        let isThere = try await connection.query("SELECT to_regclass('feature_version') IS NOT NULL").decode(Bool.self)
+        guard isThere == [true] else { return }
+        let hasContent = try await connection.query("SELECT EXISTS (SELECT FROM feature_version)").decode(Bool.self)
+        if hasContent == [true] { try await connection.execute(RevisionStore.analyze) }
+    }
+
     private static func apply(_ steps: [Migration], on connection: Connection) async throws -> [String] {
         try await connection.execute(
             """
@@ -98,6 +107,7 @@ package enum Migrator {
             }
             applied.append(step.name)
         }
+        if !applied.isEmpty { try await Self.analyze(connection) }
         return applied
     }
 }

@@ -10,15 +10,26 @@ package import SyncModel
 package struct RevisionStore: Sendable {
     package let pool: ConnectionPool
     let remembered = Remembered()
+    let writers: WriterLimit
 
     package init(pool: ConnectionPool) {
         self.pool = pool
+        self.writers = WriterLimit(connections: pool.size)
     }
 
-    /// Whether an error says that the database cannot be reached just now, so that the same request may succeed later.
+    /// Whether an error says that the database cannot be reached or cannot do its work just now, so that the same request may
+    /// succeed later.
     package static func isOutage(_ error: any Error) -> Bool {
-        (error as? PostgresError)?.isRetryable ?? false
+        guard let error = error as? PostgresError else { return false }
+        return error.isRetryable || error.isOutOfResources
     }
+
+    /// Whether an error says that others are changing the same rows for too long, so that the same request may succeed later.
+    package static func isBusy(_ error: any Error) -> Bool {
+        (error as? StoreError) == .busy || (error as? PostgresError)?.isLockTimeout ?? false
+    }
+    /// Whether a disk of the database is full, which lasts until somebody makes room.
+    package static func isDiskFull(_ error: any Error) -> Bool { (error as? PostgresError)?.isDiskFull ?? false }
 
     /// That the database does not answer, though nothing broke: an outage, too.
     package static let silence: any Error = PostgresError.silent

@@ -28,6 +28,18 @@ package enum StoreError: Error, Hashable, Sendable {
     case historyLost
     /// The upload is in a state in which this cannot be done to it.
     case wrongState(Upload.State)
+    /// The venue, or the caller, has as many uploads waiting as it may have.
+    case queueFull(QueueLimits.Holder, limit: Int)
+    /// The key of the request was revoked before the write was committed.
+    case keyRevoked
+    /// The key of the request has another role, or other venues, than when the request arrived.
+    case notPermitted
+    /// The venue was deleted and made again, or got another epoch, since the request arrived.
+    case venueReplaced
+    /// A part of the database is missing, or contradicts the rest: it is being restored.
+    case incompleteDatabase
     /// The archive on its way is not there any more.
     case unknownArchive
+    /// Too many requests that change the venue wait for each other already.
+    case busy
 }

@@ -1,3 +1,5 @@
+import IMDF
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -37,6 +39,13 @@ struct TokenWriter {
         self.bytes += other.bytes
     }
 
+    /// The first bytes of the SHA-256 of everything so far.
+    mutating func appendChecksum() {
+        self.bytes += Digest(of: self.bytes).bytes.prefix(Self.checksumLength)
+    }
+
+    fileprivate static let checksumLength = 4
+
     var token: String {
         Data(self.bytes).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
@@ -45,7 +54,7 @@ struct TokenWriter {
 
 /// The same backwards, for tokens that anyone may have made up: every read may fail, none traps.
 struct TokenReader {
-    private let content: [UInt8]
+    private var content: [UInt8]
     private var place = 0
 
     /// Enough for the bits of a venue with 100 000 levels, twice.
@@ -59,6 +68,15 @@ struct TokenReader {
         let padding = String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
         guard let data = Data(base64Encoded: standard + padding) else { return nil }
         self.content = [UInt8](data)
+    }
+
+    /// Takes off what ``TokenWriter/appendChecksum()`` appended; false when it is not right.
+    mutating func dropChecksum() -> Bool {
+        let checksum = self.content.suffix(TokenWriter.checksumLength)
+        let rest = self.content.dropLast(TokenWriter.checksumLength)
+        guard checksum.elementsEqual(Digest(of: rest).bytes.prefix(TokenWriter.checksumLength)) else { return false }
+        self.content = Array(rest)
+        return true
     }
 
     var isAtEnd: Bool { self.place == self.content.count }

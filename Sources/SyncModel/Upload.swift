@@ -29,6 +29,8 @@ public struct Upload: Sendable, Codable {
         case otherOrigin = "other_origin"
         /// What would change is not what was shown.
         case headMoved = "head_moved"
+        /// The key that asked for it to be published is revoked.
+        case keyRevoked = "key_revoked"
     }
 
     public struct Progress: Sendable, Codable {

@@ -74,14 +74,21 @@ public struct Venue: Sendable, Codable {
     @OrNull public var name: JSONValue?
     public var about: ChangeSet.About
     public var `public`: Bool
+    /// The venue-wide part and the first 1 000 levels by id.
     public var levels: [Level]
+    /// How many levels the venue has, without the venue-wide part; nil from a server that does not tell.
+    public var levelCount: Int?
     /// For admins only.
     public var settings: Settings?
 
+    enum CodingKeys: String, CodingKey {
+        case venue, id, head, first, digest, name, about, `public`, levels, settings
+        case levelCount = "level_count"
+    }
+
     public init(
         venue: VenueKey, id: FeatureID?, head: Int64, first: Int64, digest: Digest, name: JSONValue?,
-        about: ChangeSet.About,
-        public: Bool, levels: [Level], settings: Settings?
+        about: ChangeSet.About, public: Bool, levels: [Level], levelCount: Int? = nil, settings: Settings?
     ) {
         self.venue = venue
         self.id = id
@@ -92,6 +99,7 @@ public struct Venue: Sendable, Codable {
         self.about = about
         self.public = `public`
         self.levels = levels
+        self.levelCount = levelCount
         self.settings = settings
     }
 }

@@ -2,7 +2,7 @@ package import Hummingbird
 import HummingbirdCore
 package import Logging
 import NIOCore
-import RevisionStore
+package import RevisionStore
 package import ServiceLifecycle
 import SyncModel
 
@@ -14,6 +14,8 @@ package struct ServerSettings: Sendable {
     package var adminKey: KeyHash?
     /// Bytes of an archive that are taken at most.
     package var largestArchive: Int64
+    /// How many uploads may wait.
+    package var queueLimits = QueueLimits()
     /// Web pages whose scripts may read the answers.
     package var origins = AllowedOrigins.none
     /// Of one key at one address; nil for none.
@@ -25,6 +27,8 @@ package struct ServerSettings: Sendable {
     /// How long a connection may be silent while it owes us a request, or we owe it nothing, and how long it may take nothing of
     /// what is sent.
     package var patience = Duration.seconds(60)
+    /// How long a connection that is idle when the server stops stays open for a request that is on its way.
+    package var grace = Duration.seconds(1)
     /// Where the console's files are.
     package var console = ConsoleSettings()
     /// What the server tells those who watch it. Whoever has something to tell asks for a gauge.
@@ -60,20 +64,24 @@ package enum SyncApplication {
         router.add(middleware: ProblemMiddleware())
         router.add(middleware: PatienceMiddleware(room: live.room))
         router.add(middleware: StandingAnswersMiddleware(live: live))
+        router.add(middleware: DisconnectMiddleware())
         router.add(middleware: OffLoopMiddleware())
+        router.add(middleware: AccessDecisionsMiddleware())
         router.add(middleware: ReplicaOutageMiddleware(node: live.node))
         router.add(middleware: OwnChangesMiddleware(node: live.node))
         live.tell(settings.metrics)
-        HealthRoutes(readiness: settings.readiness, database: DatabasePulse(store: store)).add(to: router)
+        HealthRoutes(node: live.node, readiness: settings.readiness, database: DatabasePulse(store: store))
+            .add(to: router)
         MetricsRoutes(metrics: settings.metrics, meter: meter, store: store).add(to: router)
         DocumentRoutes().add(to: router)
         ConsoleRoutes(settings: settings.console).add(to: router)
         KeyRoutes(store: store, gate: gate).add(to: router)
-        let uploads = UploadRoutes(live: live, gate: gate, largestArchive: settings.largestArchive)
+        let uploads = UploadRoutes(
+            live: live, gate: gate, largestArchive: settings.largestArchive, queueLimits: settings.queueLimits)
         uploads.add(to: router)
         StagingRoutes(store: store, uploads: uploads).add(to: router)
         MatchRoutes(store: store, uploads: uploads).add(to: router)
-        VenueRoutes(store: store, gate: gate).add(to: router)
+        VenueRoutes(live: live, gate: gate).add(to: router)
         SyncRoutes(live: live, gate: gate).add(to: router)
         CatalogueSyncRoutes(live: live, gate: gate).add(to: router)
         EventRoutes(live: live, gate: gate).add(to: router)
@@ -119,9 +127,11 @@ package enum SyncApplication {
         // The longest address of a sync names every level of a large venue; nothing else comes near these bounds.
         return LoopHTTPChannel.builder(
             .init(
-                additionalChannelHandlers: [StalledWriteHandler(patience: patience)], idleTimeout: patience,
+                additionalChannelHandlers: [StalledWriteHandler(patience: patience), DisconnectHandler()],
+                idleTimeout: patience,
                 httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: 48 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100)))
+                    maxHeaderFieldSize: 48 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100)),
+            connectionHandler: ConnectionHandler(readiness: settings.readiness, grace: TimeAmount(settings.grace)))
     }
 }
 
@@ -131,6 +141,9 @@ package struct VenueContext: RequestContext {
     /// The connection that it came over.
     let channel: any Channel
     var wait = Wait()
+    let decisions = AccessDecisions()
+    /// False when the sender has guessed too many keys: what is not known here is not looked up in the database then.
+    var mayLookUp = true
 
     package init(source: Source) {
         self.coreContext = .init(source: source)

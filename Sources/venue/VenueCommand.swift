@@ -1,4 +1,5 @@
 import ArgumentParser
+import SyncServer
 
 /// The one program: the service, its parts, and the operator's tools.
 @main
@@ -21,6 +22,8 @@ struct VenueCommand: AsyncParsableCommand {
               VENUE_RATE_LIMIT        requests a second of one key at one address, and at once: 200:2000, or 200 (off)
               VENUE_TRUSTED_PROXIES   proxies in front that add to X-Forwarded-For (0)
               VENUE_MAX_CONNECTIONS   connections that are open at once (10000)
+              VENUE_QUEUE_PER_VENUE   uploads of one venue that may wait to be processed (20)
+              VENUE_QUEUE_PER_KEY     the same of one key, in all venues (100)
               VENUE_DRAIN_SECONDS     how long to go on, and not be ready, before stopping (0)
               VENUE_MAP_LIBRARY       the folder of MapLibre GL JS, which draws the console's map (.map-library, or in
                                       /usr/local/share or /usr/share: venuesync/maplibre)
@@ -33,7 +36,7 @@ struct VenueCommand: AsyncParsableCommand {
             Exit codes:
             \(ExitStatus.table)
             """,
-        version: "0.1.0",
+        version: Release.version,
         groupedSubcommands: [
             CommandGroup(name: "Service", subcommands: [Up.self, Demo.self, Serve.self, Work.self, Migrate.self]),
             CommandGroup(

@@ -1,5 +1,6 @@
 import Compression
 import SampleVenue
+import TestSupport
 import Testing
 
 /// A coding and an effort.
@@ -15,7 +16,7 @@ struct Way: CustomTestStringConvertible {
 }
 
 /// Outside of the macro, which would spell out how megabytes differ.
-private func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation = #_sourceLocation) throws {
+func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation = #_sourceLocation) throws {
     let isSame = bytes == others
     try #require(isSame, "\(bytes.count) bytes, and not the \(others.count) expected", sourceLocation: location)
 }

@@ -1,5 +1,6 @@
 import IMDF
 import IMDFArchive
+import SampleVenue
 import Testing
 
 @Suite struct ArchiveWriterTests {
@@ -71,5 +72,21 @@ import Testing
             ArchiveFile(name: "venue.geojson", content: Array(Fixture.venue.content.utf8)),
         ])
         #expect(try ArchiveReader().read(bytes: bytes).features.count == 1)
+    }
+
+    @Test func `packing ends soon after the archive is not wanted any more`() {
+        // Random bytes, so that there is something to pack.
+        var random = SplitMix64(seed: 1)
+        let file = ArchiveFile(
+            name: "a.bin", content: (0..<1 << 20).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+        var questions = 0
+        #expect(throws: CancellationError.self) {
+            try ArchiveWriter.zip([file]) {
+                questions += 1
+                return questions > 3
+            }
+        }
+        // Once more by us, to know why it ended.
+        #expect(questions == 5)
     }
 }

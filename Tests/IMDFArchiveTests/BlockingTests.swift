@@ -32,6 +32,40 @@ import Testing
         #expect(Fixture.rejection([("unit.geojson", text(100_000))]).rules == ["ST-02"])
     }
 
+    @Test func `a member of the properties may only be so long, whatever it is made of`() throws {
+        func text(_ length: Int) -> String { #"{"en":"\#(String(repeating: "x", count: length - 9))"}"# }
+        func labels(_ count: Int) -> String {
+            "{" + (1...count).map { #""x-\#($0)":"\#(String(repeating: "n", count: 100))""# }.joined(separator: ",")
+                + "}"
+        }
+        func file(_ name: String) -> [(name: String, content: String)] {
+            let long = Fixture.feature(2, "level", properties: #"{"a":1,"name":\#(name),"z":2}"#)
+            return [("level.geojson", Fixture.collection([self.unit, long]))]
+        }
+        #expect(throws: Never.self) { try Fixture.read(file(text(262_000))) }
+        #expect(throws: Never.self) { try Fixture.read(file(labels(2_000))) }
+        for name in [text(270_000), labels(3_000), "[\(text(270_000))]"] {
+            let findings = Fixture.rejection(file(name))
+            #expect(findings.rules == ["ST-02"] && findings[0].pointer == "/features/1")
+            #expect(findings[0].message == "The feature's property “name” is longer than 256 KiB.")
+        }
+        // A long shape is no member of the properties.
+        let shape = "[" + String(repeating: "[1,2],", count: 100_000) + "[1,2]]"
+        let line = Fixture.feature(3, "level", geometry: #"{"type":"LineString","coordinates":\#(shape)}"#)
+        #expect(throws: Never.self) { try Fixture.read([("level.geojson", Fixture.collection([line]))]) }
+    }
+
+    @Test func `a feature type and a manifest may only be so long`() {
+        let type = String(repeating: "t", count: 201)
+        let findings = Fixture.rejection([("x.geojson", Fixture.collection([Fixture.feature(2, type)]))])
+        #expect(findings.rules == ["ST-02"] && findings[0].featureType?.rawValue.count == 64)
+        let named = Fixture.collection([#"{"id":"\#(Fixture.id(2))","type":"Feature","geometry":null,"properties":{}}"#]
+        )
+        #expect(Fixture.rejection([("\(type).geojson", named)]).rules == ["ST-02"])
+        let manifest = #"{"version":"1.0.0","note":"\#(String(repeating: "x", count: 1 << 20))"}"#
+        #expect(Fixture.rejection(HandmadeZip([("manifest.json", manifest), Fixture.venue]).bytes).rules == ["ST-02"])
+    }
+
     @Test func `a feature may only be so long`() throws {
         var limits = ArchiveLimits()
         limits.feature = 1_000

@@ -18,7 +18,7 @@ import Testing
         #expect(Fixture.rejection(bytes).rules == ["ST-01"])
     }
 
-    @Test func `deflated entries, comments and preambles are fine`() throws {
+    @Test func `deflated entries and comments are fine`() throws {
         var entry = self.unit
         entry.deflate()
         var zip = self.archive([entry])
@@ -114,6 +114,70 @@ import Testing
         zip.comment = Array(other.suffix(22)) + [0]
         // Either it reads as what it is, or it is refused; it never reads as something else.
         if let archive = try? ArchiveReader().read(bytes: zip.bytes) { #expect(archive.features.count == 2) }
+        zip.comment = Array(other.suffix(22))
+        #expect(Fixture.rejection(zip.bytes).map(\.message) == ["The archive has more than one end."])
+    }
+
+    @Test func `bytes before the first entry are refused, whether the offsets count them or not`() {
+        for preamble in [Array("#!/bin/sh\n".utf8), [0], self.archive([]).bytes] {
+            var zip = self.archive([self.unit])
+            #expect(Fixture.rejection(preamble + zip.bytes).rules == ["ST-01"])
+            zip.preamble = preamble
+            let findings = Fixture.rejection(zip.bytes)
+            #expect(findings.rules == ["ST-01"])
+            #expect(findings.map(\.message) == ["There are bytes before the archive's first entry."])
+        }
+    }
+
+    @Test func `bytes after the end are refused`() {
+        for tail in [[0], Array("<html>".utf8), Array(repeating: 32, count: 70_000)] {
+            var zip = self.archive([self.unit])
+            #expect(Fixture.rejection(zip.bytes + tail).rules == ["ST-01"])
+            zip.comment = Array("made by hand".utf8)
+            #expect(Fixture.rejection(zip.bytes + tail).rules == ["ST-01"])
+        }
+    }
+
+    @Test func `an entry that calls itself something else than the list does is refused`() {
+        for name in ["unit.geojso_", "units.geojson", "../unit.geojson", ""] {
+            var entry = self.unit
+            entry.ownName = Array(name.utf8)
+            let findings = Fixture.rejection(self.archive([entry]).bytes)
+            #expect(findings.rules == ["ST-01"] && findings[0].message.contains("“unit.geojson”"), "\(name)")
+        }
+        for change: (inout HandmadeZip.Entry) -> Void in [
+            { $0.ownMethod = 8 }, { $0.ownFlags = 1 }, { $0.ownChecksum = 7 },
+        ] {
+            var entry = self.unit
+            change(&entry)
+            #expect(Fixture.rejection(self.archive([entry]).bytes).rules == ["ST-01"])
+        }
+    }
+
+    @Test func `an entry that is not in the list is refused`() {
+        for extra in [self.unit, .init("x", "")] {
+            var zip = self.archive([extra])
+            zip.entries[1].isUnlisted = true
+            #expect(Fixture.rejection(zip.bytes).rules == ["ST-01"])
+            zip.entries[1].isUnlisted = false
+            zip.entries[2].isUnlisted = true
+            #expect(Fixture.rejection(zip.bytes).rules == ["ST-01"])
+        }
+    }
+
+    @Test func `sizes that follow the data are fine`() throws {
+        for hasSignature in [false, true] {
+            var entry = self.unit
+            entry.deflate()
+            entry.flags = 1 << 3
+            entry.descriptor =
+                (hasSignature ? [0x50, 0x4B, 7, 8] : []) + littleEndian(entry.checksum)
+                + littleEndian(entry.compressedSize) + littleEndian(entry.size)
+            entry.ownChecksum = 0
+            #expect(try ArchiveReader().read(bytes: self.archive([entry]).bytes).features.count == 2)
+            entry.descriptor += [0]
+            #expect(Fixture.rejection(self.archive([entry]).bytes).rules == ["ST-01"])
+        }
     }
 
     @Test(arguments: [

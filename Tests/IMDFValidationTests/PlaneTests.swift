@@ -102,6 +102,32 @@ import Testing
         #expect(seen == min(count, 3))
     }
 
+    @Test(arguments: [3, 12, 40])
+    func `chains are compared as often as a search through all of them says`(count: Int) {
+        var random = SplitMix64(seed: UInt64(count))
+        // Every edge turns back, so each is a chain.
+        func zigzag() -> [PlanePoint] {
+            (0...count).map { step in
+                PlanePoint(x: (step.isMultiple(of: 2) ? -1 : 1) * .random(in: 1...9, using: &random), y: 0)
+            }
+        }
+        func apart(_ path: [PlanePoint], by shift: Double) -> [[PlanePoint]] {
+            zip(path, path.dropFirst()).map { [$0, $1].map { PlanePoint(x: $0.x * shift, y: $0.y) } }
+        }
+        let (one, other) = ([zigzag()], apart(zigzag(), by: 3))
+        func spans(_ paths: [[PlanePoint]]) -> [ClosedRange<Double>] {
+            paths.flatMap { zip($0, $0.dropFirst()).map { min($0.x, $1.x)...max($0.x, $1.x) } }
+        }
+        let (ones, others) = (spans(one), spans(other))
+        let own = ones.indices.reduce(0) { sum, at in sum + ones[..<at].count { $0.overlaps(ones[at]) } }
+        #expect(ChainSpans(one).pairs == own)
+        let both = ones.reduce(0) { sum, span in sum + others.count { $0.overlaps(span) } }
+        #expect(ChainSpans(one).pairs(with: ChainSpans(other)) == both)
+        #expect(ChainSpans(other).pairs(with: ChainSpans(one)) == both)
+        let east = ChainSpans(one.map { $0.map { PlanePoint(x: $0.x + 100, y: $0.y) } })
+        #expect(east.pairs(with: ChainSpans(other)) == 0)
+    }
+
     @Test func `what the library cannot cope with is an error of its own`() throws {
         let plane = Plane()
         let good = try plane.polygon([Self.square])

@@ -112,8 +112,11 @@ struct ImportTests {
         try await Harness.run { harness in
             var files = Handmade.venueOnly
             let id = "5f1d8a7e-8c14-4d27-a3e2-90b1c6d7e803"
+            // One member may have a quarter of a megabyte.
+            let words = Self.manyWords(200 << 10)
+            let notes = (0..<42).map { #""note \#($0)":"\#($0) \#(words)""# }.joined(separator: ",")
             files["unit.geojson"] = Handmade.collection(
-                Handmade.feature(id, properties: #"{"note":"\#(Self.manyWords(8 << 20))"}"#))
+                Handmade.feature(id, properties: "{\(notes)}"))
             let upload = try await harness.push(Handmade.zip(files))
             #expect(upload.state == .published)
             let largest = try await harness.bodies(at: 1).values.map(\.count).max() ?? 0

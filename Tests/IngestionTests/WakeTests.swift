@@ -22,7 +22,7 @@ struct WakeTests {
                 try await harness.store.pool.query(
                     """
                     SELECT EXISTS (SELECT FROM pg_stat_activity
-                        WHERE datname = current_database() AND query LIKE 'LISTEN%')
+                        WHERE datname = current_database() AND query LIKE '%pg_advisory_lock%' AND state = 'idle')
                     """
                 ).decode(Bool.self) == [true]
             }

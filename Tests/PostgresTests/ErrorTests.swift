@@ -26,6 +26,18 @@ import Testing
         #expect("\(twice)" == "PostgreSQL refused a statement (23505) by constraint name_once")
     }
 
+    @Test(arguments: [
+        ("53100", true), ("53200", true), ("53300", true), ("53400", true), ("57P01", true), ("57P03", true),
+        ("58030", true), ("57014", false), ("58P01", false), ("23505", false), ("42601", false),
+    ])
+    func `a server without room is told from a statement that is wrong`(code: String, isOut: Bool) async throws {
+        let connection = try await Connection.open(try await testDatabase())
+        let error = try await postgresError {
+            try await connection.execute("DO $$ BEGIN RAISE EXCEPTION 'x' USING ERRCODE = '\(code)'; END $$")
+        }
+        #expect(error.sqlState == code && error.isOutOfResources == isOut && error.isDiskFull == (code == "53100"))
+    }
+
     @Test func `a deadlock is retryable`() async throws {
         let (first, second) = try await twoConnections()
         try await first.execute("CREATE TABLE thing (a int8); INSERT INTO thing VALUES (1), (2)")

@@ -48,7 +48,7 @@ struct ArchiveSweepTests {
         try await self.uploads((0..<25).map { "archive \($0)" })
         #expect(try await self.store.sweepOldArchives() == 5)
         #expect(try await self.content(of: held) == "held")
-        try await self.store.discard(held)
+        try await self.store.discard(held, by: .ops)
         #expect(try await self.store.sweepOldArchives() == 1)
     }
 

@@ -34,9 +34,9 @@ struct HistoryModelTests {
         switch kind {
         case 0:
             let venue = try await workshop.store.venue(workshop.key)
-            _ = try await workshop.store.prune(venue, keeping: .random(in: 1...5, using: &random))
+            _ = try await workshop.store.prune(venue, keeping: .random(in: 1...5, using: &random), by: .ops)
         case 1:
-            try await workshop.store.renewEpoch(of: workshop.store.venue(workshop.key))
+            try await workshop.store.renewEpoch(of: workshop.store.venue(workshop.key), by: .ops)
         case 2, 3:
             let venue = try await workshop.store.venue(workshop.key)
             let target = Int64.random(in: venue.first...venue.head, using: &random)

@@ -42,10 +42,10 @@ struct PruneTests {
             states.append(
                 try await self.store.levelStates(of: before, at: self.store.revision(number, of: before)))
         }
-        let planned = try await self.store.prune(before, keeping: 3, dryRun: true)
+        let planned = try await self.store.prune(before, keeping: 3, dryRun: true, by: .ops)
         #expect(try await self.venue().first == 1)
         let ended = try #require(try await self.count("to_revision <= 6"))
-        let pruned = try await self.store.prune(before, keeping: 3)
+        let pruned = try await self.store.prune(before, keeping: 3, by: .ops)
         #expect(pruned == planned && pruned.first == 6 && pruned.revisions == 5 && pruned.versions == ended)
         #expect(ended > 0 && pruned.bytes > 0)
         let venue = try await self.venue()
@@ -82,7 +82,7 @@ struct PruneTests {
         let ended = try #require(try await self.count("to_revision <= 10"))
         let store = self.store
         let prunings = try await withThrowingTaskGroup(of: Pruning.self) { group in
-            for count in [3, 9, 3, 6, 5, 3] { group.addTask { try await store.prune(venue, keeping: count) } }
+            for count in [3, 9, 3, 6, 5, 3] { group.addTask { try await store.prune(venue, keeping: count, by: .ops) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(prunings.reduce(0) { $0 + $1.revisions } == 9)
@@ -108,10 +108,10 @@ struct PruneTests {
     @Test func `a setting has every later revision push out one`() async throws {
         var history = try await self.history(of: 3)
         var venue = try await self.venue()
-        var settings = venue.settings
+        var settings = SettingsChange()
         #expect(try await !self.store.pruneSome())
         settings.keepRevisions = 2
-        try await self.store.set(settings, of: venue)
+        try await self.store.change(settings, of: venue, by: .ops)
         for head in 3...5 as ClosedRange<Int64> {
             while try await self.store.pruneSome() {}
             venue = try await self.venue()
@@ -127,7 +127,7 @@ struct PruneTests {
         _ = try await self.history(of: 4)
         let venue = try await self.venue()
         let versions = try await self.store.versions(of: venue, at: 2)
-        _ = try await self.store.prune(venue, keeping: 1)
+        _ = try await self.store.prune(venue, keeping: 1, by: .ops)
         await #expect(throws: StoreError.revisionPruned(3, first: 4)) {
             try await self.store.bodies(of: versions, in: venue)
         }
@@ -140,7 +140,7 @@ struct PruneTests {
         var hasPruned = false
         await #expect(throws: StoreError.revisionPruned(1, first: 4)) {
             try await store.changedBodies(in: venue, from: 1, to: 4) { _, _, _ in
-                if !hasPruned { _ = try await store.prune(venue, keeping: 1) }
+                if !hasPruned { _ = try await store.prune(venue, keeping: 1, by: .ops) }
                 hasPruned = true
             }
         }
@@ -151,7 +151,7 @@ struct PruneTests {
         _ = try await self.history(of: 3)
         let venue = try await self.venue()
         _ = try await self.workshop.rollBack(to: 1)
-        _ = try await self.store.prune(self.venue(), keeping: 1)
+        _ = try await self.store.prune(self.venue(), keeping: 1, by: .ops)
         let number = try await self.store.newest(of: venue) { try await self.store.revision($0.head, of: $0).number }
         #expect(number == 4)
         #expect(try await self.store.comparisonBase(of: venue.key).number == 4)
@@ -187,7 +187,7 @@ struct PruneTests {
             _ = try await connection.query("SELECT FROM catalogue FOR UPDATE")
             let rollback = Task { try await workshop.rollBack(to: 2) }
             try await store.waitForLock()
-            let prune = Task { try await store.prune(venue, keeping: 1) }
+            let prune = Task { try await store.prune(venue, keeping: 1, by: .ops) }
             try await store.waitForLock(2)
             return (rollback, prune)
         }
@@ -202,8 +202,8 @@ struct PruneTests {
 
     @Test func `a venue that is made again has all of its history, whatever was pruned of the old one`() async throws {
         _ = try await self.history(of: 5)
-        _ = try await self.store.prune(self.venue(), keeping: 1)
-        try await self.store.delete(self.venue())
+        _ = try await self.store.prune(self.venue(), keeping: 1, by: .ops)
+        try await self.store.delete(self.venue(), by: .ops)
         let anew = try await self.history(of: 3, seed: 9)
         while try await self.store.pruneSome() {}
         let venue = try await self.venue()
@@ -223,8 +223,8 @@ struct PruneTests {
             _ = try await self.workshop.publish(next, over: model)
             model = next
         }
-        _ = try await self.store.prune(self.venue(), keeping: 2)
-        let spans = try await self.store.history(of: id, in: self.venue())
+        _ = try await self.store.prune(self.venue(), keeping: 2, by: .ops)
+        let spans = try await self.store.history(of: id, in: self.venue(), before: nil, limit: 10).spans
         #expect(spans.map(\.from) == [4, 2] && spans.map(\.end) == [nil, 4])
         #expect(spans.map(\.author) == ["ops", nil] && spans[1].publishedAt == nil)
     }

@@ -120,7 +120,7 @@ struct PublishTests {
         _ = try await self.workshop.publish(model, over: VenueModel())
         let cursor = try #require(try await self.workshop.pages(since: nil, to: nil).last?.cursor)
         let venue = try await self.store.venue(self.workshop.key)
-        try await self.store.delete(venue)
+        try await self.store.delete(venue, by: .ops)
         await #expect(throws: StoreError.venueGone(self.workshop.key, wasPublic: false)) {
             try await self.store.venue(self.workshop.key)
         }

@@ -20,8 +20,8 @@ struct StagingTests {
     private func shown(of upload: FeatureID) async throws -> [String] {
         var bodies: [String] = []
         try await self.store.stagedChanges(
-            of: upload, showing: self.store.stagedDifference(of: upload), levels: nil, after: nil, limit: 100,
-            withBodies: true
+            of: upload, showing: self.store.stagedDifference(of: upload), levels: nil, after: nil,
+            page: .everything, withBodies: true
         ) { bodies.append(String(decoding: $0.after ?? [], as: UTF8.self)) }
         return bodies
     }
@@ -34,7 +34,7 @@ struct StagingTests {
         try await self.store.stage(staging, of: job, findings: [])
         #expect(try await self.shown(of: job.upload) == [#""one""#, #""two""#])
         let wish = Job.Wish(base: 3, confirmed: ["removal", "other_origin"])
-        try await self.store.requestPublication(of: job.upload, by: "ops", wish: wish)
+        try await self.store.requestPublication(of: job.upload, wish: wish, by: .ops)
         job = try #require(try await self.store.claim(leaseFor: 60))
         #expect(job.wish == wish && job.shown?.base == 0 && job.shown?.digest == staging.digest && job.attempt == 1)
         staging.items = [Self.change(2, "three")]
@@ -54,12 +54,12 @@ struct StagingTests {
         staging.items = [Self.change(1, "one")]
         try await self.store.stage(staging, of: job, findings: [])
         let before = try await self.store.stagedDifference(of: job.upload)
-        try await self.store.requestPublication(of: job.upload, by: "ops", wish: .init(base: nil, confirmed: []))
+        try await self.store.requestPublication(of: job.upload, wish: .init(base: nil, confirmed: []), by: .ops)
         let again = try #require(try await self.store.claim(leaseFor: 60))
         staging.digest = Digest(of: [1])
         try await self.store.stage(staging, of: again, findings: [])
         try await self.store.stagedChanges(
-            of: job.upload, showing: before, levels: nil, after: nil, limit: 100, withBodies: true
+            of: job.upload, showing: before, levels: nil, after: nil, page: .everything, withBodies: true
         ) { _ in Issue.record("a change of another difference") }
     }
 
@@ -78,18 +78,18 @@ struct StagingTests {
         let id = try await self.workshop.enqueue("zip").id
         let wish = Job.Wish(base: nil, confirmed: [])
         await #expect(throws: StoreError.wrongState(.received)) {
-            try await self.store.requestPublication(of: id, by: "ops", wish: wish)
+            try await self.store.requestPublication(of: id, wish: wish, by: .ops)
         }
         let job = try #require(try await self.store.claim(leaseFor: 60))
         await #expect(throws: StoreError.wrongState(.processing)) {
-            try await self.store.requestPublication(of: id, by: "ops", wish: wish)
+            try await self.store.requestPublication(of: id, wish: wish, by: .ops)
         }
-        await #expect(throws: StoreError.wrongState(.processing)) { try await self.store.discard(id) }
+        await #expect(throws: StoreError.wrongState(.processing)) { try await self.store.discard(id, by: .ops) }
         await #expect(throws: StoreError.wrongState(.processing)) { try await self.store.stagedDifference(of: id) }
         try await self.store.stage(.empty, of: job, findings: [])
-        try await self.store.discard(id)
-        await #expect(throws: StoreError.wrongState(.discarded)) { try await self.store.discard(id) }
-        await #expect(throws: StoreError.unknownUpload) { try await self.store.discard(.random()) }
+        try await self.store.discard(id, by: .ops)
+        await #expect(throws: StoreError.wrongState(.discarded)) { try await self.store.discard(id, by: .ops) }
+        await #expect(throws: StoreError.unknownUpload) { try await self.store.discard(.random(), by: .ops) }
         await #expect(throws: StoreError.unknownUpload) { try await self.store.stagedDifference(of: .random()) }
     }
 

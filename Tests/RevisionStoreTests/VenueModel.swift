@@ -160,18 +160,19 @@ extension VenueModel {
 /// A venue in the store, and the job of an upload to it.
 struct Workshop {
     let store: RevisionStore
-    let key = VenueKey("mall")!
+    var key = VenueKey("mall")!
 
     @discardableResult
     func enqueue(_ bytes: String, to key: VenueKey? = nil, creates: Bool = true) async throws -> (
         id: FeatureID, isNew: Bool
     ) {
-        var archive = try await self.store.beginArchive()
+        var archive = try await self.store.beginArchive(by: .ops)
         try await self.store.append(Array(bytes.utf8), to: &archive)
         return try await self.store.enqueue(
             UploadRequest(
-                venue: key ?? self.key, archive: self.store.finish(archive), options: .init(), author: "ops",
-                message: nil, createsVenue: creates))
+                venue: key ?? self.key, archive: self.store.finish(archive), options: .init(), message: nil,
+                createsVenue: creates, known: nil),
+            by: .ops)
     }
 
     func job(_ bytes: String, lease: Double = 60) async throws -> Job? {
@@ -192,8 +193,8 @@ struct Workshop {
         let venue = try await self.store.venue(self.key)
         return try await self.store.publish(
             Restoration(
-                venue: venue, base: venue.head, restores: number, author: "ops", message: nil,
-                changes: #"{"added":0,"changed":0,"removed":0,"levels":[]}"#, facts: "[]"))
+                venue: venue, base: venue.head, restores: number, message: nil,
+                changes: #"{"added":0,"changed":0,"removed":0,"levels":[]}"#, facts: "[]"), by: .ops)
     }
 
     /// All pages from a cursor to a revision, as a client reads them.

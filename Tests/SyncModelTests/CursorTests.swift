@@ -18,7 +18,8 @@ struct CursorTests {
             offset: .random(in: 0...1_000_000, using: &random))
         let kind = Int.random(in: 0..<3, using: &random)
         return Cursor(
-            epoch: Int64(bitPattern: random.next()), holding: kind == 1 ? nil : holding, page: kind == 0 ? nil : page)
+            epoch: Int64(bitPattern: random.next()), holding: kind == 1 ? nil : holding, page: kind == 0 ? nil : page,
+            seal: random.next())
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
@@ -52,6 +53,26 @@ struct CursorTests {
         }
     }
 
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func `a token with any bit flipped is none, and never one without a seal`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<20 {
+            let token = Self.random(using: &random).description
+            for (index, bit) in token.utf8.indices.flatMap({ index in (0..<8).map { (index, $0) } }) {
+                var flipped = Array(token.utf8)
+                flipped[token.utf8.distance(from: token.startIndex, to: index)] ^= 1 << UInt8(bit)
+                let text = String(decoding: flipped, as: UTF8.self)
+                #expect(Cursor(text) == nil && !Cursor.isUnsealed(text), "\(token) \(text)")
+            }
+        }
+    }
+
+    @Test func `a token from before there were seals is recognised`() {
+        let token = "AQPUjoIdxNINXALuHbwtT-vhWg"
+        #expect(Cursor(token) == nil && Cursor.isUnsealed(token))
+        #expect(!Cursor.isUnsealed("") && !Cursor.isUnsealed("x"))
+    }
+
     @Test func `a token can stand in a URL as it is`() {
         var random = SplitMix64(seed: 9)
         let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
@@ -61,7 +82,7 @@ struct CursorTests {
     @Test func `who holds everything has a short token, however many levels there are`() {
         let cursor = Cursor(
             epoch: 1, holding: .init(revision: 41, digestPrefix: 2, levels: .init(.all(of: 10_000))))
-        #expect(cursor.description.count < 40)
+        #expect(cursor.description.count < 50)
     }
 
     @Test func `bits for another number of levels are refused`() {

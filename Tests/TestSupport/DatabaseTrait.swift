@@ -1,5 +1,7 @@
+import IMDF
 package import Postgres
 package import RevisionStore
+import SyncModel
 import SyncServer
 package import Testing
 
@@ -7,14 +9,14 @@ package import Testing
 package struct DatabaseTrait: SuiteTrait, TestTrait, TestScoping {
     package let isRecursive = true
 
-    /// Tests wait on the database much of the time, and two cores are all there are.
-    private static let permits = Turnstile(width: 4)
+    /// Tests wait on the database much of the time, and two cores are all there are: four at once.
+    private static let permits = FairSemaphore<Int>(permits: 5)
 
     package func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         guard testCase != nil else { return try await function() }
-        try await Self.permits.pass {
+        try await Self.permits.withPermit(for: 0) {
             let database = TestDatabase(configuration: try await TestCluster.shared.freshDatabase())
             do {
                 // A copy of the template is another database than that was.
@@ -33,6 +35,11 @@ extension Trait where Self == DatabaseTrait {
     package static var database: DatabaseTrait { DatabaseTrait() }
 }
 
+extension Authorization {
+    /// Of a caller that nobody can revoke.
+    package static let ops = Authorization(key: nil, author: "ops", role: .admin, venue: nil)
+}
+
 /// A migrated database that only one test knows.
 package struct TestDatabase: Sendable {
     package let configuration: ConnectionConfiguration
@@ -40,7 +47,8 @@ package struct TestDatabase: Sendable {
 
     init(configuration: ConnectionConfiguration) {
         self.configuration = configuration
-        self.pool = ConnectionPool(configuration, size: 6)
+        // However slow the machine is, nobody is refused for it.
+        self.pool = ConnectionPool(configuration.forStore(lockTimeout: .seconds(60)), size: 6)
     }
 
     @TaskLocal static var bound: TestDatabase?

@@ -6,6 +6,7 @@ import IMDF
 package import Ingestion
 import Logging
 import NIOCore
+import Postgres
 package import RevisionStore
 import ServiceLifecycle
 package import SyncModel
@@ -59,6 +60,53 @@ package struct Harness: Sendable {
         }
     }
 
+    /// The same behind a socket.
+    package static func listening(
+        _ change: (inout ServerSettings) -> Void = { _ in },
+        _ test: @escaping @Sendable (Harness, _ port: Int) async throws -> Void
+    ) async throws {
+        var settings = ServerSettings(port: 0, adminKey: KeyHash(of: Self.adminKey))
+        settings.grace = .zero  // the client of a test that ends sends nothing more
+        change(&settings)
+        let live = Live(node: Node(store: TestDatabase.current.store))
+        let application = SyncApplication.application(live, settings: settings, logger: Self.quiet)
+        try await application.test(.live) { client in
+            guard let port = client.port else { throw NeverCame() }
+            try await test(Harness(live: live, client: client), port)
+        }
+    }
+
+    /// A whole server in a service group, until `test` calls `stop` and has ended.
+    package static func stoppable(
+        _ change: (inout ServerSettings) -> Void = { _ in },
+        _ test: @escaping @Sendable (_ port: Int, _ stop: @escaping @Sendable () async -> Void) async throws -> Void
+    ) async throws {
+        var settings = ServerSettings(port: 0, adminKey: KeyHash(of: Self.adminKey))
+        change(&settings)
+        let (ready, isReady) = AsyncStream.makeStream(of: Int.self)
+        let services = SyncApplication.services(
+            Live(node: Node(store: TestDatabase.current.store)), settings: settings, logger: Self.quiet
+        ) { port in isReady.yield(port) }
+        let group = ServiceGroup(configuration: .init(services: services, logger: Self.quiet))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                defer { isReady.finish() }
+                try await group.run()
+            }
+            tasks.addTask {
+                for await port in ready {
+                    do {
+                        try await test(port) { await group.triggerGracefulShutdown() }
+                    } catch {
+                        await group.triggerGracefulShutdown()
+                        throw error
+                    }
+                }
+            }
+            try await tasks.waitForAll()
+        }
+    }
+
     /// A line for every request of every test would tell nobody anything.
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -106,6 +154,12 @@ package struct Harness: Sendable {
         _ type: Value.Type, _ path: String, key: String? = Self.adminKey
     ) async throws -> Value {
         try WireJSON.value(type, from: await self.send(.get, path, key: key).data)
+    }
+
+    /// A cursor as the server would have issued it.
+    package func sealed(_ cursor: Cursor) async throws -> Cursor {
+        let secrets = try await self.store.pool.query("SELECT secret FROM catalogue").decode(Bytes.self)
+        return CursorSeal(secret: secrets.first?.bytes ?? []).sealed(cursor)
     }
 
     /// Uploads an archive and has it worked on.

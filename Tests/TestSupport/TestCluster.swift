@@ -24,7 +24,7 @@ package actor TestCluster {
         let template = try await self.migratedTemplate()
         let name = self.nextName()
         // Only one clone of a template can be made at a time.
-        try await self.cloning.pass {
+        try await self.cloning.withPermit(for: 0) {
             try await self.maintain("CREATE DATABASE \(name) TEMPLATE \(template)")
         }
         return try await self.configuration(of: name)
@@ -33,11 +33,11 @@ package actor TestCluster {
     /// A database without even a schema.
     package func emptyDatabase() async throws -> ConnectionConfiguration {
         let name = self.nextName()
-        try await self.cloning.pass { try await self.maintain("CREATE DATABASE \(name)") }
+        try await self.cloning.withPermit(for: 0) { try await self.maintain("CREATE DATABASE \(name)") }
         return try await self.configuration(of: name)
     }
 
-    private let cloning = Turnstile(width: 1)
+    private let cloning = FairSemaphore<Int>(permits: 1)
 
     private func nextName() -> String {
         self.count += 1

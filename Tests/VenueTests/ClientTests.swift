@@ -12,7 +12,8 @@ struct ClientTests {
         .map { "\($0)/python3" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
     @Test(.enabled(if: ClientTests.python != nil, "there is no python3"), .timeLimit(.minutes(10)))
-    func `a client written from the README alone holds what the service says, by venue and by all venues`() async throws
+    func `a client written from the documentation alone holds what the service says, by venue and by all venues`()
+        async throws
     {
         let workplace = try Workplace()
         let service = try await RunningService(in: workplace.folder)

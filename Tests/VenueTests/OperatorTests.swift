@@ -143,6 +143,8 @@ struct OperatorTests {
     func `the demo tells its story and ends`() async throws {
         let demo = try await VenueProgram.run(["demo", "--once", "--port", "0"])
         #expect(demo.status == 0, "\(demo.complaint)")
+        let plurals = demo.output.matches(of: /\b1 [a-z]+s\b/).map { String($0.output) }
+        #expect(plurals.isEmpty && demo.output.contains("1 feature "), "\(demo.output)")
         #expect(demo.output.contains("shop closed") && demo.output.contains("is that of revision 1"))
     }
 

@@ -17,7 +17,7 @@ struct ArchiveContents: ~Copyable {
 
     init(limits: ArchiveLimits) {
         self.limits = limits
-        self.features = FeatureCollector(problemLimit: limits.blockingFindings)
+        self.features = FeatureCollector(limits: limits)
     }
 
     /// Unpacks and reads the entries, as long as there is any use in it.
@@ -47,8 +47,12 @@ struct ArchiveContents: ~Copyable {
             Finding(rule: rule, severity: .error, message: message, file: entry.shownName, pointer: pointer))
     }
 
-    /// - Parameter element: the feature that was being read.
-    private mutating func block(_ error: JSONReadingError, _ entry: ZipEntry, element: Int? = nil) throws {
+    /// - Parameters:
+    ///   - element: the feature that was being read.
+    ///   - longest: the bound of what is no feature.
+    private mutating func block(
+        _ error: JSONReadingError, _ entry: ZipEntry, element: Int? = nil, longest: Int? = nil
+    ) throws {
         switch error.reason {
         case .outOfMemory: throw ArchiveReadingError.outOfMemory
         case .tooLong where element != nil:
@@ -57,7 +61,8 @@ struct ArchiveContents: ~Copyable {
                 pointer: element.map { "/features/\($0)" })
         case .tooLong:
             self.block(
-                "ST-02", "Something in the file is longer than \(ZipInflater.size(self.limits.feature)).", entry,
+                "ST-02", "Something in the file is longer than \(ZipInflater.size(longest ?? self.limits.feature)).",
+                entry,
                 pointer: error.place)
         case .tooDeep:
             self.block(
@@ -72,7 +77,8 @@ struct ArchiveContents: ~Copyable {
 
     private mutating func readManifest(_ entry: ZipEntry) throws {
         self.features.beginFile(entry.shownName, type: "manifest")
-        self.reader.open(self.buffer, depth: self.limits.depth, longest: self.limits.feature)
+        let longest = min(self.limits.manifest, self.limits.feature)
+        self.reader.open(self.buffer, depth: self.limits.depth, longest: longest)
         do {
             while true {
                 guard case .end(let tape) = try self.reader.next() else { continue }
@@ -82,7 +88,7 @@ struct ArchiveContents: ~Copyable {
                 break
             }
         } catch {
-            try self.block(error, entry)
+            try self.block(error, entry, longest: longest)
         }
         self.noteDocument()
         self.features.endFile()

@@ -27,16 +27,16 @@ struct FeatureCollector: ~Copyable {
     private var problemsBefore = 0
     private var venuesBefore = 0
 
-    private let problemLimit: Int
+    private let limits: ArchiveLimits
 
-    init(problemLimit: Int) {
-        self.problemLimit = max(1, problemLimit)
+    init(limits: ArchiveLimits) {
+        self.limits = limits
     }
 
     var candidates: [ReferenceCandidate] { self.writer.candidates }
 
     /// Whether enough is known to turn the archive down.
-    var isFull: Bool { self.problems.count >= self.problemLimit }
+    var isFull: Bool { self.problems.count >= max(1, self.limits.blockingFindings) }
 
     mutating func add(_ finding: Finding) {
         self.findings.append(finding)
@@ -103,6 +103,12 @@ struct FeatureCollector: ~Copyable {
             self.block("ST-11", "The feature_type has a NUL character in it.", name)
             return
         }
+        guard name.type.rawValue.utf8.count <= self.limits.featureType else {
+            name.type = FeatureType(
+                rawValue: name.type.rawValue.excerpt(characters: 64, bytes: self.limits.featureType))
+            self.block("ST-02", "The feature_type is longer than \(self.limits.featureType) bytes.", name)
+            return
+        }
         if name.type == .venue { self.venues += 1 }
         guard let idText = self.idText(known, tape, &name), let id = name.id else { return }
 
@@ -114,9 +120,32 @@ struct FeatureCollector: ~Copyable {
                 file: UInt32(self.files.count - 1), element: element.map { UInt32($0) },
                 idOffset: UInt32(truncatingIfNeeded: idOffset), firstCandidate: UInt32(firstCandidate),
                 endOfCandidates: UInt32(self.writer.candidates.count)))
+        if self.writer.length > self.limits.member { self.checkMembers(of: known[.properties], tape, name) }
         self.notice(known, tape, name, hasType: typeText != nil)
         if self.writer.duplicates > duplicates {
             self.noticed.note(.duplicateMembers, count: self.writer.duplicates - duplicates, in: name)
+        }
+    }
+
+    /// Blocks members of the properties that are too long.
+    private mutating func checkMembers(of properties: Int?, _ tape: Tape, _ feature: FeatureName) {
+        guard let properties, tape.tag(at: properties) == .object else { return }
+        var key = properties + 1
+        while key < tape.end(of: properties) {
+            let value = tape.end(of: key)
+            self.writer.removeText()
+            self.writer.write(tape, at: key)
+            self.writer.write(tape, at: value)
+            if self.writer.length > self.limits.member {
+                let name = String(
+                    decoding: (tape.string(at: key) ?? .init(start: nil, count: 0)).prefix(256), as: UTF8.self
+                )
+                .excerpt(characters: 64, bytes: 256)
+                self.block(
+                    "ST-02", "The feature's property “\(name)” is longer than \(ZipInflater.size(self.limits.member)).",
+                    feature)
+            }
+            key = tape.end(of: value)
         }
     }
 

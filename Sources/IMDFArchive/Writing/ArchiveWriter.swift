@@ -13,6 +13,9 @@ package struct ArchiveFile: Hashable, Sendable {
 
 /// Writes IMDF archives. Equal content makes equal bytes.
 package enum ArchiveWriter {
+    /// Raised with every change of what is written of the same features, so that caches notice.
+    package static let edition = 1
+
     /// The files of an archive: the manifest when there is one, then one for every type that IMDF defines, also for those
     /// without features, then the others under their names. Every body stands on a line of its own.
     ///

@@ -8,7 +8,12 @@ package struct ArchiveWritingError: Error, Hashable, Sendable {
 
 extension ArchiveWriter {
     /// Packs files, deflated, all with the same date: equal files make equal archives.
-    package static func zip(_ files: [ArchiveFile]) throws(ArchiveWritingError) -> [UInt8] {
+    ///
+    /// - Parameter isCancelled: Whether the archive is not wanted any more. It is asked for every few kilobytes.
+    /// - Throws: `ArchiveWritingError`, or `CancellationError` when the archive is not wanted any more.
+    package static func zip(
+        _ files: [ArchiveFile], isCancelled: @escaping () -> Bool = { Task.isCancelled }
+    ) throws -> [UInt8] {
         var error = zip_error_t()
         zip_error_init(&error)
         defer { zip_error_fini(&error) }
@@ -23,7 +28,12 @@ extension ArchiveWriter {
         var isOpen = true
         defer { if isOpen { zip_discard(archive) } }
         for file in files { try self.add(file, to: archive) }
-        guard zip_close(archive) == 0 else { throw ArchiveWritingError(zip_get_error(archive)) }
+        let check = CancellationCheck(isCancelled)
+        guard check.isObeyed(by: archive) else { throw ArchiveWritingError(zip_get_error(archive)) }
+        guard withExtendedLifetime(check, { zip_close(archive) }) == 0 else {
+            if isCancelled() { throw CancellationError() }
+            throw ArchiveWritingError(zip_get_error(archive))
+        }
         isOpen = false
         return try self.bytes(of: memory)
     }
@@ -64,6 +74,26 @@ extension ArchiveWriter {
         }
         guard bytes.count == size else { throw ArchiveWritingError(zip_source_error(memory)) }
         return bytes
+    }
+}
+
+/// Asks on behalf of libzip whether it shall stop.
+private final class CancellationCheck {
+    private let isCancelled: () -> Bool
+
+    init(_ isCancelled: @escaping () -> Bool) {
+        self.isCancelled = isCancelled
+    }
+
+    /// Has libzip ask while it writes an archive, which this object must outlive.
+    func isObeyed(by archive: OpaquePointer) -> Bool {
+        let this = Unmanaged.passUnretained(self).toOpaque()
+        return zip_register_cancel_callback_with_state(
+            archive,
+            { _, this in
+                guard let this else { return 0 }
+                return Unmanaged<CancellationCheck>.fromOpaque(this).takeUnretainedValue().isCancelled() ? 1 : 0
+            }, nil, this) == 0
     }
 }
 

@@ -36,7 +36,10 @@ struct CentralDirectory {
         var rest = bytes[...]
         for _ in 0..<end.entries { self.entries.append(try Self.entry(&rest)) }
         guard rest.isEmpty else { throw Problem.damaged("The archive's list of entries is longer than it says.") }
-        try self.checkOverlap(source, directory: Int(end.offset))
+        guard end.offset + end.size == UInt64(end.place) else {
+            throw Problem.damaged("There are bytes between the archive's list of entries and its end.")
+        }
+        try self.checkLayout(source, directory: Int(end.offset))
     }
 
     // MARK: - The end of the archive
@@ -55,9 +58,16 @@ struct CentralDirectory {
         guard tailLength >= self.endLength,
             let tail = try source.bytes(at: source.size - tailLength, count: tailLength)
         else { throw notZip }
-        for start in stride(from: tailLength - self.endLength, through: 0, by: -1) {
+        // With the comment the record reaches to the last byte. Where two do, each reader takes the one that it finds first.
+        let records = (0...tailLength - self.endLength).filter { start in
             let record = LittleEndian(tail[start...])
-            guard record.four(0) == 0x0605_4B50, self.endLength + Int(record.two(20)) <= record.count else { continue }
+            return record.four(0) == 0x0605_4B50 && self.endLength + Int(record.two(20)) <= record.count
+        }
+        let whole = records.filter { self.endLength + Int(LittleEndian(tail[$0...]).two(20)) == tailLength - $0 }
+        guard whole.count <= 1 else { throw Problem.damaged("The archive has more than one end.") }
+        if whole.isEmpty, !records.isEmpty { throw Problem.damaged("There are bytes after the archive's end.") }
+        for start in whole {
+            let record = LittleEndian(tail[start...])
             guard record.two(4) == record.two(6), record.two(8) == record.two(10) else {
                 throw Problem.damaged("The archive is only a part of one.")
             }
@@ -79,7 +89,8 @@ struct CentralDirectory {
             throw Problem.damaged("The archive's end is damaged.")
         }
         let record = LittleEndian(bytes[...])
-        guard record.four(0) == 0x0606_4B50, record.four(16) == record.four(20), record.eight(24) == record.eight(32)
+        guard record.four(0) == 0x0606_4B50, record.four(16) == record.four(20), record.eight(24) == record.eight(32),
+            record.eight(4) == UInt64(place - 20 - start - 12)
         else { throw Problem.damaged("The archive's end is damaged.") }
         return End(entries: record.eight(32), offset: record.eight(48), size: record.eight(40), place: start)
     }
@@ -127,22 +138,61 @@ struct CentralDirectory {
         }
     }
 
-    /// Entries that share bytes make a small archive unpack to almost anything.
-    private func checkOverlap(_ source: ArchiveSource, directory: Int) throws {
+    // MARK: - The layout
+
+    /// Checks that the entries stand one after the other from the first byte to the list, and that each says of itself what the
+    /// list says of it. Then whoever reads the archive, from whichever end, finds the same files, and nothing is unpacked twice.
+    private func checkLayout(_ source: ArchiveSource, directory: Int) throws {
         var free = 0
+        var gaps: Set = [0]
         for entry in self.entries.sorted(by: { $0.offset < $1.offset }) {
-            guard let offset = Int(exactly: entry.offset),
-                let bytes = try source.bytes(at: offset, count: Self.localHeaderLength)
-            else { throw Problem.damaged("“\(entry.shownName)” is not where the archive says.") }
+            let missing = Problem.damaged("“\(entry.shownName)” is not where the archive says.")
+            guard let offset = Int(exactly: entry.offset), offset <= directory else { throw missing }
+            guard free <= offset else { throw Self.overlap(entry) }
+            guard gaps.contains(offset - free) else { throw Self.strayBytes(before: free) }
+            guard let bytes = try source.bytes(at: offset, count: Self.localHeaderLength) else { throw missing }
             let header = LittleEndian(bytes[...])
-            guard header.four(0) == 0x0403_4B50 else {
-                throw Problem.damaged("“\(entry.shownName)” is not where the archive says.")
+            guard header.four(0) == 0x0403_4B50 else { throw missing }
+            let nameLength = Int(header.two(26))
+            let data = offset + Self.localHeaderLength + nameLength + Int(header.two(28))
+            guard data <= directory, entry.compressedSize <= UInt64(directory - data) else {
+                throw Self.overlap(entry)
             }
-            let data = offset + Self.localHeaderLength + Int(header.two(26)) + Int(header.two(28))
-            guard offset >= free, data <= directory, entry.compressedSize <= UInt64(directory - data) else {
-                throw Problem.damaged("“\(entry.shownName)” overlaps with something else in the archive.")
-            }
+            guard entry.agrees(with: header),
+                try source.bytes(at: offset + Self.localHeaderLength, count: nameLength) == entry.rawName
+            else { throw Problem.damaged("“\(entry.shownName)” is something else in its own header than in the list.") }
             free = data + Int(entry.compressedSize)
+            gaps = entry.hasDescriptor ? Self.descriptorLengths : [0]
         }
+        guard gaps.contains(directory - free) else { throw Self.strayBytes(before: free) }
+    }
+
+    /// Checksum and sizes behind the data: with a signature or without, in four bytes each or (zip64) in eight.
+    private static let descriptorLengths: Set = [12, 16, 20, 24]
+
+    private static func overlap(_ entry: ZipEntry) -> Problem {
+        .damaged("“\(entry.shownName)” overlaps with something else in the archive.")
+    }
+
+    private static func strayBytes(before free: Int) -> Problem {
+        .damaged(
+            free == 0
+                ? "There are bytes before the archive's first entry."
+                : "There are bytes in the archive that belong to none of the listed entries.")
+    }
+}
+
+extension ZipEntry {
+    /// The checksum and the sizes follow the data, because they were not known when the entry's own header was written.
+    fileprivate var hasDescriptor: Bool { self.flags & 1 << 3 != 0 }
+
+    /// Whether the entry's own header says what the list says. What does not fit into it stands in an extra field (zip64).
+    fileprivate func agrees(with header: LittleEndian) -> Bool {
+        func agrees(_ size: UInt64, _ offset: Int) -> Bool {
+            header.four(offset) == 0xFFFF_FFFF || UInt64(header.four(offset)) == size
+        }
+        guard header.two(8) == self.method, (header.two(6) ^ self.flags) & (1 << 0 | 1 << 3) == 0 else { return false }
+        return self.hasDescriptor
+            || header.four(14) == self.checksum && agrees(self.compressedSize, 18) && agrees(self.size, 22)
     }
 }

@@ -15,22 +15,31 @@ package enum Words {
         let isJapanese = language.lowercased() == "ja" || language.lowercased().hasPrefix("ja-")
         let tongue: any Tongue = isJapanese ? Japanese() : English()
         guard !facts.isEmpty else { return [tongue.nothing] }
+        let (told, rest) = Self.news(of: facts)
+        var sentences = told.map { tongue.sentence($0, Place($0.levels, levelNames)) }
+        if rest > 0 { sentences.append(tongue.rest(rest)) }
+        return sentences
+    }
 
+    /// The levels whose names the sentences need: few, however many facts there are.
+    package static func namedLevels(in facts: [Fact]) -> Set<FeatureID> {
+        Set(self.news(of: facts).told.flatMap { Place.namedLevels(among: $0.levels) })
+    }
+
+    /// What gets a sentence of its own, and how many changes are left.
+    private static func news(of facts: [Fact]) -> (told: [News], rest: Int) {
         var items: [News] = []
-        var places: [String: Int] = [:]
+        var indices: [String: Int] = [:]
         for fact in facts {
-            if let place = places[fact.fact] {
-                items[place].add(fact)
+            if let index = indices[fact.fact] {
+                items[index].add(fact)
             } else {
-                places[fact.fact] = items.count
+                indices[fact.fact] = items.count
                 items.append(News(fact))
             }
         }
         let told = items.count > Self.limit ? Self.limit - 1 : items.count
-        var sentences = items.prefix(told).map { tongue.sentence($0, Place($0.levels, levelNames)) }
-        let rest = items.dropFirst(told).reduce(0) { $0 + $1.count }
-        if rest > 0 { sentences.append(tongue.rest(rest)) }
-        return sentences
+        return (Array(items.prefix(told)), items.dropFirst(told).reduce(0) { $0 + $1.count })
     }
 }
 
@@ -70,7 +79,7 @@ enum Place: Hashable {
             self = .nowhere
             return
         }
-        let known = ids.count > 3 ? [] : ids.compactMap(names)
+        let known = Self.namedLevels(among: levels).compactMap(names)
         self =
             if known.count == ids.count {
                 .named(known)
@@ -79,6 +88,14 @@ enum Place: Hashable {
             } else {
                 .nowhere
             }
+    }
+}
+
+extension Place {
+    /// The levels that a sentence names if it can: none of many, and none where it tells of the venue-wide part too.
+    static func namedLevels(among levels: [FeatureID?]) -> [FeatureID] {
+        let ids = levels.compactMap(\.self)
+        return ids.count > 3 || ids.count < levels.count ? [] : ids
     }
 }
 

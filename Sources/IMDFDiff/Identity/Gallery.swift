@@ -18,6 +18,9 @@ struct Gallery {
     private static let few = 24
     /// Of what is found in one way at most so many are looked at.
     private static let most = 24
+    /// So many of a cell are ranked by their distance, and so many of those are looked at.
+    private static let mostOfCell = 256
+    private static let mostNear = 48
     /// About 25 metres.
     private static let cellSize = 2.5e-4
 
@@ -42,16 +45,29 @@ struct Gallery {
             found.formUnion((self.byContact[contact] ?? []).prefix(Self.most))
         }
         found.formUnion(partners.neighbours(of: arrival.number, most: Self.most).compactMap { self.places[$0] })
-        if let cell = Self.cell(of: arrival) {
-            for x in cell.x - 1...cell.x + 1 {
-                for y in cell.y - 1...cell.y + 1 {
-                    for level in Set([cell.level, -1]) {
-                        found.formUnion((self.byCell[Cell(level: level, x: x, y: y)] ?? []).prefix(Self.most))
-                    }
+        found.formUnion(self.nearest(to: arrival))
+        return found.sorted()
+    }
+
+    /// Of what stands near an arrival the nearest ones: where thousands stand in one place the others are no better, and looking
+    /// at them takes most of the time.
+    private func nearest(to arrival: Portrait) -> [Int] {
+        guard let cell = Self.cell(of: arrival), let center = arrival.center else { return [] }
+        var places: [Int] = []
+        for x in cell.x - 1...cell.x + 1 {
+            for y in cell.y - 1...cell.y + 1 {
+                for level in Set([cell.level, -1]) {
+                    places += (self.byCell[Cell(level: level, x: x, y: y)] ?? []).prefix(Self.mostOfCell)
                 }
             }
         }
-        return found.sorted()
+        guard places.count > Self.mostNear else { return places }
+        let ranked = places.map { place -> (distance: Double, place: Int) in
+            guard let other = self.portraits[place].center else { return (.infinity, place) }
+            let (x, y) = (other.x - center.x, other.y - center.y)
+            return (x * x + y * y, place)
+        }
+        return ranked.sorted { ($0.distance, $0.place) < ($1.distance, $1.place) }.prefix(Self.mostNear).map(\.place)
     }
 
     private static func cell(of portrait: Portrait) -> Cell? {

@@ -7,6 +7,8 @@ struct Portrait {
     /// In the numbers of the stored features; -1 where that is not known.
     let level: Int32
     let shape: Shape?
+    /// The middle of the box around it, in degrees.
+    let center: (x: Double, y: Double)?
     /// Its names in all languages, without case and surrounding space.
     let names: Set<String>
     let category: String?
@@ -22,6 +24,7 @@ struct Portrait {
         self.type = type
         self.level = level
         self.shape = feature["geometry"]?.object.flatMap(Shape.init)
+        self.center = self.shape?.box.map { (($0.minX + $0.maxX) / 2, ($0.minY + $0.maxY) / 2) }
         var names: Set<String> = []
         var contacts: Set<String> = []
         var members: [String: Int] = [:]
@@ -54,16 +57,6 @@ struct Portrait {
 
     private static func folded(_ text: String) -> String {
         text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    }
-
-    /// The middle of the box around it, in degrees.
-    var center: (x: Double, y: Double)? {
-        guard var box = self.shape?.paths.first?.box else { return nil }
-        for path in self.shape?.paths.dropFirst() ?? [] {
-            box.extend(x: path.box.minX, y: path.box.minY)
-            box.extend(x: path.box.maxX, y: path.box.maxY)
-        }
-        return ((box.minX + box.maxX) / 2, (box.minY + box.maxY) / 2)
     }
 
     /// How alike two names are at best, from 0 to 1: the share of words that both have, in whatever language.
@@ -103,7 +96,8 @@ extension Shape {
     /// - Complexity: O(*n*) in the number of vertices.
     func overlap(with other: Shape) -> Double {
         guard self.kind == .polygons, other.kind == .polygons else { return 0 }
-        let boxes = (self.paths + other.paths).map(\.box)
+        guard let here = self.box, let there = other.box, here.meets(there) else { return 0 }
+        let boxes = [here, there]
         guard let low = boxes.map(\.minY).min(), let high = boxes.map(\.maxY).max(), low < high else { return 0 }
         let lines = 32
         var (shared, covered) = (0.0, 0.0)

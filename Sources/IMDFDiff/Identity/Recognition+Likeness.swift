@@ -17,9 +17,12 @@ extension Recognition {
         let sameness = Sameness { [known] in known.contains($0) }
         var reader = LeftoverReader(stored: storedBodies, arrived: self.arrived, parse: parse)
         self.matchWithinTolerance(&reader, sameness)
-        self.matchByResemblance(&reader, sameness)
+        var hasJoined = self.matchByResemblance(&reader, sameness)
+        let free = self.freeArrived.count
         self.settle(&reader, sameness, across: true)
-        self.matchByResemblance(&reader, sameness)
+        hasJoined = hasJoined || self.freeArrived.count < free
+        // Where nothing was found nothing more can be found.
+        if hasJoined { _ = self.matchByResemblance(&reader, sameness) }
         self.matchRetyped(&reader, sameness)
         self.pairOffEquals(&reader, sameness)
     }

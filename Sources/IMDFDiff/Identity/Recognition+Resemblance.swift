@@ -2,22 +2,28 @@ import IMDF
 
 extension Recognition {
     /// Matches features that are alike, type by type, so that floors are known before what stands on them.
-    mutating func matchByResemblance(_ reader: inout LeftoverReader, _ sameness: Sameness) {
+    ///
+    /// - Returns: whether there were any.
+    mutating func matchByResemblance(_ reader: inout LeftoverReader, _ sameness: Sameness) -> Bool {
         let stored = Dictionary(grouping: self.freeStored) { self.stored[Int($0)].type }
         let arrived = Dictionary(grouping: self.freeArrived) { self.arrived[Int($0)].type }
-        var hasJoined = false
+        var (hasJoined, isUnsettled) = (false, false)
         for type in Set(stored.keys).intersection(arrived.keys).sorted(by: { $0.precedes($1) }) {
             let joins = self.match(stored[type] ?? [], arrived[type] ?? [], &reader, sameness)
             // There may be as many types as features, so those that IMDF does not know wait for each other.
             if joins, type.isStandard { self.settle(&reader, sameness, across: false) }
-            hasJoined = hasJoined || joins && !type.isStandard
+            hasJoined = hasJoined || joins
+            isUnsettled = isUnsettled || joins && !type.isStandard
         }
-        if hasJoined { self.settle(&reader, sameness, across: false) }
+        if isUnsettled { self.settle(&reader, sameness, across: false) }
+        return hasJoined
     }
 
     /// Matches what came under another type, where a shop's name and telephone or website say that it is the same.
     mutating func matchRetyped(_ reader: inout LeftoverReader, _ sameness: Sameness) {
-        _ = self.match(self.freeStored, self.freeArrived, &reader, sameness)
+        _ = self.match(self.freeStored, self.freeArrived, &reader, sameness) {
+            !$0.names.isEmpty && !$0.contacts.isEmpty
+        }
     }
 
     /// Candidates with less are not the same.
@@ -37,7 +43,8 @@ extension Recognition {
     }
 
     private mutating func match(
-        _ stored: [Int32], _ arrived: [Int32], _ reader: inout LeftoverReader, _ sameness: Sameness
+        _ stored: [Int32], _ arrived: [Int32], _ reader: inout LeftoverReader, _ sameness: Sameness,
+        where condition: (Portrait) -> Bool = { _ in true }
     ) -> Bool {
         let stored = stored.filter { self.partners.ofStored[Int($0)] < 0 }.compactMap { number in
             reader.stored(number).map {
@@ -45,7 +52,7 @@ extension Recognition {
                     $0, number: number, type: self.stored[Int(number)].type,
                     level: self.partners.stored.levels[Int(number)], sameness: sameness)
             }
-        }
+        }.filter(condition)
         guard !stored.isEmpty else { return false }
         let gallery = Gallery(stored)
         var best: [Int32: [Candidate]] = [:]
@@ -54,11 +61,10 @@ extension Recognition {
             let portrait = Portrait(
                 body, number: number, type: self.arrived[Int(number)].type, level: self.storedLevel(ofArrived: number),
                 sameness: sameness)
+            guard condition(portrait) else { continue }
             for place in gallery.candidates(for: portrait, among: self.partners) {
                 let pair = Partners.Pair(stored: stored[place].number, arrived: number)
-                let resemblance = Resemblance(
-                    stored: stored[place], arrived: portrait, share: self.partners.share(pair),
-                    areHeldApart: self.partners.areHeldApart(pair), floors: self.partners.floors(of: pair))
+                let resemblance = Resemblance(stored: stored[place], arrived: portrait, among: self.partners)
                 guard let guess = resemblance.guess, guess.score >= Self.threshold else { continue }
                 Self.keep(Candidate(pair: pair, guess: guess), among: &best[pair.stored, default: []])
             }

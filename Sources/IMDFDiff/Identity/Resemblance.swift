@@ -9,11 +9,24 @@ import IMDF
 struct Resemblance {
     let stored: Portrait
     let arrived: Portrait
+    private let partners: Partners
+    private let pair: Partners.Pair
+    private let floors: Partners.Floors
+
+    init(stored: Portrait, arrived: Portrait, among partners: Partners) {
+        self.stored = stored
+        self.arrived = arrived
+        self.partners = partners
+        self.pair = Partners.Pair(stored: stored.number, arrived: arrived.number)
+        self.floors = partners.floors(of: self.pair)
+    }
+
+    // Both walk along references, so they are computed only where they decide.
+
     /// How much there is that both refer to, or that refers to both.
-    let share: Int
+    private var share: Int { self.partners.share(self.pair) }
     /// Whether different things refer to the one and to the other: an anchor of another shop is another anchor.
-    let areHeldApart: Bool
-    let floors: Partners.Floors
+    private var areHeldApart: Bool { self.partners.areHeldApart(self.pair) }
 
     /// How far something may have been moved, in metres, when nothing else about it changed.
     private static let reach = 10.0

@@ -46,6 +46,13 @@ struct Shape {
         guard !self.parts.isEmpty else { return nil }
     }
 
+    /// What all of it spans; nil for a shape without paths.
+    var box: Box? {
+        guard var box = self.paths.first?.box else { return nil }
+        for path in self.paths.dropFirst() { box.formUnion(path.box) }
+        return box
+    }
+
     /// Whether this is one point.
     var isPoint: Bool { self.kind == .points && self.parts.count == 1 }
 
@@ -150,6 +157,15 @@ struct Box {
         self.minY = min(self.minY, y)
         self.maxX = max(self.maxX, x)
         self.maxY = max(self.maxY, y)
+    }
+
+    mutating func formUnion(_ other: Box) {
+        self.extend(x: other.minX, y: other.minY)
+        self.extend(x: other.maxX, y: other.maxY)
+    }
+
+    func meets(_ other: Box) -> Bool {
+        self.minX <= other.maxX && other.minX <= self.maxX && self.minY <= other.maxY && other.minY <= self.maxY
     }
 
     func isNear(_ other: Box) -> Bool {

@@ -6,8 +6,17 @@ package final class Plane {
     let handle: OpaquePointer
     /// What the library said last.
     private var message = ""
+    /// Says when to stop; nil where nobody waits.
+    let clock: RunClock?
+    /// What pays for the operations; nil for those that are bounded otherwise.
+    var budget: WorkBudget?
 
-    package init() {
+    package convenience init() {
+        self.init(clock: nil)
+    }
+
+    package init(clock: RunClock?) {
+        self.clock = clock
         self.handle = GEOS_init_r()
         _ = GEOSContext_setErrorMessageHandler_r(
             self.handle,
@@ -26,34 +35,76 @@ package final class Plane {
         case points, lines, areas
     }
 
-    /// The library gave up: coordinates that it cannot cope with, or no memory.
+    /// The library gave up, or was stopped.
     package struct Failure: Error, CustomStringConvertible {
+        package enum Kind: Sendable {
+            /// Coordinates that the library cannot cope with, or no memory.
+            case library
+            /// So many edges across each other that the library is not asked.
+            case intricate
+            /// More work than the budget allows.
+            case exhausted
+            /// The time is over, or somebody interrupted the run.
+            case stopped
+        }
+
+        package let kind: Kind
         package let description: String
 
-        static let tooIntricate = Failure(description: "too many edges lie across each other")
+        static let tooIntricate = Failure(kind: .intricate, description: "too many edges lie across each other")
+        static let exhausted = Failure(kind: .exhausted, description: "the budget is used up")
+        static let stopped = Failure(kind: .stopped, description: "the run was stopped")
     }
 
     func failure() -> Failure {
         defer { self.message = "" }
-        return Failure(description: self.message.isEmpty ? "GEOS gave up" : self.message)
+        return Failure(kind: .library, description: self.message.isEmpty ? "GEOS gave up" : self.message)
+    }
+
+    /// Pays for a step before it is done.
+    func spend(_ cost: Int) throws(Failure) {
+        if self.clock?.mustStop == true { throw .stopped }
+        try self.budget?.spend(cost)
+    }
+
+    /// Does an operation that fails with nil. An interrupt that was meant for another thread makes it begin again.
+    private func perform<Answer>(_ operation: () -> Answer?) throws(Failure) -> Answer {
+        while true {
+            if let answer = operation() { return answer }
+            guard self.message.hasPrefix("InterruptedException") else { throw self.failure() }
+            self.message = ""
+            if self.clock?.mustStop == true { throw .stopped }
+        }
     }
 
     /// The answer of a predicate.
-    func answer(_ code: CChar) throws(Failure) -> Bool {
-        guard code == 0 || code == 1 else { throw self.failure() }
-        return code == 1
+    func answer(_ predicate: () -> CChar) throws(Failure) -> Bool {
+        try self.perform {
+            let code = predicate()
+            return code == 0 || code == 1 ? code == 1 : nil
+        }
     }
 
     /// A number that is returned through a pointer.
-    func number(_ code: Int32, _ value: Double) throws(Failure) -> Double {
-        guard code == 1, value.isFinite else { throw self.failure() }
-        return value
+    func number(_ measure: (inout Double) -> Int32) throws(Failure) -> Double {
+        try self.perform {
+            var value = 0.0
+            return measure(&value) == 1 && value.isFinite ? value : nil
+        }
     }
 
-    /// Takes over a geometry that the library made.
+    /// Takes over a geometry that the library makes.
     func own(_ pointer: OpaquePointer?) throws(Failure) -> PlaneGeometry {
         guard let pointer else { throw self.failure() }
         return PlaneGeometry(owning: pointer, on: self)
+    }
+
+    /// Takes over the result of an operation and pays for its size.
+    func own(perVertex cost: Int, _ operation: () -> OpaquePointer?) throws(Failure) -> PlaneGeometry {
+        let geometry = PlaneGeometry(owning: try self.perform(operation), on: self)
+        if self.clock?.mustStop == true { throw .stopped }
+        try self.budget?.settle(WorkBudget.product(geometry.vertexCount, cost, per: 1))
+        return geometry
     }
 }
 
@@ -113,7 +164,8 @@ extension Plane {
         let heap = try self.own(
             GEOSGeom_createCollection_r(
                 self.handle, Int32(GEOS_GEOMETRYCOLLECTION.rawValue), &copies, UInt32(copies.count)))
-        return try self.own(GEOSUnaryUnion_r(self.handle, heap.pointer))
+        try self.spend(parts.reduce(heap.ringPairs / 32) { $0 + $1.ownPairs })
+        return try self.own(perVertex: WorkBudget.overlaidVertex) { GEOSUnaryUnion_r(self.handle, heap.pointer) }
     }
 
     private func sequence(_ points: some Collection<PlanePoint>) throws(Failure) -> OpaquePointer {

@@ -1,19 +1,27 @@
-/// The edges of a geometry, to be searched: for what would take GEOS too long to be asked unprepared.
+/// The edges of a geometry, to be searched: what could cross is counted before GEOS is asked to look for it.
 struct Segments {
+    /// How many edges a line across the geometry meets, on average: two where it is convex, at worst all that there are.
+    let layers: Double
     private let boxes: [Box]
     private let index: BoxIndex
 
     init(_ paths: [[PlanePoint]]) {
         var boxes: [Box] = []
+        var whole: Box?
+        var (width, height) = (0.0, 0.0)
         for path in paths {
             for (from, to) in zip(path, path.dropFirst()) {
                 var box = Box(from)
                 box.extend(to: to)
                 boxes.append(box)
+                width += box.width
+                height += box.height
+                if whole?.formUnion(box) == nil { whole = box }
             }
         }
         self.boxes = boxes
         self.index = BoxIndex(boxes)
+        self.layers = max(width / max(whole?.width ?? 1, 1e-9), height / max(whole?.height ?? 1, 1e-9))
     }
 
     /// How many pairs of edges lie so close that their boxes meet. Counting stops at the limit: of an outline with a million

@@ -17,6 +17,8 @@ package struct Remarks: Sendable {
 
     private let rule: Rule
     private var remarks: [Remark] = []
+    /// Behind this one none is kept; nil while there are less than ``limit``.
+    private var lastKept: Remark?
     package private(set) var counts: [Finding.Severity: Int] = [:]
     private(set) var passedOver = 0
 
@@ -35,7 +37,8 @@ package struct Remarks: Sendable {
         severity: Finding.Severity? = nil, at position: Position? = nil
     ) {
         let severity = severity ?? self.rule.severity
-        guard self.counts(one: severity) else { return }
+        self.counts[severity, default: 0] += 1
+        guard self.mayBeKept(severity, feature.id, path) else { return }
         self.keep(
             Remark(
                 finding: Finding(
@@ -51,7 +54,7 @@ package struct Remarks: Sendable {
         severity: Finding.Severity? = nil
     ) {
         let severity = severity ?? self.rule.severity
-        guard self.counts(one: severity) else { return }
+        self.counts[severity, default: 0] += 1
         self.keep(
             Remark(
                 finding: Finding(
@@ -64,9 +67,18 @@ package struct Remarks: Sendable {
         self.passedOver += count
     }
 
-    private mutating func counts(one severity: Finding.Severity) -> Bool {
-        self.counts[severity, default: 0] += 1
-        return true
+    /// Counts findings of the rule's severity that are not to be told.
+    package mutating func add(untold count: Int) {
+        guard count > 0 else { return }
+        self.counts[self.rule.severity, default: 0] += count
+    }
+
+    /// Whether a remark may be among the first ones. Of a million that are not, no sentence is made.
+    private func mayBeKept(_ severity: Finding.Severity, _ feature: FeatureID, _ path: String) -> Bool {
+        guard let last = self.lastKept else { return true }
+        if severity != last.finding.severity { return severity < last.finding.severity }
+        guard let other = last.feature else { return false }
+        return feature == other ? path <= last.path : feature < other
     }
 
     private mutating func keep(_ remark: Remark) {
@@ -77,6 +89,7 @@ package struct Remarks: Sendable {
     private mutating func settle() {
         self.remarks.sort(by: Self.precedes)
         self.remarks.removeLast(max(0, self.remarks.count - Self.limit))
+        if self.remarks.count == Self.limit { self.lastKept = self.remarks.last }
     }
 
     private static func precedes(_ one: Remark, _ other: Remark) -> Bool {

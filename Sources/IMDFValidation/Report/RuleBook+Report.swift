@@ -8,13 +8,28 @@ extension RuleBook {
     package static func report(
         on examination: Examination, selection: RuleSelection = .all, tolerance: Double = 0.01
     ) -> Report {
-        self.report(on: examination, selection: selection, tolerance: tolerance) { _ in }
+        self.report(on: examination, selection: selection, tolerance: tolerance, interruption: nil) { _ in }
     }
 
-    /// - Parameter progress: told after every rule, and between the levels of a venue, how many are done; what it throws ends
-    ///   the run.
+    static let tookTooLong = "That took too long; the rest was not looked at."
+
+    /// - Parameters:
+    ///   - interruption: makes what is under way end soon; the next call of `progress` then has to throw.
+    ///   - progress: called with the number of rules that are done after every rule and between the levels of a venue; what it
+    ///     throws ends the run.
     package static func report(
         on examination: Examination, selection: RuleSelection = .all, tolerance: Double = 0.01,
+        interruption: Interruption?, progress: (Int) throws -> Void
+    ) rethrows -> Report {
+        let clock = RunClock(interruption)
+        return try clock.whileOnThread {
+            try self.report(
+                on: examination, selection: selection, tolerance: tolerance, clock: clock, progress: progress)
+        }
+    }
+
+    private static func report(
+        on examination: Examination, selection: RuleSelection, tolerance: Double, clock: RunClock,
         progress: (Int) throws -> Void
     ) rethrows -> Report {
         var collector = ReportCollector(selection: selection)
@@ -25,26 +40,31 @@ extension RuleBook {
         for (number, rule) in Self.all.enumerated() where selection.contains(rule.id) {
             if rule.isOnPlane {
                 if survey == nil {
-                    survey = try Survey.results(of: onPlane, over: examination, tolerance: tolerance) {
+                    survey = try Survey.results(
+                        of: onPlane, over: examination, tolerance: tolerance, clock: clock
+                    ) {
                         try progress(number)
                     }
                 }
                 if let result = survey?[rule.id] { collector.add(result, of: rule, in: examination) }
             } else {
-                Self.run(rule, over: examination, into: &collector)
+                Self.run(rule, over: examination, clock: clock, into: &collector)
             }
             try progress(number + 1)
         }
         return collector.report()
     }
 
-    private static func run(_ rule: Rule, over examination: Examination, into collector: inout ReportCollector) {
+    private static func run(
+        _ rule: Rule, over examination: Examination, clock: RunClock, into collector: inout ReportCollector
+    ) {
         if rule.needs.contains(.manifest), examination.manifest == nil {
             return collector.skip(rule, because: "There is no manifest that can be read.", features: nil)
         }
         if rule.needs.contains(.previous), examination.previous == nil {
             return collector.skip(rule, because: "There is no revision to compare with.", features: nil)
         }
+        if clock.isRunOver { return collector.skip(rule, because: Self.tookTooLong, features: nil) }
         var remarks = Remarks(of: rule)
         var passedOver = 0
         switch rule.check {
@@ -58,7 +78,13 @@ extension RuleBook {
         case .each(let check):
             for type in rule.types ?? examination.types {
                 let features = examination.features(of: type, meeting: rule.needs)
-                for feature in features { check(feature, examination, &remarks) }
+                for (number, feature) in features.enumerated() {
+                    if clock.mustStop {
+                        collector.skip(rule, because: Self.tookTooLong, features: features.count - number)
+                        break
+                    }
+                    check(feature, examination, &remarks)
+                }
                 passedOver += examination.count(of: type) - features.count
             }
         }

@@ -40,11 +40,19 @@ extension RuleBook {
         .whole(
             "ST-13", .warning, "A type that IMDF does not define is declared by an extension.", source: "the standard"
         ) { examination, remarks in
-            guard !examination.hasExtension else { return }
             for (file, type, count, first) in examination.typesOfFiles where !type.isStandard {
-                remarks.add(
-                    "\(count == 1 ? "1 feature has" : "\(count) features have") the type \(Shown.quoted(type.rawValue)), which IMDF does not define and no extension declares.",
-                    file: file, pointer: first.pointer)
+                let features = count == 1 ? "1 feature has" : "\(count) features have"
+                let standard = FeatureType(rawValue: type.rawValue.lowercased())
+                // No extension means a type that differs from a standard one in case alone.
+                if standard.isStandard {
+                    remarks.add(
+                        "\(features) the type \(Shown.quoted(type.rawValue)), which IMDF spells \(Shown.quoted(standard.rawValue)).",
+                        file: file, pointer: first.pointer)
+                } else if !examination.hasExtension {
+                    remarks.add(
+                        "\(features) the type \(Shown.quoted(type.rawValue)), which IMDF does not define and no extension declares.",
+                        file: file, pointer: first.pointer)
+                }
             }
         },
     ]
@@ -92,13 +100,18 @@ extension RuleBook {
             for type in FeatureType.standard {
                 let known = KnownProperties.of(type)
                 var unknown: [String: (count: Int, first: Subject)] = [:]
+                var told: [String] = []
                 for feature in examination.features(of: type) {
                     for member in feature.properties?.members ?? [] where !known.contains(member.key) {
                         guard !member.value.isNull else { continue }
+                        // One feature may have a million of them.
+                        if told.count < Remarks.limit, unknown[member.key] == nil { told.append(member.key) }
                         unknown[member.key, default: (0, feature)].count += 1
                     }
                 }
-                for (key, (count, first)) in unknown {
+                remarks.add(untold: unknown.count - told.count)
+                for key in told {
+                    guard let (count, first) = unknown[key] else { continue }
                     remarks.add(
                         "\(count == 1 ? "1 feature" : "\(count) features") of type \(type.noun) \(count == 1 ? "has" : "have") the property \(Shown.quoted(key)), which IMDF does not define and no extension declares.",
                         file: first.file, pointer: "\(first.pointer)/properties/\(Shown.token(key))")

@@ -20,25 +20,24 @@ extension Site {
                 if other < place, parcels[other].box.overlaps(parcel.box) {
                     crossings += Self.crossings(parcel, parcels[other])
                 }
-                return crossings < Inspection.mostCrossings
+                return crossings < PlaneGeometry.mostCrossings
             }
         }
-        try inspection.spend(crossings)
-        guard crossings < Inspection.mostCrossings else { throw Plane.Failure.tooIntricate }
+        try inspection.spend(8 * crossings)
+        guard crossings < PlaneGeometry.mostCrossings else { throw Plane.Failure.tooIntricate }
         return try self.plane.union(parcels.map(\.shape))
     }
 
     /// How many crossings two outlines have at most.
     private static func crossings(_ one: Parcel, _ other: Parcel) -> Int {
         let pairs = one.vertices * other.vertices
-        guard pairs > 4_096 else { return pairs }
-        return one.segments().closePairs(with: other.segments(), limit: Inspection.mostCrossings)
+        guard pairs > 256 else { return pairs }
+        return one.shape.closePairs(with: other.shape)
     }
 
     /// How far a point feature lies outside of an area; nil when it is inside, or has no geometry.
     func excess(of point: Subject, outside area: Parcel, in inspection: inout Inspection) throws -> Excess? {
         guard case .points(let points, _) = point.geometry, let first = points.first else { return nil }
-        try inspection.spend(20 + area.vertices)
         let at = self.projection.point(first)
         let point = try self.plane.point(at)
         guard try !area.shape.covers(point) else { return nil }

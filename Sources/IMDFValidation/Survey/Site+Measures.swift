@@ -19,9 +19,7 @@ extension Site {
     func excess(
         of inner: Parcel, outside outer: Parcel, in inspection: inout Inspection
     ) throws -> Excess? {
-        try inspection.spend(on: outer, inner)
         guard try !outer.shape.covers(inner.shape) else { return nil }
-        try inspection.spend(on: outer, inner, times: 20)
         return try self.excess(of: inner.shape, outside: outer.shape, isPoint: inner.dimension == .points)
     }
 
@@ -43,9 +41,7 @@ extension Site {
     /// What the interiors of two areas have in common; nil when they only touch, or not even that.
     func overlap(_ one: Parcel, _ other: Parcel, in inspection: inout Inspection) throws -> Overlap? {
         guard one.box.overlaps(other.box) else { return nil }
-        try inspection.spend(on: one, other, times: 4)
         guard try one.shape.overlaps(other.shape) else { return nil }
-        try inspection.spend(on: one, other, times: 20)
         return try self.measure(one.shape.intersection(other.shape))
     }
 
@@ -53,10 +49,30 @@ extension Site {
     func measure(_ common: PlaneGeometry) throws -> Overlap? {
         let area = try common.area()
         guard area > Self.noise else { return nil }
-        let core = try common.shrunk(by: self.tolerance / 2)
-        let isNegligible = core.isEmpty
-        return Overlap(
-            area: area, at: try (isNegligible ? common : core).pointInside(), isNegligible: isNegligible)
+        let core = try self.core(of: common)
+        return Overlap(area: area, at: try (core ?? common).pointInside(), isNegligible: core == nil)
+    }
+
+    /// Geometries with more vertices are taken apart before they are shrunk, which takes quadratic time.
+    private static let fewVertices = 512
+
+    /// A piece of an area where that is wider than the tolerance; nil when it is so nowhere.
+    private func core(of area: PlaneGeometry) throws -> PlaneGeometry? {
+        guard area.vertexCount > Self.fewVertices else {
+            let core = try area.shrunk(by: self.tolerance / 2)
+            return core.isEmpty ? nil : core
+        }
+        let parts = try area.parts().map { (part: $0, area: try $0.area()) }
+        // The largest first, of equal ones the first: most often that one decides.
+        let order = parts.indices.sorted { (-parts[$0].area, $0) < (-parts[$1].area, $1) }
+        for index in order {
+            let (part, area) = parts[index]
+            // What is nowhere wider than the tolerance covers less than a strip of that width along its outline.
+            if try area > part.length() * self.tolerance { return part }
+            let core = try part.shrunk(by: self.tolerance / 2)
+            if !core.isEmpty { return core }
+        }
+        return nil
     }
 }
 

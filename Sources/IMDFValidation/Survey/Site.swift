@@ -6,7 +6,7 @@ final class Site {
     /// In metres. What fails by no more than this is told, but as a remark.
     let tolerance: Double
     let projection: Projection
-    let plane = Plane()
+    let plane: Plane
     private(set) var venue: Parcel?
     /// By id, like all that follow.
     private(set) var levels: [Parcel] = []
@@ -19,9 +19,11 @@ final class Site {
     private(set) var flaws: [Flaw] = []
     private(set) var flawed: Set<FeatureID> = []
 
-    /// How many pairs of edges within one geometry may still lie close to each other: to find out whether they cross takes
-    /// time in proportion to them.
-    private var closePairs: Int
+    /// Features that were not drawn, because there was too much to look at.
+    private(set) var undrawn = 0
+    /// Of the whole run.
+    let budget: WorkBudget
+    private let drawingBudget: WorkBudget
 
     struct Flaw {
         let feature: Subject
@@ -29,11 +31,14 @@ final class Site {
         let at: PlanePoint?
     }
 
-    init(_ examination: Examination, tolerance: Double) {
+    init(_ examination: Examination, tolerance: Double, clock: RunClock? = nil) {
+        self.plane = Plane(clock: clock)
         self.examination = examination
         self.tolerance = tolerance
         self.projection = Projection(origin: examination.middle)
-        self.closePairs = 20_000_000 + 64 * examination.vertices
+        let vertices = examination.vertices
+        self.budget = .ofRun(vertices: vertices)
+        self.drawingBudget = .ofDrawing(vertices: vertices, within: self.budget)
         self.venue = examination.venue.flatMap { self.draw($0) }
         self.levels = examination.features(of: .level).compactMap { self.draw($0) }
         self.footprints = examination.features(of: .footprint).compactMap { self.draw($0) }
@@ -48,21 +53,13 @@ final class Site {
 
     func position(_ point: PlanePoint) -> Position { self.projection.position(point) }
 
-    /// Fewer vertices than these make no more pairs of edges than can be looked at in a millisecond.
-    private static let fewVertices = 256
-
-    /// The feature's geometry; nil when it has none that can be read or when it is not valid, which is noted.
+    /// The feature's geometry; nil when it has none that can be read, when it is not valid, which is noted, or when there is
+    /// too much to look at, which is counted.
     func draw(_ feature: Subject) -> Parcel? {
-        guard feature.isLocated, let geometry = feature.geometry else { return nil }
+        guard feature.isLocated, let geometry = feature.geometry, self.plane.clock?.mustStop != true else { return nil }
         let sketch = Sketch(geometry, self.projection)
-        if sketch.vertices > Self.fewVertices {
-            let pairs = Segments(sketch.paths).closePairs(limit: self.closePairs)
-            guard pairs < self.closePairs else {
-                self.note("The geometry is too intricate: millions of its edges lie across each other.", feature, nil)
-                return nil
-            }
-            self.closePairs -= pairs
-        }
+        self.plane.budget = self.drawingBudget
+        defer { self.plane.budget = nil }
         do {
             let (shape, dimension) = try self.shape(of: geometry, sketch)
             if let flaw = try self.flaw(of: shape, dimension) {
@@ -70,6 +67,13 @@ final class Site {
                 return nil
             }
             return Parcel(feature, shape, dimension, sketch)
+        } catch  where error.kind == .intricate {
+            self.note("The geometry is too intricate: millions of its edges lie across each other.", feature, nil)
+            return nil
+        } catch  where error.kind != .library {
+            self.undrawn += 1
+            self.flawed.insert(feature.id)
+            return nil
         } catch {
             self.note("The geometry cannot be made sense of: \(error).", feature, nil)
             return nil

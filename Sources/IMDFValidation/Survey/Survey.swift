@@ -19,10 +19,11 @@ struct Survey {
     ///
     /// - Parameter breather: called between the levels; what it throws ends the survey.
     static func results(
-        of rules: [Rule], over examination: Examination, tolerance: Double, breather: () throws -> Void
+        of rules: [Rule], over examination: Examination, tolerance: Double, clock: RunClock,
+        breather: () throws -> Void
     ) rethrows -> [String: Result] {
         guard !rules.isEmpty else { return [:] }
-        var survey = Survey(rules, examination, tolerance)
+        var survey = Survey(rules, examination, tolerance, clock)
         try survey.run(breather)
         return rules.indices.reduce(into: [:]) { $0[rules[$1].id] = survey.result($1) }
     }
@@ -33,12 +34,16 @@ struct Survey {
         let skipped: [(reason: String, features: Int?)]
     }
 
-    private init(_ rules: [Rule], _ examination: Examination, _ tolerance: Double) {
+    private init(_ rules: [Rule], _ examination: Examination, _ tolerance: Double, _ clock: RunClock) {
         self.rules = rules
         self.examination = examination
-        self.site = Site(examination, tolerance: tolerance)
+        let site = Site(examination, tolerance: tolerance, clock: clock)
+        self.site = site
         let vertices = examination.vertices
-        self.inspections = rules.map { Inspection(Remarks(of: $0), vertices: vertices) }
+        self.inspections = rules.map {
+            Inspection(
+                Remarks(of: $0), on: site.plane, budget: .ofRule(vertices: vertices, within: site.budget))
+        }
         var parcelChecks: [(rule: Int, check: PlaneCheck.OfParcel)] = []
         var levelChecks: [(rule: Int, check: PlaneCheck.OfLevel)] = []
         var siteChecks: [(rule: Int, check: PlaneCheck.OfSite)] = []
@@ -71,7 +76,7 @@ struct Survey {
             if let parcel = self.site.draw(self.examination.features[place]) { self.judge(parcel) }
         }
         for (rule, check) in self.siteChecks {
-            self.inspections[rule].attempt { [site] in try check(site, &$0) }
+            self.inspections[rule].run { [site] in try check(site, &$0) }
         }
     }
 
@@ -104,7 +109,7 @@ struct Survey {
         }
         let plan = LevelPlan(level, on: self.site, parcels)
         for (rule, check) in self.levelChecks {
-            self.inspections[rule].attempt { try check(plan, &$0) }
+            self.inspections[rule].run { try check(plan, &$0) }
         }
     }
 
@@ -112,7 +117,7 @@ struct Survey {
 
     private mutating func judge(_ parcel: Parcel) {
         for (rule, check) in self.parcelChecks {
-            self.inspections[rule].attempt { [site] in try check(parcel, site, &$0) }
+            self.inspections[rule].run { [site] in try check(parcel, site, &$0) }
         }
     }
 
@@ -135,8 +140,13 @@ struct Survey {
         let rule = self.rules[number]
         let inspection = self.inspections[number]
         var skipped: [(reason: String, features: Int?)] = []
-        if inspection.isExhausted {
+        switch inspection.end {
+        case .exhausted:
             skipped.append(("Too many geometries lie across each other; the rest was not looked at.", nil))
+        case .stopped: skipped.append((RuleBook.tookTooLong, nil))
+        case .library, .intricate, nil:
+            // What is drawn when the time is over is not there for the rules to look at.
+            if self.site.plane.clock?.isRunOver == true { skipped.append((RuleBook.tookTooLong, nil)) }
         }
         if inspection.failures > 0 {
             skipped.append(("Their geometries are beyond what can be computed.", inspection.failures))

@@ -9,7 +9,9 @@ enum Shown {
 
     /// A key as a part of an RFC 6901 pointer.
     static func token(_ key: String) -> String {
-        self.clean(key).replacing("~", with: "~0").replacing("/", with: "~1")
+        let key = self.clean(key)
+        guard key.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return key }
+        return key.replacing("~", with: "~0").replacing("/", with: "~1")
     }
 
     static func clean(_ text: String) -> String {

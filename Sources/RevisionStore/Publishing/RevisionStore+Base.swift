@@ -45,14 +45,13 @@ extension RevisionStore {
         let rows = try await self.read(
             """
             SELECT feature_id, feature_type, level_id, touches, generation, body_sha256 FROM feature_version
-            WHERE venue_id = \(venue.id) AND from_revision <= \(number) AND to_revision > \(number)
-            ORDER BY feature_id
+            WHERE venue_id = \(venue.id) AND \(Self.hold(at: number)) AND \(Self.byEnd)
             """, of: venue, at: number)
         let versions = try rows.decode((FeatureID, String, FeatureID?, [FeatureID], Int32, Digest).self).map {
             ComparisonBase.Version(
                 id: $0.0, type: FeatureType(rawValue: $0.1), level: $0.2, touches: $0.3, generation: Int($0.4),
                 digest: $0.5)
-        }
+        }.sorted { $0.id < $1.id }
         return ComparisonBase(venue: venue, revision: revision, versions: versions, manifest: manifest)
     }
 
@@ -72,18 +71,31 @@ extension RevisionStore {
         )
     }
 
+    /// Whether the content of the manifest is another one at two revisions.
+    package func manifestDiffers(in venue: VenueRecord, from: Int64, to: Int64) async throws -> Bool {
+        try await self.read(
+            """
+            SELECT (SELECT manifest FROM revision WHERE venue_id = \(venue.id) AND number = \(from))
+                IS DISTINCT FROM (SELECT manifest FROM revision WHERE venue_id = \(venue.id) AND number = \(to))
+            """, of: venue, at: from, to
+        ).decode(Bool.self) == [true]
+    }
+
     /// Hands out the bodies that the given features have at a revision, or all that it has; features it does not have are
     /// left out.
     package func bodies(
         of ids: [FeatureID]?, in venue: VenueRecord, at number: Int64, _ body: (FeatureID, [UInt8]) throws -> Void
     ) async throws {
-        let wanted: Query = ids.map { "AND feature_id = ANY(\($0))" } ?? ""
-        try await self.stream(
-            """
-            SELECT feature_id, body FROM feature_version
-            WHERE venue_id = \(venue.id) AND from_revision <= \(number) AND to_revision > \(number) \(wanted)
-            """, of: venue, at: number
-        ) { row in
+        let versions: Query = "SELECT feature_id, body FROM feature_version WHERE venue_id = \(venue.id)"
+        let lookup: Query =
+            "\(versions) AND feature_id = wanted.id AND from_revision <= \(number) AND to_revision > \(number)"
+        let query: Query =
+            if let ids {
+                "SELECT found.* FROM \(Self.each(of: ids, lookup))"
+            } else {
+                "\(versions) AND \(Self.hold(at: number)) AND \(Self.byEnd)"
+            }
+        try await self.stream(query, of: venue, at: number) { row in
             try body(row.decode(0), row.decode(1, as: TextBytes.self).bytes)
         }
     }

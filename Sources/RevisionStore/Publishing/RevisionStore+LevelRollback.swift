@@ -31,7 +31,6 @@ package struct LevelRestoration: Sendable {
     package var features: Int
     package var venueFeature: FeatureID?
     package var fileNames: [FeatureType: String]
-    package var author: String
     package var message: String?
     /// As in a ``Publication``.
     package var changes: String
@@ -39,8 +38,9 @@ package struct LevelRestoration: Sendable {
 
     package init(
         venue: VenueRecord, base: Int64, restores: Int64, levels: [FeatureID], versions: [Version],
-        removed: [FeatureID], features: Int, venueFeature: FeatureID?, fileNames: [FeatureType: String], author: String,
-        message: String?, changes: String, facts: String
+        removed: [FeatureID], features: Int, venueFeature: FeatureID?, fileNames: [FeatureType: String],
+        message: String?,
+        changes: String, facts: String
     ) {
         self.venue = venue
         self.base = base
@@ -51,7 +51,6 @@ package struct LevelRestoration: Sendable {
         self.features = features
         self.venueFeature = venueFeature
         self.fileNames = fileNames
-        self.author = author
         self.message = message
         self.changes = changes
         self.facts = facts
@@ -64,11 +63,15 @@ extension RevisionStore {
     /// - Returns: The new revision's number.
     /// - Throws: `headMoved` when somebody else published meanwhile, or a body that is needed is stored no more;
     ///   `revisionPruned`.
-    package func publish(_ restoration: LevelRestoration) async throws -> Int64 {
-        try await self.publishing { try await Self.restore(restoration, on: $0) }
+    package func publish(_ restoration: LevelRestoration, by authorization: Authorization) async throws -> Int64 {
+        try await self.publishing(in: restoration.venue) {
+            try await Self.restore(restoration, by: authorization, on: $0)
+        }
     }
 
-    private static func restore(_ restoration: LevelRestoration, on connection: Connection) async throws -> Int64 {
+    private static func restore(
+        _ restoration: LevelRestoration, by authorization: Authorization, on connection: Connection
+    ) async throws -> Int64 {
         let venue = restoration.venue
         let number = restoration.base + 1
         let ended = restoration.versions.map(\.feature) + restoration.removed
@@ -86,6 +89,7 @@ extension RevisionStore {
         }
         let venueWide = try await Self.venueWideState(of: venue.id, as: number, without: ended, on: connection)
         let before = try await Self.levelStates(of: venue.id, at: restoration.base, levels: [], on: connection)
+        try await Self.check(authorization, on: connection)
         try await Self.advanceHead(
             of: venue, from: restoration.base, restoring: restoration.restores, on: connection)
         try await Self.endSpans(of: ended, at: number, of: venue.id, on: connection)
@@ -101,7 +105,7 @@ extension RevisionStore {
         try await Self.record(
             RevisionRow(
                 venue: venue, number: number, kind: .rollback, restores: restoration.restores,
-                levels: restoration.levels, upload: nil, author: restoration.author, message: restoration.message,
+                levels: restoration.levels, upload: nil, author: authorization.author, message: restoration.message,
                 features: restoration.features, digest: digest, manifest: manifest, fileNames: try Self.text(names),
                 venueFeature: restoration.venueFeature, language: language, country: country, facts: restoration.facts,
                 changes: restoration.changes),
@@ -125,8 +129,9 @@ extension RevisionStore {
             FROM unnest(\(versions.map(\.feature)), \(versions.map(\.source)), \(versions.map(\.placement.level)),
                 \(touches), \(versions.map { Int32(clamping: $0.placement.generation) }))
                 AS place (feature_id, from_revision, level_id, touches, generation)
-            JOIN feature_version AS source ON source.venue_id = \(venue) AND source.feature_id = place.feature_id
-                AND source.from_revision = place.from_revision
+            CROSS JOIN LATERAL (
+                \(Self.version("*", of: venue, "place.feature_id", from: "place.from_revision"))
+            ) AS source
             ORDER BY source.feature_id
             """)
         guard written.affected == versions.count else { throw StoreError.headMoved }
@@ -142,6 +147,7 @@ extension RevisionStore {
             """
             SELECT version.body FROM feature_version AS version
             WHERE version.venue_id = \(venue) AND version.to_revision = \(Self.forever) AND version.level_id IS NULL
+                AND \(Self.byEnd)
                 AND (version.from_revision = \(number) OR version.from_revision < \(number) AND NOT EXISTS (
                     SELECT FROM unnest(\(ended)) AS ended (feature_id) WHERE ended.feature_id = version.feature_id))
             ORDER BY version.feature_id

@@ -81,22 +81,23 @@ extension RevisionStore {
     ///
     /// - Parameter findings: nil leaves what was found before. While they are not complete the lease is kept, for the rule book.
     /// - Returns: The new revision's number.
-    /// - Throws: `headMoved` when `base` is the head no longer, `leaseLost` when the job is somebody else's now.
+    /// - Throws: `headMoved` when `base` is the head no longer, `leaseLost` when the job is somebody else's now, `keyRevoked` when
+    ///   the key that asked for it is revoked.
     package func publish(
         _ publication: Publication, of job: Job, findings: FindingReport?
     ) async throws -> Int64 {
-        try await self.publishing { connection in
+        try await self.publishing(in: publication.venue) { connection in
             let number = publication.base + 1
             // Before any lock: nobody sees these rows until the end, and they are most of the work.
             try await Self.write(publication.versions, as: number, of: publication.venue.id, on: connection)
-            try await Self.write(publication.identity.matches, in: publication.venue, on: connection)
+            try await Self.check(job.authorization, on: connection)
             try await Self.finish(
                 job, as: .published, revision: number, findings: findings, base: publication.base,
                 identity: publication.identity, changes: publication.changes, created: publication.created,
                 on: connection)
             try await Self.advanceHead(of: publication.venue, from: publication.base, on: connection)
             try await Self.countImport(
-                of: publication.venue.id, added: publication.added, on: connection)
+                of: publication.venue, matches: publication.identity.matches, added: publication.added, on: connection)
             try await Self.endSpans(
                 of: publication.versions.map(\.feature) + publication.removed, at: number, of: publication.venue.id,
                 on: connection)
@@ -117,12 +118,14 @@ extension RevisionStore {
         }
     }
 
-    /// What every publication is: one transaction.
+    /// What every publication is: one transaction, which locks in the order that ``lockQueue(of:on:)`` lists.
     ///
     /// - Throws: `headMoved` when somebody else's versions of the same number were committed first.
-    func publishing(_ work: (Connection) async throws -> Int64) async throws -> Int64 {
+    func publishing(
+        in venue: VenueRecord, _ work: (Connection) async throws -> Int64
+    ) async throws -> Int64 {
         do {
-            return try await self.pool.transaction(work)
+            return try await self.write(to: venue.key, work)
         } catch let error as PostgresError where error.isUniqueViolation {
             throw StoreError.headMoved
         }
@@ -178,11 +181,15 @@ extension RevisionStore {
         of features: [FeatureID], at number: Int64, of venue: Int64, on connection: Connection
     ) async throws {
         guard number > 1 else { return }  // nothing came before
+        let lookup: Query = """
+            SELECT ctid AS tid FROM feature_version
+            WHERE venue_id = \(venue) AND feature_id = wanted.id
+                AND from_revision < \(number) AND to_revision = \(Self.forever)
+            """
         _ = try await connection.query(
             """
             UPDATE feature_version SET to_revision = \(number)
-            WHERE venue_id = \(venue) AND feature_id = ANY(\(features))
-                AND from_revision < \(number) AND to_revision = \(Self.forever)
+            WHERE ctid = ANY(ARRAY(SELECT tid FROM \(Self.each(of: features, lookup))))
             """)
     }
 
@@ -205,9 +212,8 @@ extension RevisionStore {
             """
             SELECT feature_id FROM feature_version
             WHERE venue_id = \(venue) AND feature_type = 'level' AND to_revision = \(Self.forever)
-            ORDER BY feature_id
             """
-        ).decode(FeatureID.self)
+        ).decode(FeatureID.self).sorted()
         let states = try await Self.levelStates(of: venue, at: number, levels: levels, on: connection)
         return RevisionDigest.digest(
             venueWide: states[0].digest, levels: zip(levels, states.dropFirst()).map { ($0, $1.digest) },

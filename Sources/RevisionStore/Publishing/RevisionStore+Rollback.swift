@@ -8,20 +8,18 @@ package struct Restoration: Sendable {
     /// The newest revision when the changes were counted.
     package var base: Int64
     package var restores: Int64
-    package var author: String
     package var message: String?
     /// As in a ``Publication``.
     package var changes: String
     package var facts: String
 
     package init(
-        venue: VenueRecord, base: Int64, restores: Int64, author: String, message: String?, changes: String,
+        venue: VenueRecord, base: Int64, restores: Int64, message: String?, changes: String,
         facts: String
     ) {
         self.venue = venue
         self.base = base
         self.restores = restores
-        self.author = author
         self.message = message
         self.changes = changes
         self.facts = facts
@@ -33,11 +31,15 @@ extension RevisionStore {
     ///
     /// - Returns: The new revision's number.
     /// - Throws: `unknownRevision`, `revisionPruned`, `nothingToRestore`, or `headMoved` when somebody else published meanwhile.
-    package func publish(_ restoration: Restoration) async throws -> Int64 {
-        try await self.publishing { try await Self.restore(restoration, on: $0) }
+    package func publish(_ restoration: Restoration, by authorization: Authorization) async throws -> Int64 {
+        try await self.publishing(in: restoration.venue) {
+            try await Self.restore(restoration, by: authorization, on: $0)
+        }
     }
 
-    private static func restore(_ restoration: Restoration, on connection: Connection) async throws -> Int64 {
+    private static func restore(
+        _ restoration: Restoration, by authorization: Authorization, on connection: Connection
+    ) async throws -> Int64 {
         let (venue, base, restored) = (restoration.venue.id, restoration.base, restoration.restores)
         let number = base + 1
         let source = try await Self.source(of: restoration, on: connection)
@@ -49,19 +51,26 @@ extension RevisionStore {
             SELECT old.venue_id, old.feature_id, \(number), old.feature_type, old.level_id, old.touches, old.generation,
                 old.ordinal, old.body_sha256, old.body
             FROM feature_version AS old
-            LEFT JOIN feature_version AS now ON now.venue_id = old.venue_id AND now.feature_id = old.feature_id
-                AND now.from_revision <= \(base) AND now.to_revision > \(base)
-            WHERE old.venue_id = \(venue) AND old.from_revision <= \(restored) AND old.to_revision > \(restored)
+            LEFT JOIN LATERAL (
+                SELECT body_sha256, level_id, touches, generation FROM feature_version
+                WHERE venue_id = \(venue) AND feature_id = old.feature_id
+                    AND from_revision <= \(base) AND to_revision > \(base)
+                OFFSET 0
+            ) AS now ON true
+            WHERE old.venue_id = \(venue) AND (old.from_revision <= \(restored)) IS TRUE AND old.to_revision > \(restored)
+                AND old.\(Self.byEnd)
                 AND (now.body_sha256, now.level_id, now.touches, now.generation)
                     IS DISTINCT FROM (old.body_sha256, old.level_id, old.touches, old.generation)
             ORDER BY old.feature_id
             """)
+        try await Self.check(authorization, on: connection)
         try await Self.advanceHead(of: restoration.venue, from: base, restoring: restored, on: connection)
         // What a new version supersedes ends, and so does what the restored revision did not have.
         _ = try await connection.query(
             """
             UPDATE feature_version AS now SET to_revision = \(number)
             WHERE now.venue_id = \(venue) AND now.from_revision < \(number) AND now.to_revision = \(Self.forever)
+                AND now.\(Self.byEnd)
                 AND (EXISTS (SELECT FROM feature_version AS new WHERE new.venue_id = now.venue_id
                         AND new.feature_id = now.feature_id AND new.from_revision = \(number))
                     OR NOT EXISTS (SELECT FROM feature_version AS old WHERE old.venue_id = now.venue_id
@@ -73,7 +82,7 @@ extension RevisionStore {
         try await Self.record(
             RevisionRow(
                 venue: restoration.venue, number: number, kind: .rollback, restores: restored, upload: nil,
-                author: restoration.author, message: restoration.message,
+                author: authorization.author, message: restoration.message,
                 features: Int(try source.decode(0, as: Int32.self)),
                 digest: try source.decode(1), manifest: try source.decode(2), fileNames: try source.decode(3),
                 venueFeature: try source.decode(4), language: try source.decode(5), country: try source.decode(6),
@@ -109,11 +118,7 @@ extension RevisionStore {
     ) async throws {
         _ = try await connection.query(
             """
-            WITH old AS (
-                SELECT DISTINCT ON (level_id) level_id, digest, features, bytes FROM level_state
-                WHERE venue_id = \(venue) AND revision <= \(restored)
-                ORDER BY level_id, revision DESC
-            ), now AS (
+            WITH now AS (
                 SELECT DISTINCT ON (level_id) level_id, digest FROM level_state
                 WHERE venue_id = \(venue) AND revision < \(number)
                 ORDER BY level_id, revision DESC
@@ -121,7 +126,15 @@ extension RevisionStore {
             INSERT INTO level_state (venue_id, revision, level_id, digest, features, bytes)
             SELECT \(venue), \(number), now.level_id, coalesce(old.digest, sha256('')),
                 coalesce(old.features, 0), coalesce(old.bytes, 0)
-            FROM now LEFT JOIN old ON old.level_id = now.level_id OR old.level_id IS NULL AND now.level_id IS NULL
+            FROM now LEFT JOIN LATERAL (
+                (SELECT digest, features, bytes FROM level_state
+                WHERE venue_id = \(venue) AND level_id = now.level_id AND revision <= \(restored)
+                ORDER BY revision DESC LIMIT 1)
+                UNION ALL
+                (SELECT digest, features, bytes FROM level_state
+                WHERE now.level_id IS NULL AND venue_id = \(venue) AND level_id IS NULL AND revision <= \(restored)
+                ORDER BY revision DESC LIMIT 1)
+            ) AS old ON true
             WHERE coalesce(old.digest, sha256('')) <> now.digest
                 AND (\(levels)::uuid[] IS NULL OR now.level_id = ANY(\(levels)))
             """)

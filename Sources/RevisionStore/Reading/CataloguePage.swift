@@ -143,7 +143,7 @@ extension CataloguePage {
         return CatalogueChangeSetPage(
             frame: CatalogueChangeSet(
                 from: self.holding?.mark.position, to: self.to.position, isComplete: !self.isEnded,
-                cursor: self.state.sealed(cursor), venues: whole.map { .init($0.page.frame) },
+                cursor: self.state.seal.sealed(cursor), venues: whole.map { .init($0.page.frame) },
                 gone: self.state.keys(of: self.gone)),
             shares: whole.map { ($0.venue, $0.page) })
     }

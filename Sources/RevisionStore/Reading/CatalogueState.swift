@@ -1,4 +1,3 @@
-import Crypto
 import IMDF
 package import SyncModel
 
@@ -15,7 +14,7 @@ package struct CatalogueState: Sendable {
     private var open = VenueSet()
     private var venues: [Int64: VenueRecord] = [:]
     private var places: [VenueKey: Int64] = [:]
-    private var secret: [UInt8] = []
+    package private(set) var seal = CursorSeal(secret: [])
 
     package init() {}
 
@@ -23,14 +22,14 @@ package struct CatalogueState: Sendable {
     package mutating func apply(_ news: News) {
         self.news = news.number
         self.mark = CatalogueCursor.Mark(position: news.position, chain: news.chain)
-        self.secret = news.secret
+        self.seal = CursorSeal(secret: news.secret)
         guard !news.venues.isEmpty else { return }
         let touched = VenueSet(news.venues.compactMap(\.venue.place))
         let present = news.venues.filter { !$0.isDeleted && $0.venue.head > 0 }.map(\.venue)
         self.readable = self.readable.subtracting(touched).union(VenueSet(present.compactMap(\.place)))
         self.open = self.open.subtracting(touched)
             .union(VenueSet(present.filter(\.settings.public).compactMap(\.place)))
-        for (venue, _) in news.venues {
+        for venue in news.venues.map(\.venue) {
             guard let place = venue.place else { continue }
             self.venues[place] = venue
             self.places[venue.key] = place
@@ -49,14 +48,6 @@ package struct CatalogueState: Sendable {
     func venue(at place: Int64) -> VenueRecord? { self.venues[place] }
 
     func keys(of venues: VenueSet) -> [VenueKey] { venues.places.compactMap(self.key(at:)).sorted() }
-
-    /// A cursor with the seal that makes it one of ours.
-    func sealed(_ cursor: CatalogueCursor) -> CatalogueCursor {
-        var cursor = cursor
-        let code = HMAC<SHA256>.authenticationCode(for: cursor.content, using: SymmetricKey(data: self.secret))
-        cursor.seal = code.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-        return cursor
-    }
 }
 
 extension CatalogueCursor.Mark {

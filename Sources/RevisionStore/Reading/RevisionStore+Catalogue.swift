@@ -22,8 +22,8 @@ extension RevisionStore {
         if let known = self.remembered.published.value(for: position...last) { return known }
         let rows = try await self.pool.query(
             """
-            SELECT place FROM venue WHERE id IN (
-                SELECT venue_id FROM revision WHERE position > \(position) AND position <= \(last))
+            SELECT place FROM venue WHERE id = ANY(ARRAY(
+                SELECT venue_id FROM revision WHERE position > \(position) AND position <= \(last)))
             """)
         let venues = VenueSet(try rows.decode(Int64.self))
         self.remembered.published.keep(venues, for: position...last, cost: 1 + venues.runs.count)
@@ -46,14 +46,16 @@ extension RevisionStore {
             """
             SELECT wanted.id, before.number, before.position, before.digest, after.number, after.position, after.digest
             FROM unnest(\(venues.map(\.id))) WITH ORDINALITY AS wanted (id, turn)
-            JOIN venue ON venue.id = wanted.id
+            CROSS JOIN LATERAL (SELECT first_revision FROM venue WHERE id = wanted.id OFFSET 0) AS venue
             LEFT JOIN LATERAL (
                 SELECT number, position, digest FROM revision
-                WHERE venue_id = wanted.id AND position <= \(position) ORDER BY position DESC LIMIT 1
+                WHERE venue_id = wanted.id AND position <= \(position) AND \(Self.byPosition)
+                ORDER BY position DESC LIMIT 1
             ) AS before ON before.number >= venue.first_revision
             LEFT JOIN LATERAL (
                 SELECT number, position, digest FROM revision
-                WHERE venue_id = wanted.id AND position <= \(last) ORDER BY position DESC LIMIT 1
+                WHERE venue_id = wanted.id AND position <= \(last) AND \(Self.byPosition)
+                ORDER BY position DESC LIMIT 1
             ) AS after ON after.number >= venue.first_revision
             ORDER BY wanted.turn
             """)
@@ -74,10 +76,13 @@ extension RevisionStore {
             """
             SELECT wanted.turn FROM unnest(\(moments.map(\.venue)), \(moments.map(\.revision)), \(moments.map(\.position)))
                 WITH ORDINALITY AS wanted (venue_id, number, position, turn)
-            WHERE NOT EXISTS (
-                SELECT FROM revision JOIN venue ON venue.id = revision.venue_id
-                WHERE revision.venue_id = wanted.venue_id AND revision.number = wanted.number
-                    AND revision.position = wanted.position AND revision.number >= venue.first_revision)
+            LEFT JOIN LATERAL (
+                SELECT number FROM revision
+                WHERE venue_id = wanted.venue_id AND number = wanted.number AND position = wanted.position
+                    AND number >= (SELECT first_revision FROM venue WHERE id = wanted.venue_id)
+                OFFSET 0
+            ) AS kept ON true
+            WHERE kept.number IS NULL
             """)
         return Set(try rows.decode(Int64.self).map { moments[Int($0) - 1] })
     }

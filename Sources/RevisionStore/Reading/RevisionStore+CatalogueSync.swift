@@ -74,7 +74,7 @@ extension RevisionStore {
     }
 
     private func check(_ cursor: CatalogueCursor, in state: CatalogueState) async throws {
-        guard state.sealed(cursor).seal == cursor.seal else { throw StoreError.historyLost }
+        guard state.seal.isOn(cursor) else { throw StoreError.historyLost }
         for mark in [cursor.holding?.mark, cursor.page?.to].compactMap({ $0 }) where mark != state.mark {
             guard mark.position < state.mark.position, try await self.hasMark(mark) else {
                 throw StoreError.historyLost

@@ -39,15 +39,31 @@ extension RevisionStore {
             bytes: Int(try row.decode(column + 4, as: Int32.self)))
     }
 
+    /// How much of a difference is read: so many changes, and bodies of so many bytes, but one change at least.
+    package struct ChangePage: Sendable {
+        let limit: Int?
+        let bytes: Int64
+
+        package static let everything = ChangePage(limit: nil, bytes: .max)
+
+        package init(limit: Int?, bytes: Int64) {
+            self.limit = limit
+            self.bytes = bytes
+        }
+    }
+
     /// The same with both bodies, by id, handed out one by one.
     ///
     /// - Parameters:
     ///   - levels: Only changes that touch one of these at either end; nil for all. `nil` inside is the venue-wide part.
     ///   - after: Only features with a greater id.
+    /// - Returns: Whether there are no more than were handed out.
+    @discardableResult
     package func changedBodies(
         in venue: VenueRecord, from: Int64, to: Int64, levels: [FeatureID?]? = nil, after id: FeatureID? = nil,
-        limit: Int? = nil, _ change: (FeatureID, _ before: FeatureRecord?, _ after: FeatureRecord?) async throws -> Void
-    ) async throws {
+        page: ChangePage = .everything,
+        _ change: (FeatureID, _ before: FeatureRecord?, _ after: FeatureRecord?) async throws -> Void
+    ) async throws -> Bool {
         let named = levels?.compactMap { $0 }
         let venueWide = levels?.contains(nil) ?? false
         let query: Query = """
@@ -55,27 +71,34 @@ extension RevisionStore {
             , changed AS (
                 SELECT feature_id, before.feature_type AS type_before, before.level_id AS level_before,
                     before.from_revision AS from_before, after.feature_type AS type_after, after.level_id AS level_after,
-                    after.from_revision AS from_after
+                    after.from_revision AS from_after, coalesce(before.bytes, 0) + coalesce(after.bytes, 0)::bigint AS bytes
                 FROM before FULL JOIN after USING (feature_id)
                 WHERE (before.body_sha256 IS DISTINCT FROM after.body_sha256 OR before.level_id IS DISTINCT FROM after.level_id)
                     AND (\(named)::uuid[] IS NULL OR before.level_id = ANY(\(named)) OR after.level_id = ANY(\(named))
                         OR \(venueWide) AND (before.feature_id IS NOT NULL AND before.level_id IS NULL
                             OR after.feature_id IS NOT NULL AND after.level_id IS NULL))
                     AND (\(id)::uuid IS NULL OR feature_id > \(id))
-                ORDER BY feature_id LIMIT \(limit.map(Int64.init))
+                ORDER BY feature_id LIMIT \(page.limit.map { Int64($0) + 1 })
+            ), page AS (
+                SELECT *, row_number() OVER (ORDER BY feature_id) AS place, sum(bytes) OVER (ORDER BY feature_id) AS running,
+                    count(*) OVER () AS count
+                FROM changed
             )
-            SELECT changed.feature_id, type_before, level_before, before.body, type_after, level_after, after.body
-            FROM changed
-            LEFT JOIN feature_version AS before ON before.venue_id = \(venue.id)
-                AND before.feature_id = changed.feature_id AND before.from_revision = from_before
-            LEFT JOIN feature_version AS after ON after.venue_id = \(venue.id)
-                AND after.feature_id = changed.feature_id AND after.from_revision = from_after
+            SELECT changed.feature_id, type_before, level_before, before.body, type_after, level_after, after.body,
+                place = count
+            FROM page AS changed
+            LEFT JOIN LATERAL (\(Self.version("body", of: venue.id, "changed.feature_id", from: "from_before"))) AS before ON true
+            LEFT JOIN LATERAL (\(Self.version("body", of: venue.id, "changed.feature_id", from: "from_after"))) AS after ON true
+            WHERE (running <= \(page.bytes) OR place = 1) AND place <= coalesce(\(page.limit.map(Int64.init)), place)
             ORDER BY changed.feature_id
             """
+        var isWhole = true
         try await self.stream(query, of: venue, at: from, to) { row in
             let feature = try row.decode(0, as: FeatureID.self)
             try await change(feature, Self.body(feature, of: row, at: 1), Self.body(feature, of: row, at: 4))
+            isWhole = try row.decode(7)
         }
+        return isWhole
     }
 
     private static func body(_ feature: FeatureID, of row: Row, at column: Int) throws -> FeatureRecord? {
@@ -95,10 +118,10 @@ extension RevisionStore {
             """
         return """
             WITH \(ended) AS (
-                SELECT \(columns) FROM feature_version WHERE venue_id = \(venue.id)
+                SELECT \(columns) FROM feature_version WHERE venue_id = \(venue.id) AND \(Self.byEnd)
                     AND from_revision <= \(older) AND to_revision > \(older) AND to_revision <= \(newer)
             ), \(begun) AS (
-                SELECT \(columns) FROM feature_version WHERE venue_id = \(venue.id)
+                SELECT \(columns) FROM feature_version WHERE venue_id = \(venue.id) AND \(Self.byBeginning)
                     AND from_revision > \(older) AND from_revision <= \(newer) AND to_revision > \(newer)
             )
             """

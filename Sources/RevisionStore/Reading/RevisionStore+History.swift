@@ -7,16 +7,36 @@ extension RevisionStore {
     /// A revision as the log tells it; the words are made by whoever answers, from the facts.
     package struct LogEntry: Sendable {
         package var revision: Revision
-        package var facts: String
+        /// Nil when they are too many to be worth reading.
+        package var facts: String?
     }
 
-    /// The revisions of a venue that are kept, the newest first.
+    /// Bytes of a revision's counts or facts that are read; of longer ones the sums alone are told.
+    static let summaryBytes: Int32 = 256 << 10
+
+    /// A change summary as JSON text: of one that is too long, the sums.
+    static func summary(_ column: Query) -> Query {
+        """
+        CASE WHEN octet_length(\(column)::text) <= \(Self.summaryBytes) THEN \(column)::text
+            ELSE (\(column) || '{"levels": [], "types": []}')::text END
+        """
+    }
+
+    /// The revisions of a venue that are kept, the newest first: as many as fit on a page, one at least.
     package func log(of venue: VenueRecord, before number: Int64?, limit: Int) async throws -> [LogEntry] {
         try await self.pool.query(
             """
-            \(Self.revisions) WHERE venue_id = \(venue.id) AND (\(number)::bigint IS NULL OR number < \(number))
-                AND number >= (SELECT first_revision FROM venue WHERE id = \(venue.id))
-            ORDER BY number DESC LIMIT \(Int64(limit))
+            WITH entry AS (
+                \(Self.revisions) WHERE venue_id = \(venue.id) AND number < \(number ?? Self.forever)
+                    AND number >= (SELECT first_revision FROM venue WHERE id = \(venue.id))
+                ORDER BY number DESC LIMIT \(Int64(limit))
+            ), page AS (
+                SELECT *, row_number() OVER (ORDER BY number DESC) AS place,
+                    sum(octet_length(changes) + coalesce(octet_length(facts), 0) + coalesce(cardinality(levels), 0) * 40)
+                        OVER (ORDER BY number DESC) AS running
+                FROM entry
+            )
+            SELECT * FROM page WHERE running <= \(Int64(Self.pageBytes)) OR place = 1 ORDER BY number DESC
             """
         ).map(Self.entry(of:))
     }
@@ -29,8 +49,8 @@ extension RevisionStore {
     }
 
     private static let revisions: Query = """
-        SELECT number, kind, restores, author, message, published_at, features, digest, changes::text, facts::text,
-            levels
+        SELECT number, kind, restores, author, message, published_at, features, digest, \(summary("changes")) AS changes,
+            CASE WHEN octet_length(facts::text) <= \(summaryBytes) THEN facts::text END AS facts, levels
         FROM revision
         """
 
@@ -58,26 +78,48 @@ extension RevisionStore {
         package let body: [UInt8]
     }
 
-    /// Every version of a feature that a kept revision has, the newest first.
-    package func history(of feature: FeatureID, in venue: VenueRecord) async throws -> [Span] {
+    /// Versions of a feature that kept revisions have, the newest first: as many as fit on a page, one at least, and the one before
+    /// them.
+    ///
+    /// - Parameter number: Only versions that began before this revision.
+    /// - Returns: Whether the last one is only there for what changed after it.
+    package func history(
+        of feature: FeatureID, in venue: VenueRecord, before number: Int64?, limit: Int
+    ) async throws -> (spans: [Span], hasPredecessor: Bool) {
         let rows = try await self.pool.query(
             """
-            SELECT version.from_revision, nullif(version.to_revision, \(Self.forever)), version.level_id, revision.author,
-                revision.message, revision.published_at, version.body
-            FROM feature_version AS version
-            JOIN venue ON venue.id = version.venue_id AND version.to_revision > venue.first_revision
-            LEFT JOIN revision ON revision.venue_id = version.venue_id AND revision.number = version.from_revision
-                AND revision.number >= venue.first_revision
-            WHERE version.venue_id = \(venue.id) AND version.feature_id = \(feature)
-            ORDER BY version.from_revision DESC
+            WITH version AS (
+                SELECT version.*, octet_length(version.body)::bigint AS bytes, venue.first_revision
+                FROM feature_version AS version
+                JOIN venue ON venue.id = \(venue.id) AND version.to_revision > venue.first_revision
+                WHERE version.venue_id = \(venue.id) AND version.feature_id = \(feature)
+                    AND from_revision < \(number ?? Self.forever)
+                ORDER BY from_revision DESC LIMIT \(Int64(limit) + 1)
+            ), page AS (
+                SELECT *, row_number() OVER (ORDER BY from_revision DESC) AS place,
+                    sum(bytes) OVER (ORDER BY from_revision DESC) AS running
+                FROM version
+            )
+            SELECT page.from_revision, nullif(page.to_revision, \(Self.forever)), page.level_id, revision.author,
+                revision.message, revision.published_at, page.body,
+                place > \(Int64(limit)) OR place > 1 AND running > \(Int64(Self.pageBytes))
+            FROM page
+            LEFT JOIN LATERAL (
+                SELECT author, message, published_at FROM revision
+                WHERE venue_id = \(venue.id) AND number = page.from_revision AND number >= page.first_revision
+                OFFSET 0
+            ) AS revision ON true
+            WHERE place <= 2 OR running - bytes <= \(Int64(Self.pageBytes))
+            ORDER BY page.from_revision DESC
             """)
-        guard !rows.isEmpty else { throw StoreError.unknownFeature }
-        return try rows.map { row in
+        guard !rows.isEmpty || number != nil else { throw StoreError.unknownFeature }
+        let spans = try rows.map { row in
             Span(
                 from: try row.decode(0), end: try row.decode(1), level: try row.decode(2), author: try row.decode(3),
                 message: try row.decode(4), publishedAt: try row.decode(5),
                 body: try row.decode(6, as: TextBytes.self).bytes)
         }
+        return (spans, try rows.last?.decode(7) ?? false)
     }
 
     /// The body that a feature has at a revision.

@@ -11,6 +11,9 @@ package struct FeatureFilter: Sendable, Hashable {
     /// Beside `levels`: venue-wide features that touch one of them.
     package var spanning: Bool
     package var types: [FeatureType]?
+    /// Whether a type that differs from one of `types` in the case of ASCII letters alone is one of them, too. An export puts them
+    /// into one file.
+    package var ignoresCaseOfTypes = false
 
     package static let everything = FeatureFilter()
 
@@ -21,6 +24,40 @@ package struct FeatureFilter: Sendable, Hashable {
         self.venueWide = venueWide
         self.spanning = spanning
         self.types = types
+    }
+}
+
+extension FeatureFilter {
+    /// A condition, and the levels that are looked up one by one, if any are.
+    fileprivate typealias Part = (condition: Query, eachOf: [FeatureID]?)
+
+    /// A look at one level passes all entries of the venue's index; from so many on one pass over the venue costs less.
+    private static let mostLookups = 8
+
+    private func isOne(of types: [FeatureType]) -> Query {
+        let names = types.map(\.rawValue)
+        guard self.ignoresCaseOfTypes else { return "feature_type = ANY(\(names))" }
+        return "(feature_type = ANY(\(names)) OR lower(feature_type) = ANY(\(names.map { $0.lowercased() })))"
+    }
+
+    /// What a version has to be, in parts that exclude each other, each of which an index serves.
+    fileprivate var parts: [Part] {
+        // The few levels have an index of their own.
+        if self.types == [.level], !self.ignoresCaseOfTypes, self.levels == nil {
+            return [("feature_type = 'level'", nil)]
+        }
+        var kept = RevisionStore.byEnd
+        if let types = self.types { kept = "\(kept) AND \(self.isOne(of: types))" }
+        guard let levels = self.levels else { return [(kept, nil)] }
+        var parts: [Part] =
+            levels.count > Self.mostLookups
+            ? [("\(kept) AND level_id = ANY(\(levels))", nil)] : [(kept, Array(Set(levels)))]
+        if self.venueWide {
+            parts.append(("\(kept) AND level_id IS NULL", nil))
+        } else if self.spanning {
+            parts.append(("\(kept) AND level_id IS NULL AND touches && \(levels)", nil))
+        }
+        return parts
     }
 }
 
@@ -48,27 +85,22 @@ extension RevisionStore {
     package func versions(
         of venue: VenueRecord, at number: Int64, where filter: FeatureFilter = .everything
     ) async throws -> [VersionSummary] {
-        let types = filter.types?.map(\.rawValue)
         let rows = try await self.read(
-            """
-            SELECT feature_id, feature_type, level_id, generation, from_revision, octet_length(body) FROM feature_version
-            WHERE venue_id = \(venue.id) AND from_revision <= \(number) AND to_revision > \(number)
-                AND (\(types)::text[] IS NULL OR feature_type = ANY(\(types)))
-                AND (\(filter.levels)::uuid[] IS NULL OR level_id = ANY(\(filter.levels))
-                    OR \(filter.venueWide) AND level_id IS NULL
-                    OR \(filter.spanning) AND level_id IS NULL AND touches && \(filter.levels))
-            """, of: venue, at: number)
+            Self.union(
+                filter.parts.map { part in
+                    let versions: Query = """
+                        SELECT feature_id, feature_type, level_id, generation, from_revision, octet_length(body) AS bytes
+                        FROM feature_version WHERE venue_id = \(venue.id) AND \(Self.hold(at: number)) AND \(part.condition)
+                        """
+                    guard let levels = part.eachOf else { return versions }
+                    return "SELECT found.* FROM \(Self.each(of: levels, "\(versions) AND level_id = wanted.id"))"
+                }), of: venue, at: number)
         return try rows.decode((FeatureID, String, FeatureID?, Int32, Int64, Int32).self).map {
             VersionSummary(
                 feature: $0.0, type: FeatureType(rawValue: $0.1), level: $0.2, generation: Int($0.3),
                 fromRevision: $0.4,
                 bytes: Int($0.5))
         }.sorted(by: VersionSummary.precedes)
-    }
-
-    /// The level features of a revision: few, and with their bodies.
-    package func levelFeatures(of venue: VenueRecord, at number: Int64) async throws -> [FeatureRecord] {
-        try await self.features(of: venue, at: number, where: FeatureFilter(types: [.level]))
     }
 
     /// Features with their bodies, all at once: for selections that are known to be small.
@@ -93,8 +125,9 @@ extension RevisionStore {
             SELECT version.body
             FROM unnest(\(versions.map(\.feature)), \(versions.map(\.fromRevision))) WITH ORDINALITY
                 AS wanted (feature_id, from_revision, place)
-            JOIN feature_version AS version ON version.venue_id = \(venue.id)
-                AND version.feature_id = wanted.feature_id AND version.from_revision = wanted.from_revision
+            CROSS JOIN LATERAL (
+                \(Self.version("body", of: venue.id, "wanted.feature_id", from: "wanted.from_revision"))
+            ) AS version
             ORDER BY wanted.place
             """, of: venue
         ) { row in

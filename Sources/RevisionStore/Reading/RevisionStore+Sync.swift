@@ -24,12 +24,19 @@ package struct SyncRequest: Sendable {
 /// A page of a change set whose bodies are still to be read: they may be many, and are best sent as they come.
 package struct ChangeSetPage: Sendable {
     /// Everything but the bodies.
-    package let frame: ChangeSet
+    package private(set) var frame: ChangeSet
     /// What each block of the frame puts.
     package let puts: [ArraySlice<VersionSummary>]
 
     /// Of all bodies.
     package var bytes: Int { self.puts.reduce(0) { $0 + $1.reduce(0) { $0 + $1.bytes } } }
+
+    /// The same with a cursor that may be issued.
+    package func sealed(by seal: CursorSeal) -> ChangeSetPage {
+        var page = self
+        page.frame.cursor = seal.sealed(self.frame.cursor)
+        return page
+    }
 }
 
 extension RevisionStore {

@@ -21,8 +21,11 @@ extension RevisionStore {
         }
     }
 
-    package func beginArchive() async throws -> ArchiveReception {
-        let ids = try await self.pool.query("INSERT INTO archive DEFAULT VALUES RETURNING id").decode(Int64.self)
+    package func beginArchive(by authorization: Authorization) async throws -> ArchiveReception {
+        let ids = try await self.pool.transaction { connection in
+            try await Self.check(authorization, on: connection)
+            return try await connection.query("INSERT INTO archive DEFAULT VALUES RETURNING id").decode(Int64.self)
+        }
         guard let id = ids.first else { throw StoreError.unknownArchive }
         return ArchiveReception(id: id)
     }
@@ -40,7 +43,7 @@ extension RevisionStore {
         archive.count(chunk)
     }
 
-    /// The archive as it will be once the upload is queued; ``enqueue(_:)`` makes it so.
+    /// The archive as it will be once the upload is queued; ``enqueue(_:by:)`` makes it so.
     package func finish(_ archive: ArchiveReception) throws -> StoredArchive {
         guard let digest = Digest(bytes: Array(archive.hash.finalize())) else { throw StoreError.unknownArchive }
         return StoredArchive(id: archive.id, digest: digest, bytes: archive.bytes)
@@ -54,7 +57,11 @@ extension RevisionStore {
     /// Forgets bodies that were begun and left behind.
     package func sweepAbandonedArchives() async throws {
         _ = try await self.pool.query(
-            "DELETE FROM archive WHERE sha256 IS NULL AND touched_at < now() - interval '1 hour'")
+            """
+            DELETE FROM archive WHERE id = ANY(ARRAY(
+                SELECT id FROM archive WHERE sha256 IS NULL AND touched_at < now() - interval '1 hour'
+                FOR UPDATE SKIP LOCKED))
+            """)
     }
 
     /// Uploads of a venue whose archives are kept, the newest ones.

@@ -4,7 +4,9 @@ import Postgres
 extension RevisionStore {
     /// A page of an upload's findings, in the order in which they were found.
     package struct FindingPage: Sendable {
-        package let findings: [Finding]
+        package let findings: [(number: Int, finding: Finding)]
+        /// Whether there are no more behind them.
+        package let isLast: Bool
         /// How many there are of each rule, stored or not.
         package let counts: [String: Int]
         /// Whether some rule found more than is stored.
@@ -15,8 +17,6 @@ extension RevisionStore {
         package let isComplete: Bool
         /// Rules that could not look at everything.
         package let skipped: JSONValue
-        /// Where the next page begins; nil on the last.
-        package let next: Int?
     }
 
     package func findings(
@@ -25,7 +25,10 @@ extension RevisionStore {
         let results = try await self.pool.withConnection { connection in
             try await connection.pipeline([
                 """
-                SELECT number, rule, severity, message, feature_id, feature_type, file, pointer, at FROM finding
+                SELECT number, rule, severity, left(message, \(Self.findingCharacters)), feature_id,
+                    left(feature_type, \(Self.findingCharacters)), left(file, \(Self.findingCharacters)),
+                    CASE WHEN length(pointer) <= \(Self.findingCharacters) THEN pointer END, at
+                FROM finding
                 WHERE upload_id = \(upload) AND number > \(Int32(clamping: after))
                     AND (\(severity?.rawValue)::text IS NULL OR severity = \(severity?.rawValue))
                     AND (\(rule)::text IS NULL OR rule = \(rule))
@@ -41,18 +44,20 @@ extension RevisionStore {
         let stored = Dictionary(uniqueKeysWithValues: try results[2].decode((String, Int64).self))
         let rows = results[0].prefix(limit)
         let findings = try rows.map { row in
-            Finding(
-                rule: try row.decode(1), severity: Finding.Severity(rawValue: try row.decode(2)) ?? .info,
-                message: try row.decode(3), featureID: try row.decode(4),
-                featureType: try row.decode(5, as: String?.self).map(FeatureType.init(rawValue:)),
-                file: try row.decode(6),
-                pointer: try row.decode(7), at: try row.decode(8, as: [Double]?.self))
+            (
+                Int(try row.decode(0, as: Int32.self)),
+                Finding(
+                    rule: try row.decode(1), severity: Finding.Severity(rawValue: try row.decode(2)) ?? .info,
+                    message: try row.decode(3), featureID: try row.decode(4),
+                    featureType: try row.decode(5, as: String?.self).map(FeatureType.init(rawValue:)),
+                    file: try row.decode(6),
+                    pointer: try row.decode(7), at: try row.decode(8, as: [Double]?.self))
+            )
         }
         return FindingPage(
-            findings: findings, counts: counts,
+            findings: findings, isLast: results[0].count <= limit, counts: counts,
             isTruncated: counts.contains { Int64($0.value) > stored[$0.key] ?? 0 },
             ruleSet: summary.1, isComplete: summary.3,
-            skipped: try Self.json(summary.2, as: JSONValue.self),
-            next: results[0].count > limit ? try rows.last.map { Int(try $0.decode(0, as: Int32.self)) } : nil)
+            skipped: try Self.json(summary.2, as: JSONValue.self))
     }
 }

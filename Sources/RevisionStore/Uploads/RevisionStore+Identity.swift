@@ -25,18 +25,18 @@ extension RevisionStore {
     package func aliases(of ids: [FeatureID], in venue: VenueRecord) async throws -> [FeatureID: FeatureID] {
         guard !ids.isEmpty else { return [:] }
         return try await self.pool.withConnection { connection in
-            guard try await Self.hasAliases(venue, on: connection) else { return [:] }
-            let rows = try await connection.query(
+            guard try await Self.hasAliases(venue.id, on: connection) else { return [:] }
+            let lookup: Query = """
+                SELECT alias, feature_id FROM feature_alias WHERE venue_id = \(venue.id) AND alias = wanted.id
                 """
-                SELECT alias, feature_id FROM feature_alias WHERE venue_id = \(venue.id) AND alias = ANY(\(ids))
-                """)
+            let rows = try await connection.query("SELECT found.* FROM \(Self.each(of: Array(Set(ids)), lookup))")
             return Dictionary(uniqueKeysWithValues: try rows.decode((FeatureID, FeatureID).self))
         }
     }
 
     /// Most venues have none, and then nobody has to look for a hundred thousand.
-    private static func hasAliases(_ venue: VenueRecord, on connection: Connection) async throws -> Bool {
-        try await !connection.query("SELECT FROM feature_alias WHERE venue_id = \(venue.id) LIMIT 1").isEmpty
+    private static func hasAliases(_ venue: Int64, on connection: Connection) async throws -> Bool {
+        try await !connection.query("SELECT FROM feature_alias WHERE venue_id = \(venue) LIMIT 1").isEmpty
     }
 
     /// The feature that an id stands for, if it stands for one.
@@ -44,51 +44,61 @@ extension RevisionStore {
         try await self.aliases(of: [id], in: venue)[id]
     }
 
-    /// Counts an import.
+    /// Counts an import, which locks the venue's row, and then brings the aliases up to date.
     ///
-    /// - Parameter added: ids that are features of their own now, so that they stand for nothing else.
-    static func countImport(of venue: Int64, added: [FeatureID], on connection: Connection) async throws {
+    /// - Parameters:
+    ///   - matches: What the ids of the archive were taken for.
+    ///   - added: ids that are features of their own now, so that they stand for nothing else.
+    static func countImport(
+        of venue: VenueRecord, matches: [IdentityMatch], added: [FeatureID], on connection: Connection
+    ) async throws {
         let imports = try await connection.query(
-            "UPDATE venue SET imports = imports + 1 WHERE id = \(venue) RETURNING imports"
+            "UPDATE venue SET imports = imports + 1 WHERE id = \(venue.id) RETURNING imports"
         ).decode(Int64.self)
         guard let number = imports.first else { throw StoreError.unknownVenue }
+        try await Self.write(matches, in: venue.id, at: number, on: connection)
         guard number > 1, !added.isEmpty else { return }
         _ = try await connection.query(
-            "DELETE FROM feature_alias WHERE venue_id = \(venue) AND alias = ANY(\(added))")
+            "DELETE FROM feature_alias WHERE \(Self.aliases(added, of: venue.id))")
     }
 
     /// Ids that a revision has features under stand for nothing else.
     static func endAliases(at number: Int64, of venue: Int64, on connection: Connection) async throws {
         _ = try await connection.query(
             """
-            DELETE FROM feature_alias WHERE venue_id = \(venue) AND alias IN (
-                SELECT feature_id FROM feature_version WHERE venue_id = \(venue) AND from_revision = \(number))
+            DELETE FROM feature_alias WHERE ctid = ANY(ARRAY(
+                SELECT found.tid FROM feature_version AS new CROSS JOIN LATERAL (
+                    SELECT ctid AS tid FROM feature_alias WHERE venue_id = \(venue) AND alias = new.feature_id OFFSET 0
+                ) AS found
+                WHERE venue_id = \(venue) AND from_revision = \(number) AND \(Self.byBeginning)))
             """)
     }
 
-    /// Writes aliases, and forgets those that nobody used for long, before any lock: nobody sees it until the end, and there may
-    /// be one for every feature.
-    static func write(_ matches: [IdentityMatch], in venue: VenueRecord, on connection: Connection) async throws {
-        let number = venue.imports + 1
+    /// Writes aliases, and forgets those that nobody used for long.
+    ///
+    /// - Parameter number: Of the import.
+    private static func write(
+        _ matches: [IdentityMatch], in venue: Int64, at number: Int64, on connection: Connection
+    ) async throws {
         _ = try await connection.query(
-            "DELETE FROM feature_alias WHERE venue_id = \(venue.id) AND used <= \(number - Self.aliasAge)")
+            "DELETE FROM feature_alias WHERE venue_id = \(venue) AND used <= \(number - Self.aliasAge)")
         guard !matches.isEmpty else { return }
         let known = matches.filter { $0.kind == .alias }.map(\.archiveID)
         if !known.isEmpty {
             _ = try await connection.query(
-                "UPDATE feature_alias SET used = \(number) WHERE venue_id = \(venue.id) AND alias = ANY(\(known))")
+                "UPDATE feature_alias SET used = \(number) WHERE \(Self.aliases(known, of: venue))")
         }
         // In the order of the index, which then grows at its end and not all over.
         let new = matches.filter { $0.kind != .alias }.sorted { $0.archiveID < $1.archiveID }
         if try await Self.hasAliases(venue, on: connection) {
             // Ids that stood for something that is there under its own id again.
             _ = try await connection.query(
-                "DELETE FROM feature_alias WHERE venue_id = \(venue.id) AND alias = ANY(\(new.map(\.archiveID)))")
+                "DELETE FROM feature_alias WHERE \(Self.aliases(new.map(\.archiveID), of: venue))")
         }
         _ = try await connection.copyIn(
             "COPY feature_alias (venue_id, alias, feature_id, used) FROM STDIN (FORMAT binary)"
         ) { writer in
-            for match in new { try await writer.row(venue.id, match.archiveID, match.id, number) }
+            for match in new { try await writer.row(venue, match.archiveID, match.id, number) }
         }
     }
 
@@ -127,7 +137,7 @@ extension RevisionStore {
     /// - Parameter place: where the page begins, as `next` of the page before told.
     package func matches(
         of upload: FeatureID, kind: IdentityMatch.Kind?, from place: Int, limit: Int
-    ) async throws -> (matches: [IdentityMatch], next: Int?) {
+    ) async throws -> (matches: [(place: Int, match: IdentityMatch)], next: Int?) {
         // A block that begins before the place may reach beyond it.
         let rows = try await self.pool.query(
             """
@@ -136,13 +146,13 @@ extension RevisionStore {
                 AND (\(kind?.rawValue)::text IS NULL OR kind = \(kind?.rawValue))
             ORDER BY number LIMIT \(Int64(limit / Self.block + 4))
             """)
-        var matches: [IdentityMatch] = []
+        var matches: [(place: Int, match: IdentityMatch)] = []
         for row in rows {
             let first = Int(try row.decode(0, as: Int32.self))
             let block = try Self.block(of: row)
             for (offset, match) in block.enumerated() where first + offset >= place {
                 if matches.count == limit { return (matches, first + offset) }
-                matches.append(match)
+                matches.append((first + offset, match))
             }
         }
         return (matches, nil)

@@ -51,6 +51,23 @@ package struct Job: Sendable {
     package let hasFindings: Bool
     /// Of an upload that is published, or unchanged, and not validated yet; nil for any other.
     package let settled: Settled?
+    /// Of whoever asked last for it to be published.
+    package let authorization: Authorization
+}
+
+/// Which of the waiting uploads a worker takes.
+package struct ClaimScope: Sendable, Hashable {
+    /// In bytes; nil for any size.
+    package var largestArchive: Int64?
+    /// Whether authors are passed over of whom another upload is being processed.
+    package var onlyIdleAuthors: Bool
+
+    package init(largestArchive: Int64? = nil, onlyIdleAuthors: Bool = false) {
+        self.largestArchive = largestArchive
+        self.onlyIdleAuthors = onlyIdleAuthors
+    }
+
+    package static let any = ClaimScope()
 }
 
 extension RevisionStore {
@@ -60,8 +77,13 @@ extension RevisionStore {
     /// Takes the next upload whose turn it is, or takes over one whose worker went silent; nil when there is none.
     ///
     /// A staged upload has its turn when its time has come by the database's clock and nothing speaks against it. Uploads of
-    /// one venue are worked on one at a time and in their order.
-    package func claim(leaseFor seconds: Double) async throws -> Job? {
+    /// one venue are processed one at a time and in their order. Among venues the turns go round: first comes the author
+    /// who was served longest ago, then the venue. A deleted venue has no jobs.
+    ///
+    /// - Parameter session: Of the worker, so that others can tell when its process is gone.
+    package func claim(
+        leaseFor seconds: Double, session: WorkerSession? = nil, scope: ClaimScope = .any
+    ) async throws -> Job? {
         let lease = FeatureID.random()
         do {
             return try await self.pool.withConnection { connection in
@@ -70,7 +92,10 @@ extension RevisionStore {
                     WITH lost AS (
                         UPDATE upload SET state = 'failed', lease = NULL, finished_at = now(),
                             failure = 'the worker was lost ' || attempts || ' times while it worked on this archive'
-                        WHERE state = 'processing' AND lease_until < now() AND attempts >= \(Self.attempts)
+                        WHERE id = ANY(ARRAY(
+                            SELECT id FROM upload
+                            WHERE state = 'processing' AND \(Self.isAbandoned) AND attempts >= \(Self.attempts)
+                            FOR UPDATE SKIP LOCKED))
                         RETURNING id
                     )
                     DELETE FROM staged_change USING lost WHERE upload_id = lost.id
@@ -79,19 +104,23 @@ extension RevisionStore {
                     """
                     UPDATE upload SET state = 'processing', lease = \(lease),
                         attempts = CASE WHEN state = 'staged' THEN 1 ELSE attempts + 1 END,
-                        lease_until = now() + make_interval(secs => \(seconds)), phase = 'reading', done = 0, total = 0
+                        lease_until = now() + make_interval(secs => \(seconds)), lease_session = \(session?.number),
+                        renewed_at = now(), claimed_at = clock_timestamp(), phase = 'reading', done = 0, total = 0
                     FROM venue, archive
                     WHERE venue.id = upload.venue_id AND archive.id = upload.archive_id AND upload.id = (
                         SELECT id FROM upload AS next
                         WHERE state IN ('received', 'processing', 'staged')
-                            AND (state = 'processing' AND lease_until < now()
+                            AND (state = 'processing' AND \(Self.isAbandoned)
                                 OR (\(Self.waits(in: "next"))) AND NOT EXISTS (
                                     SELECT FROM upload AS other
                                     WHERE other.venue_id = next.venue_id
                                         AND other.state IN ('received', 'processing', 'staged')
                                         AND (other.state = 'processing'
                                             OR other.place < next.place AND (\(Self.waits(in: "other"))))))
-                        ORDER BY place LIMIT 1 FOR UPDATE SKIP LOCKED)
+                            AND \(Self.isClaimable("next", in: scope))
+                        ORDER BY \(Self.lastServed("author", like: "next")) NULLS FIRST,
+                            \(Self.lastServed("venue_id", like: "next")) NULLS FIRST, place
+                        LIMIT 1 FOR UPDATE SKIP LOCKED)
                     RETURNING \(Self.jobColumns)
                     """
                 ).first.map { try Self.job(of: $0, lease: lease) }
@@ -104,8 +133,36 @@ extension RevisionStore {
     static let jobColumns: Query = """
         upload.id, venue.key, upload.options::text, upload.author, upload.message, upload.attempts, archive.bytes,
         upload.base, upload.shown, upload.publish_base, upload.publish_confirm, upload.state, upload.revision,
-        upload.findings_complete AND upload.rule_set IS NOT NULL, upload.finding_counts <> '{}'
+        upload.findings_complete AND upload.rule_set IS NOT NULL, upload.finding_counts <> '{}', upload.authorized_by
         """
+
+    /// When an upload with the same value in a column was claimed last.
+    private static func lastServed(_ column: StaticString, like table: StaticString) -> Query {
+        """
+        (SELECT max(served.claimed_at) FROM upload AS served
+            WHERE served.\(raw: "\(column)") = \(raw: "\(table)").\(raw: "\(column)") AND served.claimed_at IS NOT NULL)
+        """
+    }
+
+    private static func isClaimable(_ table: StaticString, in scope: ClaimScope) -> Query {
+        let upload: Query = "\(raw: "\(table)")"
+        var condition: Query = """
+            EXISTS (SELECT FROM venue WHERE venue.id = \(upload).venue_id AND venue.deleted_at IS NULL)
+            """
+        if let largest = scope.largestArchive {
+            condition = """
+                \(condition) AND EXISTS (
+                    SELECT FROM archive WHERE archive.id = \(upload).archive_id AND archive.bytes <= \(largest))
+                """
+        }
+        if scope.onlyIdleAuthors {
+            condition = """
+                \(condition) AND NOT EXISTS (
+                    SELECT FROM upload AS busy WHERE busy.state = 'processing' AND busy.author = \(upload).author)
+                """
+        }
+        return condition
+    }
 
     /// Whether an upload is waiting for a worker.
     private static func waits(in table: String) -> Query {
@@ -133,7 +190,19 @@ extension RevisionStore {
             wish: confirmed.map { Job.Wish(base: base, confirmed: Set($0)) }, isValidated: try row.decode(13),
             hasFindings: try row.decode(14),
             settled: isSettled
-                ? Job.Settled(base: try row.decode(7, as: Int64?.self) ?? 0, revision: try row.decode(12)) : nil)
+                ? Job.Settled(base: try row.decode(7, as: Int64?.self) ?? 0, revision: try row.decode(12)) : nil,
+            authorization: Authorization(
+                key: try row.decode(15), author: try row.decode(3), role: .publish, venue: venue))
+    }
+
+    /// Whether the key that asked for an upload to be published may still do so.
+    package func isAuthorized(_ job: Job) async throws -> Bool {
+        do {
+            try await self.pool.transaction { try await Self.check(job.authorization, on: $0) }
+            return true
+        } catch let error as StoreError where error == .keyRevoked || error == .notPermitted {
+            return false
+        }
     }
 
     /// Keeps the job and tells how far it is.
@@ -142,8 +211,8 @@ extension RevisionStore {
     package func renew(_ job: Job, for seconds: Double, progress: Upload.Progress) async throws {
         let renewed = try await self.pool.query(
             """
-            UPDATE upload SET lease_until = now() + make_interval(secs => \(seconds)), phase = \(progress.phase?.rawValue),
-                done = \(Int32(clamping: progress.done)), total = \(Int32(clamping: progress.total))
+            UPDATE upload SET lease_until = now() + make_interval(secs => \(seconds)), renewed_at = now(),
+                phase = \(progress.phase?.rawValue), done = \(Int32(clamping: progress.done)), total = \(Int32(clamping: progress.total))
             WHERE id = \(job.upload) AND lease = \(job.lease) AND state IN ('processing', 'published', 'unchanged')
             """)
         guard renewed.affected == 1 else { throw StoreError.leaseLost }
@@ -156,12 +225,12 @@ extension RevisionStore {
         _ job: Job, as state: Upload.State, findings: FindingReport, base: Int64?, identity: ArchiveIdentity?,
         changes: String?, in venue: VenueRecord? = nil
     ) async throws {
-        try await self.pool.transaction { connection in
-            if let venue { try await Self.write(identity?.matches ?? [], in: venue, on: connection) }
+        try await self.write(to: job.venue) { connection in
             try await Self.finish(
                 job, as: state, revision: nil, findings: findings, base: base, identity: identity, changes: changes,
                 on: connection)
-            if let venue { try await Self.countImport(of: venue.id, added: [], on: connection) }
+            guard let venue else { return }
+            try await Self.countImport(of: venue, matches: identity?.matches ?? [], added: [], on: connection)
         }
     }
 
@@ -192,15 +261,35 @@ extension RevisionStore {
         String(decoding: try WireJSON.data(value), as: UTF8.self)
     }
 
+    /// Gives back a job that this worker cannot finish because it stops. That does not count as an attempt.
+    package func giveBack(_ job: Job) async throws {
+        try await self.pool.withConnection { connection in
+            _ = try await connection.pipeline([
+                """
+                UPDATE upload SET lease = NULL, lease_until = NULL,
+                    attempts = CASE WHEN state = 'processing' THEN greatest(attempts - 1, 0) ELSE attempts END,
+                    validations = CASE WHEN state = 'processing' THEN validations ELSE greatest(validations - 1, 0) END,
+                    state = CASE WHEN state = 'processing' THEN 'received' ELSE state END
+                WHERE id = \(job.upload) AND lease = \(job.lease) AND state IN ('processing', 'published', 'unchanged')
+                """,
+                "SELECT pg_notify(\(Channel.upload), \(job.upload.description))::text",
+            ])
+        }
+    }
+
     /// Gives a job back after a fault of ours: to be tried again, or given up as `failed` when it was tried often enough. What
     /// is published already stays so, and only its rule book is run through again.
-    package func release(_ job: Job, after failure: String) async throws {
+    ///
+    /// - Parameter countsAttempt: False when the job only met others that held the venue for too long.
+    package func release(_ job: Job, after failure: String, countsAttempt: Bool = true) async throws {
+        let most: Query = countsAttempt ? "\(Self.attempts)" : "\(Int32.max)"
         _ = try await self.pool.query(
             """
             WITH released AS (
                 UPDATE upload SET lease = NULL, lease_until = NULL, failure = \(failure),
-                    state = CASE WHEN attempts >= \(Self.attempts) THEN 'failed' ELSE 'received' END,
-                    finished_at = CASE WHEN attempts >= \(Self.attempts) THEN clock_timestamp() END
+                    attempts = CASE WHEN \(countsAttempt) THEN attempts ELSE attempts - 1 END,
+                    state = CASE WHEN attempts >= \(most) THEN 'failed' ELSE 'received' END,
+                    finished_at = CASE WHEN attempts >= \(most) THEN clock_timestamp() END
                 WHERE id = \(job.upload) AND state = 'processing' AND lease = \(job.lease)
                 RETURNING id, state
             ), unvalidated AS (

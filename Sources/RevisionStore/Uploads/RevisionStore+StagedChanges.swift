@@ -7,9 +7,9 @@ package struct StagedDifference: Sendable {
     /// 0 before the first revision.
     package let base: Int64
     package let digest: Digest
-    /// What the change log would be told from, as JSON text.
-    package let facts: String
-    /// Bodies of the levels that would come or change, as they would be.
+    /// What the change log would be told from, as JSON text; nil when it is too long to be worth reading.
+    package let facts: String?
+    /// Bodies of the levels that would come or change, as they would be; without those that are too large for a look at them.
     package let levels: [FeatureRecord]
 }
 
@@ -27,13 +27,20 @@ package struct StagedChange: Sendable {
 }
 
 extension RevisionStore {
+    /// Bytes of the facts of an upload that are read.
+    private static let stagedFactBytes: Int32 = 8 << 20
+
     /// - Throws: `wrongState` unless the upload is staged.
     package func stagedDifference(of upload: FeatureID) async throws -> StagedDifference {
         let rows = try await self.pool.query(
             """
-            SELECT upload.state, upload.base, upload.shown, upload.facts::text, staged.feature_id, staged.body
-            FROM upload LEFT JOIN staged_change AS staged
-                ON staged.upload_id = upload.id AND staged.feature_type = 'level' AND staged.body IS NOT NULL
+            SELECT upload.state, upload.base, upload.shown,
+                CASE WHEN octet_length(upload.facts::text) <= \(Self.stagedFactBytes) THEN upload.facts::text END,
+                staged.feature_id, staged.body
+            FROM upload LEFT JOIN LATERAL (
+                SELECT feature_id, body, sum(octet_length(body)) OVER (ORDER BY feature_id) AS running FROM staged_change
+                WHERE upload_id = upload.id AND feature_type = 'level' AND octet_length(body) <= \(Self.namedFeatureBytes)
+            ) AS staged ON running <= \(Int64(Self.pageBytes))
             WHERE upload.id = \(upload)
             ORDER BY staged.feature_id
             """)
@@ -47,23 +54,25 @@ extension RevisionStore {
         }
         return StagedDifference(
             base: try row.decode(1, as: Int64?.self) ?? 0, digest: digest,
-            facts: try row.decode(3, as: String?.self) ?? "[]", levels: levels)
+            facts: try row.decode(3), levels: levels)
     }
 
     /// The changes of a staged upload by id, handed out one by one: nothing when it is not staged any more, or shows another
     /// difference by now.
     ///
     /// - Parameters:
-    ///   - levels: As for ``changedBodies(in:from:to:levels:after:limit:_:)``.
+    ///   - levels: As for ``changedBodies(in:from:to:levels:after:page:_:)``.
     ///   - after: Only features with a greater id.
+    /// - Returns: Whether there are no more than were handed out.
+    @discardableResult
     package func stagedChanges(
         of upload: FeatureID, showing difference: StagedDifference, levels: [FeatureID?]?, after id: FeatureID?,
-        limit: Int, withBodies: Bool, _ change: (StagedChange) async throws -> Void
-    ) async throws {
+        page: ChangePage, withBodies: Bool, _ change: (StagedChange) async throws -> Void
+    ) async throws -> Bool {
         let named = levels?.compactMap { $0 }
         let venueWide = levels?.contains(nil) ?? false
         let query: Query = """
-            WITH page AS (
+            WITH staged AS (
                 SELECT staged.*, upload.venue_id, upload.base FROM staged_change AS staged
                 JOIN upload ON upload.id = staged.upload_id
                 WHERE upload.id = \(upload) AND upload.state = 'staged' AND upload.base = \(difference.base)
@@ -72,16 +81,27 @@ extension RevisionStore {
                         OR \(venueWide) AND (kind <> 'added' AND level_before IS NULL
                             OR kind <> 'removed' AND level_after IS NULL))
                     AND (\(id)::uuid IS NULL OR staged.feature_id > \(id))
-                ORDER BY staged.feature_id LIMIT \(Int64(limit))
+                ORDER BY staged.feature_id LIMIT \(page.limit.map { Int64($0) + 1 })
+            ), page AS (
+                SELECT staged.feature_id, staged.kind, staged.feature_type, staged.level_before, staged.level_after,
+                    staged.classes, before.body AS before, CASE WHEN \(withBodies) THEN staged.body END AS after,
+                    row_number() OVER (ORDER BY staged.feature_id) AS place, count(*) OVER () AS count,
+                    sum(coalesce(octet_length(before.body), 0) + CASE WHEN \(withBodies)
+                        THEN coalesce(octet_length(staged.body), 0) ELSE 0 END) OVER (ORDER BY staged.feature_id) AS running
+                FROM staged LEFT JOIN LATERAL (
+                    SELECT body FROM feature_version
+                    WHERE \(withBodies) AND staged.kind <> 'added'
+                        AND venue_id = staged.venue_id AND feature_id = staged.feature_id
+                        AND from_revision <= staged.base AND to_revision > staged.base
+                        AND staged.base >= (SELECT first_revision FROM venue WHERE id = staged.venue_id)
+                    LIMIT 1
+                ) AS before ON true
             )
-            SELECT page.feature_id, page.kind, page.feature_type, page.level_before, page.level_after, page.classes,
-                before.body, CASE WHEN \(withBodies) THEN page.body END
-            FROM page LEFT JOIN feature_version AS before ON \(withBodies) AND page.kind <> 'added'
-                AND before.venue_id = page.venue_id AND before.feature_id = page.feature_id
-                AND before.from_revision <= page.base AND before.to_revision > page.base
-                AND page.base >= (SELECT first_revision FROM venue WHERE id = page.venue_id)
-            ORDER BY page.feature_id
+            SELECT feature_id, kind, feature_type, level_before, level_after, classes, before, after, place = count FROM page
+            WHERE (running <= \(page.bytes) OR place = 1) AND place <= coalesce(\(page.limit.map(Int64.init)), place)
+            ORDER BY feature_id
             """
+        var isWhole = true
         try await self.pool.withConnection { connection in
             try await connection.stream(query) { row in
                 guard let kind = RevisionDiff.Change.Kind(rawValue: try row.decode(1)) else {
@@ -93,7 +113,9 @@ extension RevisionStore {
                         levelBefore: try row.decode(3), levelAfter: try row.decode(4), classes: try row.decode(5),
                         before: try row.decode(6, as: TextBytes?.self)?.bytes,
                         after: try row.decode(7, as: TextBytes?.self)?.bytes))
+                isWhole = try row.decode(8)
             }
         }
+        return isWhole
     }
 }

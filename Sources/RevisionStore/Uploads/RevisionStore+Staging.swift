@@ -97,11 +97,14 @@ extension RevisionStore {
     /// Puts a staged upload back into the queue, to be compared with the newest revision once more and published.
     ///
     /// - Throws: `wrongState` unless it is staged: of two who ask, one is heard.
-    package func requestPublication(of upload: FeatureID, by name: String, wish: Job.Wish) async throws {
-        try await self.pool.transaction { connection in
+    package func requestPublication(
+        of upload: FeatureID, wish: Job.Wish, by authorization: Authorization
+    ) async throws {
+        try await self.write(to: self.venue(of: upload), by: authorization) { connection in
             let queued = try await connection.query(
                 """
-                UPDATE upload SET state = 'received', attempts = 0, reasons = '{}', published_by = \(name),
+                UPDATE upload SET state = 'received', attempts = 0, reasons = '{}',
+                    published_by = \(authorization.author), authorized_by = \(authorization.key),
                     publish_base = \(wish.base), publish_confirm = \(wish.confirmed.sorted())
                 WHERE id = \(upload) AND state = 'staged'
                 """)
@@ -113,8 +116,8 @@ extension RevisionStore {
     /// Ends an upload that nobody works on.
     ///
     /// - Throws: `wrongState` when it is being worked on, or finished.
-    package func discard(_ upload: FeatureID) async throws {
-        try await self.pool.transaction { connection in
+    package func discard(_ upload: FeatureID, by authorization: Authorization) async throws {
+        try await self.write(to: self.venue(of: upload), by: authorization) { connection in
             let discarded = try await connection.query(
                 """
                 UPDATE upload SET state = 'discarded', publish_at = NULL, finished_at = clock_timestamp()
@@ -123,6 +126,15 @@ extension RevisionStore {
             guard discarded.affected == 1 else { throw try await Self.refusal(of: upload, on: connection) }
             _ = try await connection.query("DELETE FROM staged_change WHERE upload_id = \(upload)")
         }
+    }
+
+    /// The key of an upload's venue.
+    private func venue(of upload: FeatureID) async throws -> VenueKey {
+        let keys = try await self.pool.query(
+            "SELECT key FROM venue WHERE id = (SELECT venue_id FROM upload WHERE id = \(upload))"
+        ).decode(String.self)
+        guard let key = keys.first.flatMap({ VenueKey($0) }) else { throw StoreError.unknownUpload }
+        return key
     }
 
     private static func refusal(of upload: FeatureID, on connection: Connection) async throws -> StoreError {

@@ -10,14 +10,15 @@ extension RevisionStore {
     ///
     /// - Returns: The upload's id, and whether it is a new one.
     /// - Throws: `unknownVenue` when there is no such venue and the request does not make one, `unknownRevision` when the venue
-    ///   has not come to the request's base.
-    package func enqueue(_ request: UploadRequest) async throws -> (id: FeatureID, isNew: Bool) {
+    ///   has not come to the request's base, `venueGone` or `venueReplaced` when it is not the venue any more that the request
+    ///   was about, `queueFull` when too many uploads wait already.
+    package func enqueue(
+        _ request: UploadRequest, limits: QueueLimits? = nil, by authorization: Authorization
+    ) async throws -> (id: FeatureID, isNew: Bool) {
         let options = String(decoding: try WireJSON.data(request.options), as: UTF8.self)
-        return try await self.pool.transaction { connection in
+        return try await self.write(to: request.venue, by: authorization) { connection in
             let venue = try await Self.venueForUpload(request, on: connection)
             if let base = request.options.base, base > venue.head { throw StoreError.unknownRevision(base) }
-            // Uploads of one venue take their places one after the other, so that a place once told is never overtaken.
-            _ = try await connection.query("SELECT pg_advisory_xact_lock(\(venue.id))::text")
             let archive = try await Self.settle(request.archive, on: connection)
             let same = try await connection.query(
                 """
@@ -27,13 +28,24 @@ extension RevisionStore {
                 ORDER BY place LIMIT 1 FOR SHARE
                 """  // one that is being discarded just now is looked at again, and is none of them then
             ).decode(FeatureID.self)
-            if let id = same.first { return (id, false) }
+            if let id = same.first {
+                // Whoever may publish takes over what a revoked key has left behind.
+                _ = try await connection.query(
+                    """
+                    UPDATE upload SET authorized_by = \(authorization.key)
+                    WHERE id = \(id) AND NOT EXISTS (SELECT FROM api_key WHERE api_key.id = authorized_by)
+                        AND authorized_by IS NOT NULL
+                    """)
+                return (id, false)
+            }
+            if let limits { try await limits.check(venue: venue.id, author: authorization.author, on: connection) }
             let id = FeatureID.random()
             _ = try await connection.pipeline([
                 """
-                INSERT INTO upload (id, venue_id, created_venue, archive_id, options, author, message, publish_at)
-                VALUES (\(id), \(venue.id), \(venue.isNew), \(archive), \(options)::jsonb, \(request.author),
-                    \(request.message), \(request.options.time))
+                INSERT INTO upload
+                    (id, venue_id, created_venue, archive_id, options, author, authorized_by, message, publish_at)
+                VALUES (\(id), \(venue.id), \(venue.isNew), \(archive), \(options)::jsonb,
+                    \(authorization.author), \(authorization.key), \(request.message), \(request.options.time))
                 """,
                 "SELECT pg_notify(\(Channel.upload), \(id.description))::text",
             ])
@@ -42,36 +54,55 @@ extension RevisionStore {
         }
     }
 
-    /// The venue of an upload, made or revived where the request says so.
+    /// The venue of an upload, made or revived where the request says so, with its queue locked: uploads of one venue take their
+    /// places one after the other, so that a place once told is never overtaken, and none comes while the venue is deleted.
+    ///
+    /// The row of a venue that is there is only read: whoever is publishing in it delays no upload.
     private static func venueForUpload(
         _ request: UploadRequest, on connection: Connection
     ) async throws -> (id: Int64, head: Int64, isNew: Bool) {
-        let key = request.venue.description
-        if request.createsVenue {
+        let epoch = Int64.random(in: .min ... .max)
+        let find: Query = "SELECT id FROM venue WHERE key = \(request.venue.description)"
+        var known = try await connection.query(find).decode(Int64.self).first
+        if known == nil, request.createsVenue, request.known == nil {
             let made = try await connection.query(
                 """
-                INSERT INTO venue (key, epoch) VALUES (\(key), \(Int64.random(in: .min ... .max)))
-                ON CONFLICT (key) DO UPDATE SET deleted_at = NULL, epoch = EXCLUDED.epoch, public = false,
-                    validation = 'report', identity = 'repair', removal_guard = true, time_zone = NULL,
-                    keep_revisions = NULL, first_revision = 1, created_at = now()
-                WHERE venue.deleted_at IS NOT NULL
-                RETURNING id
+                INSERT INTO venue (key, epoch) VALUES (\(request.venue.description), \(epoch))
+                ON CONFLICT (key) DO NOTHING RETURNING id
                 """
-            ).decode(Int64.self)
-            if let id = made.first { return (id, 0, true) }
+            ).decode(Int64.self).first
+            if let made {
+                try await Self.lockQueue(of: made, on: connection)
+                return (made, 0, true)
+            }
+            known = try await connection.query(find).decode(Int64.self).first  // somebody else made it meanwhile
         }
-        let known = try await connection.query(
-            "SELECT id, head FROM venue WHERE key = \(key) AND deleted_at IS NULL"
-        ).decode((Int64, Int64).self)
-        guard let venue = known.first else { throw StoreError.unknownVenue }
-        return (venue.0, venue.1, false)
+        guard let venue = known else { throw request.known.map { _ in StoreError.venueReplaced } ?? .unknownVenue }
+        try await Self.lockQueue(of: venue, on: connection)
+        let rows = try await connection.query(
+            "SELECT head, deleted_at IS NOT NULL, epoch FROM venue WHERE id = \(venue)")
+        guard let (head, isDeleted, known) = try rows.decode((Int64, Bool, Int64).self).first else {
+            throw StoreError.unknownVenue
+        }
+        if let expected = request.known, isDeleted || known != expected.epoch {
+            throw try await Self.refusal(toWrite: expected, on: connection)
+        }
+        guard isDeleted else { return (venue, head, false) }
+        guard request.createsVenue else { throw StoreError.unknownVenue }
+        _ = try await connection.query(
+            """
+            UPDATE venue SET deleted_at = NULL, epoch = \(epoch), public = false, validation = 'report',
+                identity = 'repair', removal_guard = true, time_zone = NULL, keep_revisions = NULL, first_revision = 1,
+                created_at = now()
+            WHERE id = \(venue)
+            """)
+        return (venue, 0, true)
     }
 
     /// Gives the archive its address; the same bytes are kept once, and again when they were swept.
     private static func settle(_ archive: StoredArchive, on connection: Connection) async throws -> Int64 {
         // Two senders of the same new bytes: the second waits here and then finds the first one's.
-        _ = try await connection.query(
-            "SELECT pg_advisory_xact_lock(\(Int64(bitPattern: archive.digest.prefix)))::text")
+        try await Self.lockArchives(with: archive.digest, on: connection)
         // The row is locked until the upload stands in the queue: a sweep then finds it needed.
         let known = try await connection.query(
             "SELECT id, stored FROM archive WHERE sha256 = \(archive.digest) FOR UPDATE"
@@ -94,18 +125,29 @@ extension RevisionStore {
         return archive.id
     }
 
-    package func upload(_ id: FeatureID) async throws -> Upload {
-        let rows = try await self.pool.query("\(Self.uploads) WHERE upload.id = \(id)")
+    /// - Parameter venues: An upload to any other venue is unknown, and takes as long as one that does not exist; nil for every
+    ///   venue.
+    package func upload(_ id: FeatureID, ofAnyOf venues: Set<VenueKey>? = nil) async throws -> Upload {
+        let names = venues.map { $0.map(\.description) }
+        let rows = try await self.pool.query(
+            """
+            \(Self.uploads) WHERE upload.id = \(id) AND (\(names)::text[] IS NULL OR venue.key = ANY(\(names)))
+            """)
         guard let row = rows.first else { throw StoreError.unknownUpload }
         return try Self.upload(of: row)
     }
 
     /// A venue's uploads, the newest first.
-    package func uploads(of venue: VenueKey, state: Upload.State?, limit: Int) async throws -> [Upload] {
+    ///
+    /// - Parameter last: Only uploads that came before this one.
+    package func uploads(
+        of venue: VenueKey, state: Upload.State?, before last: FeatureID? = nil, limit: Int
+    ) async throws -> [Upload] {
         try await self.pool.query(
             """
-            \(Self.uploads) WHERE venue.key = \(venue.description)
+            \(Self.uploads) WHERE upload.venue_id = (SELECT id FROM venue WHERE key = \(venue.description))
                 AND (\(state?.rawValue)::text IS NULL OR upload.state = \(state?.rawValue))
+                AND (\(last)::uuid IS NULL OR upload.place < (SELECT place FROM upload WHERE id = \(last)))
             ORDER BY upload.place DESC LIMIT \(Int64(limit))
             """
         ).map(Self.upload(of:))
@@ -115,7 +157,7 @@ extension RevisionStore {
         SELECT upload.id, venue.key, upload.created_venue, upload.state, upload.reasons, upload.message, upload.author,
             archive.sha256, archive.bytes, upload.base, upload.revision, upload.publish_at, upload.attempts, upload.phase,
             upload.done, upload.total, upload.findings_complete, upload.severity_counts::text, upload.identity::text,
-            upload.changes::text, upload.failure, upload.received_at, upload.finished_at, upload.published_by
+            \(summary("upload.changes")), upload.failure, upload.received_at, upload.finished_at, upload.published_by
         FROM upload JOIN venue ON venue.id = upload.venue_id JOIN archive ON archive.id = upload.archive_id
         """
 

@@ -6,23 +6,31 @@ import Postgres
 extension RevisionStore {
     /// Takes the next upload whose rule book is still to be run through; nil when there is none.
     ///
-    /// One that was begun too often is given up, so that an archive which brings workers down does so only a few times: its
+    /// The venue whose uploads were validated longest ago comes first, and a deleted venue has no validations. One that was
+    /// begun too often is given up, so that an archive which brings workers down does so only a few times: its
     /// findings are complete then, and say that no rule has looked at it.
-    package func claimValidation(leaseFor seconds: Double) async throws -> Job? {
+    package func claimValidation(leaseFor seconds: Double, session: WorkerSession? = nil) async throws -> Job? {
         let lease = FeatureID.random()
         return try await self.pool.withConnection { connection in
             _ = try await connection.query(
                 """
                 UPDATE upload SET findings_complete = true, lease = NULL, skipped = \(Self.givenUp)::jsonb
-                WHERE \(Self.isUnvalidated) AND validations >= \(Self.attempts)
+                WHERE id = ANY(ARRAY(
+                    SELECT id FROM upload WHERE \(Self.isUnvalidated) AND validations >= \(Self.attempts)
+                    FOR UPDATE SKIP LOCKED))
                 """)
             return try await connection.query(
                 """
                 UPDATE upload SET lease = \(lease), lease_until = now() + make_interval(secs => \(seconds)),
+                    lease_session = \(session?.number), renewed_at = now(),
                     validations = validations + 1, phase = 'validating', done = 0, total = 0
                 FROM venue, archive
                 WHERE venue.id = upload.venue_id AND archive.id = upload.archive_id AND upload.id = (
-                    SELECT id FROM upload WHERE \(Self.isUnvalidated) ORDER BY place LIMIT 1 FOR UPDATE SKIP LOCKED)
+                    SELECT id FROM upload AS next WHERE \(Self.isUnvalidated)
+                        AND EXISTS (SELECT FROM venue WHERE venue.id = next.venue_id AND venue.deleted_at IS NULL)
+                    ORDER BY (SELECT max(checked_at) FROM upload AS served WHERE served.venue_id = next.venue_id)
+                        NULLS FIRST, place
+                    LIMIT 1 FOR UPDATE SKIP LOCKED)
                 RETURNING \(Self.jobColumns)
                 """
             ).first.map { try Self.job(of: $0, lease: lease) }
@@ -30,7 +38,7 @@ extension RevisionStore {
     }
 
     private static let isUnvalidated: Query = """
-        state IN ('published', 'unchanged') AND NOT findings_complete AND (lease IS NULL OR lease_until < now())
+        state IN ('published', 'unchanged') AND NOT findings_complete AND (lease IS NULL OR \(Self.isAbandoned))
         """
 
     private static let givenUp = """
@@ -57,9 +65,9 @@ extension RevisionStore {
     package func archiveCreated(in venue: VenueRecord, upTo number: Int64) async throws -> String? {
         try await self.pool.query(
             """
-            SELECT archive_created FROM revision JOIN upload ON upload.id = revision.upload_id
-            WHERE revision.venue_id = \(venue.id) AND revision.number <= \(number)
-            ORDER BY revision.number DESC LIMIT 1
+            SELECT (SELECT archive_created FROM upload WHERE id = revision.upload_id) FROM revision
+            WHERE venue_id = \(venue.id) AND number <= \(number) AND upload_id IS NOT NULL
+            ORDER BY number DESC LIMIT 1
             """
         ).decode(String?.self).first ?? nil
     }
@@ -69,11 +77,11 @@ extension RevisionStore {
         _ ids: [FeatureID], in venue: VenueRecord, since number: Int64
     ) async throws -> Set<FeatureID> {
         guard !ids.isEmpty else { return [] }
-        let found = try await self.pool.query(
+        let lookup: Query = """
+            SELECT feature_id FROM feature_version
+            WHERE venue_id = \(venue.id) AND feature_id = wanted.id AND to_revision <= \(number) LIMIT 1
             """
-            SELECT DISTINCT feature_id FROM feature_version
-            WHERE venue_id = \(venue.id) AND feature_id = ANY(\(ids)) AND to_revision <= \(number)
-            """)
+        let found = try await self.pool.query("SELECT found.* FROM \(Self.each(of: ids, lookup))")
         return Set(try found.decode(FeatureID.self))
     }
 
@@ -109,8 +117,19 @@ extension RevisionStore {
         try await Self.store(report.findings, of: job.upload, on: connection)
     }
 
+    /// Characters of a text of a finding that are stored and read: an archive's names may be as long as it likes.
+    static let findingCharacters: Int32 = 1_000
+
     /// Names of files and the like as an archive has them, which may have a NUL in them: PostgreSQL takes none.
-    private static func shown(_ text: String) -> String { text.replacing("\0", with: "\u{2400}") }
+    private static func shown(_ text: String) -> String {
+        text.excerpt(characters: Int(Self.findingCharacters), bytes: 4 * Int(Self.findingCharacters))
+            .replacing("\0", with: "\u{2400}")
+    }
+
+    /// A pointer that is too long is left out: cut it would lead elsewhere.
+    private static func shown(pointer: String) -> String? {
+        pointer.utf8.count <= Int(Self.findingCharacters) ? Self.shown(pointer) : nil
+    }
 
     private static func store(_ findings: [Finding], of upload: FeatureID, on connection: Connection) async throws {
         guard !findings.isEmpty else { return }
@@ -129,7 +148,7 @@ extension RevisionStore {
                 try await writer.row(
                     upload, Int32(number + 1), finding.rule, finding.severity.rawValue,
                     Self.shown(finding.message), finding.featureID, finding.featureType.map { Self.shown($0.rawValue) },
-                    finding.file.map(Self.shown), finding.pointer.map(Self.shown), finding.at)
+                    finding.file.map(Self.shown), finding.pointer.flatMap(Self.shown(pointer:)), finding.at)
             }
         }
     }

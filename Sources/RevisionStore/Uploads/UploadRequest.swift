@@ -75,21 +75,22 @@ package struct UploadRequest: Sendable {
     package var venue: VenueKey
     package var archive: StoredArchive
     package var options: UploadOptions
-    package var author: String
     package var message: String?
     /// Whether a venue that does not exist is made.
     package var createsVenue: Bool
+    /// The venue that was there when the request arrived, and must be there still; nil when there was none.
+    package var known: VenueRecord?
 
     package init(
-        venue: VenueKey, archive: StoredArchive, options: UploadOptions, author: String, message: String?,
-        createsVenue: Bool
+        venue: VenueKey, archive: StoredArchive, options: UploadOptions, message: String?, createsVenue: Bool,
+        known: VenueRecord?
     ) {
         self.venue = venue
         self.archive = archive
         self.options = options
-        self.author = author
         self.message = message
         self.createsVenue = createsVenue
+        self.known = known
     }
 }
 

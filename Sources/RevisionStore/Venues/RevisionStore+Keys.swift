@@ -24,10 +24,12 @@ extension RevisionStore {
     }
 
     package func addKey(
-        _ id: FeatureID, name: String, role: Role, venues: Set<VenueKey>?, secretHash: [UInt8]
+        _ id: FeatureID, name: String, role: Role, venues: Set<VenueKey>?, secretHash: [UInt8],
+        by authorization: Authorization
     ) async throws -> KeyRecord {
         let names = venues.map { $0.sorted().map(\.description) } ?? ["*"]
         try await self.pool.transaction { connection in
+            try await Self.check(authorization, on: connection)
             _ = try await connection.query(
                 """
                 INSERT INTO api_key (id, name, role, venues, secret_sha256)
@@ -39,14 +41,32 @@ extension RevisionStore {
         return key
     }
 
-    package func removeKey(_ id: FeatureID) async throws {
+    package func removeKey(_ id: FeatureID, by authorization: Authorization) async throws {
+        // In one order, so that two keys that revoke each other do not wait in a circle: one of them wins.
+        let locked = [id] + (authorization.key.map { [$0] } ?? [])
         try await self.pool.transaction { connection in
+            _ = try await connection.query(
+                "SELECT FROM api_key WHERE id = ANY(\(locked)) ORDER BY id FOR UPDATE")
+            try await Self.check(authorization, on: connection)
             guard try await connection.query("DELETE FROM api_key WHERE id = \(id)").affected == 1 else {
                 throw StoreError.unknownKey
             }
             try await Self.tellNewsOfKeys(on: connection)
         }
     }
+
+    /// The keys, and the checksum of them all.
+    package func keysWithChecksum() async throws -> (keys: [KeyRecord], checksum: Int64) {
+        try await self.pool.withConnection { try await Self.keys(on: $0) }
+    }
+
+    static func keys(on connection: Connection) async throws -> (keys: [KeyRecord], checksum: Int64) {
+        let rows = try await connection.query(
+            "SELECT id, name, role, venues, secret_sha256, created_at, \(raw: Self.keyChecksum) FROM api_key")
+        return (try rows.map(Self.key(of:)), try rows.reduce(0) { $0 ^ (try $1.decode(6, as: Int64.self)) })
+    }
+
+    static let keyChecksum = "hash_record_extended(ROW(id, name, role, venues, secret_sha256, created_at), 0)"
 
     private static let keyRows: Query = "SELECT id, name, role, venues, secret_sha256, created_at FROM api_key"
 

@@ -14,8 +14,8 @@ package enum Lineage: Hashable, Sendable {
 }
 
 extension RevisionStore {
-    /// Looks whether the database is still on the server, and in the history, that it was when somebody looked last. If it is not,
-    /// cursors may lead to revisions that this history has otherwise, and so every venue gets another epoch. Of any number of
+    /// Looks whether the database is still on the server, and in the history, that it was when somebody looked last, and whether
+    /// its rows were written there or loaded from a dump. If it is another one, cursors may lead to revisions that this history has otherwise, and so every venue gets another epoch. Of any number of
     /// processes that look at the same time one does it.
     ///
     /// To be called at every start, and when the connection that waits for notifications was made again: the server at the other
@@ -30,16 +30,25 @@ extension RevisionStore {
             "SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer", as: Int32.self)
         let renewed: Int? = try await self.pool.transaction { connection in
             // The row is locked: who comes second finds nothing to change.
-            let moved = try await connection.query(
+            let known = try await connection.query(
                 """
-                UPDATE lineage SET system_identifier = coalesce(here.system, system_identifier),
-                    timeline = coalesce(here.timeline, lineage.timeline), database_id = here.database
-                FROM (SELECT \(system)::bigint AS system, \(timeline)::integer AS timeline, oid::bigint AS database
-                    FROM pg_database WHERE datname = current_database()) AS here
-                WHERE here.system <> coalesce(system_identifier, 0) OR here.timeline <> coalesce(lineage.timeline, 0)
-                    OR here.database <> coalesce(database_id, 0)
+                SELECT coalesce(\(system) <> coalesce(system_identifier, 0), false)
+                        OR coalesce(\(timeline) <> coalesce(timeline, 0), false)
+                        OR pg_database.oid::bigint <> coalesce(database_id, 0)
+                        OR coalesce(written_by <> lineage.xmin, false),
+                    written_by IS NOT NULL, pg_database.oid::bigint
+                FROM lineage, pg_database WHERE datname = current_database() FOR UPDATE OF lineage
+                """
+            ).decode((Bool, Bool, Int64).self).first
+            guard let (isAnother, isMarked, database) = known else { throw StoreError.incompleteDatabase }
+            guard isAnother || !isMarked else { return nil }
+            _ = try await connection.query(
+                """
+                UPDATE lineage SET system_identifier = coalesce(\(system), system_identifier),
+                    timeline = coalesce(\(timeline), timeline), database_id = \(database),
+                    written_by = pg_current_xact_id()::xid
                 """)
-            return moved.affected == 0 ? nil : try await Self.renewEpochs(on: connection)
+            return isAnother ? try await Self.renewEpochs(on: connection) : nil
         }
         if let renewed { return .renewed(venues: renewed) }
         return system == nil || timeline == nil ? .untold : .same
@@ -79,11 +88,16 @@ extension RevisionStore {
     }
 
     /// Gives a venue another epoch: its clients look at every level's digest, and fetch what differs.
-    package func renewEpoch(of venue: VenueRecord) async throws {
-        try await self.pool.transaction { connection in
+    ///
+    /// - Throws: `venueGone` or `venueReplaced` when it is not the venue any more that the request was about.
+    package func renewEpoch(of venue: VenueRecord, by authorization: Authorization) async throws {
+        try await self.write(to: venue.key, by: authorization) { connection in
             let renewed = try await connection.query(
-                "UPDATE venue SET epoch = \(Self.freshEpoch) WHERE id = \(venue.id) AND deleted_at IS NULL")
-            guard renewed.affected == 1 else { throw StoreError.unknownVenue }
+                """
+                UPDATE venue SET epoch = \(Self.freshEpoch)
+                WHERE id = \(venue.id) AND epoch = \(venue.epoch) AND deleted_at IS NULL
+                """)
+            guard renewed.affected == 1 else { throw try await Self.refusal(toWrite: venue, on: connection) }
             try await Self.tellNews(of: venue.id, on: connection)
         }
     }

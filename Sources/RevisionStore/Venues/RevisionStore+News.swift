@@ -11,7 +11,30 @@ package struct News: Sendable {
     /// What the catalogue's chain is at that position, and what seals the cursors over all venues.
     let chain: [UInt8]
     let secret: [UInt8]
-    package let venues: [(venue: VenueRecord, isDeleted: Bool)]
+    package let venues: [Change]
+    /// Of the files that the tables are in: others when a table was made anew, or emptied.
+    package let files: String
+    /// Of all venues and of all keys, as far as a node keeps them; nil unless asked for.
+    package let checksums: Checksums?
+
+    /// A venue as it is now.
+    package struct Change: Sendable {
+        package let venue: VenueRecord
+        package let isDeleted: Bool
+        /// Of what a node keeps of it.
+        package let checksum: Int64
+    }
+
+    package struct Checksums: Sendable, Hashable {
+        /// Checksums of rows, combined by exclusive or: in any order, and one row can be taken out again.
+        package var venues: Int64
+        package var keys: Int64
+
+        package init(venues: Int64, keys: Int64) {
+            self.venues = venues
+            self.keys = keys
+        }
+    }
 
     /// Whether these are the news of a history whose news were known up to `number`; -1 when none were known.
     ///
@@ -43,7 +66,7 @@ package struct WakeUps: AsyncSequence, Sendable {
         }
     }
 
-    fileprivate let listener: Listener
+    let listener: Listener
 
     package func makeAsyncIterator() -> Iterator { Iterator(events: self.listener.makeAsyncIterator()) }
 }
@@ -51,29 +74,6 @@ package struct WakeUps: AsyncSequence, Sendable {
 extension RevisionStore {
     /// That there are news, over a connection of its own, until the task is cancelled.
     package var newsSignals: WakeUps { WakeUps(listener: Listener(self.pool.configuration, channels: [Channel.news])) }
-
-    /// That there is something in the queue, likewise.
-    package var uploadSignals: WakeUps {
-        WakeUps(listener: Listener(self.pool.configuration, channels: [Channel.upload]))
-    }
-
-    /// Venues that changed after `number`, deleted ones too; -1 for all. One statement, which finds an index with nothing in it
-    /// when there is no news.
-    package func news(after number: Int64) async throws -> News {
-        let rows = try await self.pool.query(
-            """
-            SELECT catalogue.news, key_news, position, chain, secret, \(raw: Self.venueColumns)
-            FROM catalogue LEFT JOIN venue ON venue.news > \(number)
-            """)
-        guard let first = rows.first else { throw PostgresError.decoding("the catalogue") }
-        return News(
-            number: try first.decode(0), ofKeys: try first.decode(1), position: try first.decode(2),
-            chain: try first.decode(3, as: Bytes.self).bytes, secret: try first.decode(4, as: Bytes.self).bytes,
-            venues: try rows.compactMap { row in
-                guard try row.decode(5, as: Int64?.self) != nil else { return nil }
-                return try Self.venue(of: row, at: 5)
-            })
-    }
 
     /// The number of the last news that can be seen here; a replica may show fewer than the primary has.
     package func newsNumber() async throws -> Int64 {

@@ -10,7 +10,11 @@ extension RevisionStore {
     /// Keeps the newest revisions of a venue and deletes what only older ones need.
     ///
     /// - Returns: What went, or would go. Of several who prune at the same time each is told what only they let go.
-    package func prune(_ venue: VenueRecord, keeping count: Int, dryRun: Bool = false) async throws -> Pruning {
+    /// - Throws: `venueGone` or `venueReplaced` when it is not the venue any more that the request was about.
+    package func prune(
+        _ venue: VenueRecord, keeping count: Int, dryRun: Bool = false, by authorization: Authorization
+    ) async throws -> Pruning {
+        let epoch = venue.epoch
         var venue = venue
         while true {
             let first = max(venue.first, venue.head - Int64(count) + 1)
@@ -18,13 +22,17 @@ extension RevisionStore {
                 let pruning = try await self.pruning(of: venue, to: first)
                 if dryRun { return pruning }
                 var isSet = first == venue.first
-                if !isSet { isSet = try await self.setFirst(of: venue, to: first) }
+                if !isSet { isSet = try await self.setFirst(of: venue, to: first, by: authorization) }
                 if isSet {
                     while try await self.deleteSomePruned(of: venue.id) {}
                     return pruning
                 }
-            } catch StoreError.revisionPruned {}
+            } catch StoreError.revisionPruned {
+            } catch StoreError.historyChanged {
+                throw StoreError.venueReplaced
+            }
             venue = try await self.venue(venue.key)  // somebody else pruned meanwhile
+            guard venue.epoch == epoch else { throw StoreError.venueReplaced }
         }
     }
 
@@ -33,7 +41,7 @@ extension RevisionStore {
         let rows = try await self.read(
             """
             SELECT count(*), coalesce(sum(octet_length(body)), 0)::bigint FROM feature_version
-            WHERE venue_id = \(venue.id) AND to_revision > \(venue.first) AND to_revision <= \(first)
+            WHERE venue_id = \(venue.id) AND to_revision > \(venue.first) AND to_revision <= \(first) AND \(Self.byEnd)
             """, of: venue, at: venue.first)
         guard let (versions, bytes) = try rows.decode((Int64, Int64).self).first else {
             throw PostgresError.decoding("a count")
@@ -43,8 +51,10 @@ extension RevisionStore {
     }
 
     /// Raises the mark; false when it is not where the caller believed it to be.
-    private func setFirst(of venue: VenueRecord, to first: Int64) async throws -> Bool {
-        try await self.pool.transaction { connection in
+    private func setFirst(
+        of venue: VenueRecord, to first: Int64, by authorization: Authorization
+    ) async throws -> Bool {
+        try await self.write(to: venue.key, by: authorization) { connection in
             let raised = try await connection.query(
                 """
                 UPDATE venue SET first_revision = \(first)
@@ -67,7 +77,7 @@ extension RevisionStore {
             WHERE (keep_revisions IS NOT NULL OR first_revision > 1) AND deleted_at IS NULL
                 AND (head - keep_revisions >= first_revision
                     OR EXISTS (SELECT FROM feature_version AS old WHERE old.venue_id = venue.id
-                        AND old.to_revision <= venue.first_revision)
+                        AND old.to_revision <= venue.first_revision AND old.\(Self.byEnd))
                     OR EXISTS (SELECT FROM revision AS old WHERE old.venue_id = venue.id
                         AND old.number < venue.first_revision))
             ORDER BY id LIMIT 1
@@ -75,7 +85,7 @@ extension RevisionStore {
         guard let row = rows.first else { return false }
         let venue = try Self.venue(of: row).venue
         if let count = venue.settings.keepRevisions, venue.head - Int64(count) >= venue.first {
-            return try await self.setFirst(of: venue, to: venue.head - Int64(count) + 1)
+            return try await self.setFirst(of: venue, to: venue.head - Int64(count) + 1, by: .maintenance)
         }
         return try await self.deleteSomePruned(of: venue.id)
     }
@@ -87,27 +97,26 @@ extension RevisionStore {
         let first: Query = "(SELECT first_revision FROM venue WHERE id = \(venue))"
         let statements: [Query] = [
             """
-            DELETE FROM feature_version USING (
-                SELECT feature_id, from_revision FROM feature_version
-                WHERE venue_id = \(venue) AND to_revision <= \(first)
-                LIMIT \(Self.pruneBatch) FOR UPDATE SKIP LOCKED
-            ) AS old
-            WHERE venue_id = \(venue) AND feature_version.feature_id = old.feature_id
-                AND feature_version.from_revision = old.from_revision
+            DELETE FROM feature_version WHERE ctid = ANY(ARRAY(
+                SELECT ctid FROM feature_version
+                WHERE venue_id = \(venue) AND to_revision <= \(first) AND \(Self.byEnd)
+                LIMIT \(Self.pruneBatch) FOR UPDATE SKIP LOCKED))
             """,
             // A state holds until the next one: the last one up to the mark is needed.
             """
-            DELETE FROM level_state WHERE ctid IN (
-                SELECT ctid FROM (
-                    SELECT ctid, row_number() OVER (PARTITION BY level_id ORDER BY revision DESC) AS age
-                    FROM level_state WHERE venue_id = \(venue) AND revision <= \(first)
-                ) AS state
-                WHERE age > 1 LIMIT \(Self.pruneBatch))
+            DELETE FROM level_state WHERE ctid = ANY(ARRAY(
+                SELECT ctid FROM level_state WHERE ctid = ANY(ARRAY(
+                    SELECT ctid FROM (
+                        SELECT ctid, row_number() OVER (PARTITION BY level_id ORDER BY revision DESC) AS age
+                        FROM level_state WHERE venue_id = \(venue) AND revision <= \(first)
+                    ) AS state
+                    WHERE age > 1 LIMIT \(Self.pruneBatch)))
+                FOR UPDATE SKIP LOCKED))
             """,
             """
-            DELETE FROM revision WHERE venue_id = \(venue) AND number IN (
-                SELECT number FROM revision WHERE venue_id = \(venue) AND number < \(first)
-                ORDER BY number LIMIT \(Self.pruneBatch) FOR UPDATE SKIP LOCKED)
+            DELETE FROM revision WHERE ctid = ANY(ARRAY(
+                SELECT ctid FROM revision WHERE venue_id = \(venue) AND number < \(first)
+                ORDER BY number LIMIT \(Self.pruneBatch) FOR UPDATE SKIP LOCKED))
             """,
         ]
         for statement in statements {

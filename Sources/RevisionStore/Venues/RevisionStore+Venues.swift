@@ -13,13 +13,6 @@ extension RevisionStore {
         return venue
     }
 
-    /// Every venue that has a revision, by key.
-    package func venues() async throws -> [VenueRecord] {
-        try await self.pool.query(
-            "SELECT \(raw: Self.venueColumns) FROM venue WHERE head > 0 AND deleted_at IS NULL ORDER BY key COLLATE \"C\""
-        ).map { try Self.venue(of: $0).venue }
-    }
-
     static let venueColumns = """
         id, key, head, epoch, public, validation, identity, removal_guard, time_zone, keep_revisions, imports, venue.news,
         deleted_at IS NOT NULL, venue.place, first_revision
@@ -41,46 +34,37 @@ extension RevisionStore {
         return (venue, try row.decode(column + 12))
     }
 
-    /// Stores the settings as a whole.
-    package func set(_ settings: Venue.Settings, of venue: VenueRecord) async throws {
-        try await self.pool.transaction { connection in
-            _ = try await connection.query(
-                """
-                UPDATE venue SET public = \(settings.public), validation = \(settings.validation),
-                    identity = \(settings.identity), removal_guard = \(settings.removalGuard),
-                    time_zone = \(settings.timeZone), keep_revisions = \(settings.keepRevisions.map(Int32.init(clamping:)))
-                WHERE id = \(venue.id)
-                """)
-            try await Self.tellNews(of: venue.id, on: connection)
-        }
-    }
-
     /// Turns the venue into a tombstone: its content goes, its key stays known.
     ///
     /// Waiting uploads are discarded; one that is being worked on finds no venue to publish to.
-    package func delete(_ venue: VenueRecord) async throws {
-        // Uploads before the venue, in the order in which workers take them; once more for those that came in between. What an
-        // upload made is not there any more, and must not be taken for a revision of a venue made again.
-        let discard: Query = """
-            UPDATE upload SET revision = NULL, lease = NULL,
-                finished_at = CASE WHEN state IN ('received', 'processing', 'staged') THEN now() ELSE finished_at END,
-                state = CASE WHEN state IN ('received', 'processing', 'staged') THEN 'discarded' ELSE state END
-            WHERE venue_id = \(venue.id)
-                AND (revision IS NOT NULL OR state IN ('received', 'processing', 'staged'))
-            """
-        try await self.pool.transaction { connection in
-            _ = try await connection.query(discard)
+    ///
+    /// - Throws: `venueGone` or `venueReplaced` when it is not the venue any more that the request was about.
+    package func delete(_ venue: VenueRecord, by authorization: Authorization) async throws {
+        try await self.write(to: venue.key, by: authorization) { connection in
+            try await Self.lockQueue(of: venue.id, on: connection)
+            // What an upload made is not there any more, and must not be taken for a revision of a venue made again.
+            _ = try await connection.query(
+                """
+                UPDATE upload SET revision = NULL, lease = NULL,
+                    finished_at = CASE WHEN state IN ('received', 'processing', 'staged') THEN now() ELSE finished_at END,
+                    state = CASE WHEN state IN ('received', 'processing', 'staged') THEN 'discarded' ELSE state END,
+                    findings_complete = findings_complete OR state IN ('published', 'unchanged'),
+                    skipped = CASE WHEN state IN ('published', 'unchanged') AND NOT findings_complete
+                        THEN \(Self.venueDeleted)::jsonb ELSE skipped END
+                WHERE venue_id = \(venue.id)
+                    AND (revision IS NOT NULL OR state IN ('received', 'processing', 'staged')
+                        OR state = 'unchanged' AND NOT findings_complete)
+                """)
             let marked = try await connection.query(
                 """
                 UPDATE venue SET deleted_at = now(), head = 0, first_revision = 1
                 WHERE id = \(venue.id) AND epoch = \(venue.epoch) AND deleted_at IS NULL
                 """)
-            guard marked.affected == 1 else { throw StoreError.unknownVenue }
+            guard marked.affected == 1 else { throw try await Self.refusal(toWrite: venue, on: connection) }
             _ = try await connection.pipeline([
-                discard,
                 """
-                DELETE FROM staged_change USING upload
-                WHERE upload.id = staged_change.upload_id AND upload.venue_id = \(venue.id)
+                DELETE FROM staged_change
+                WHERE upload_id = ANY(ARRAY(SELECT id FROM upload WHERE venue_id = \(venue.id)))
                 """,
                 "DELETE FROM revision WHERE venue_id = \(venue.id)",
                 "DELETE FROM level_state WHERE venue_id = \(venue.id)",
@@ -90,6 +74,11 @@ extension RevisionStore {
             try await Self.tellNews(of: venue.id, on: connection)
         }
     }
+
+    /// Why the rules were not run over an upload.
+    private static let venueDeleted = """
+        [{"rule": "*", "reason": "The venue was deleted before the rules were run.", "features": null}]
+        """
 
     /// A published revision with its levels.
     ///
@@ -113,14 +102,13 @@ extension RevisionStore {
         let results = try await self.pool.withConnection { connection in
             try await connection.pipeline([
                 """
-                SELECT digest, language, country, venue_feature_id FROM revision
+                SELECT digest, CASE WHEN octet_length(language) <= \(Self.codeBytes) THEN language END,
+                    CASE WHEN octet_length(country) <= \(Self.codeBytes) THEN country END, venue_feature_id FROM revision
                 WHERE venue_id = \(venue.id) AND number = \(number)
                 """,
                 """
                 SELECT feature_id, ordinal FROM feature_version
-                WHERE venue_id = \(venue.id) AND feature_type = 'level'
-                    AND from_revision <= \(number) AND to_revision > \(number)
-                ORDER BY feature_id
+                WHERE venue_id = \(venue.id) AND feature_type = 'level' AND \(Self.hold(at: number))
                 """,
                 Self.mark(of: venue),
             ])
@@ -134,7 +122,7 @@ extension RevisionStore {
             number: number, digest: digest, about: .init(language: language, timeZone: nil, country: country),
             venueFeature: feature,
             levels: try results[1].decode((FeatureID, Int32?).self).map { .init(id: $0.0, ordinal: $0.1.map(Int.init)) }
-        )
+                .sorted { $0.id < $1.id })
     }
 
     /// The state of the venue-wide part (first) and of every level of a revision, by id; also of levels without a feature.

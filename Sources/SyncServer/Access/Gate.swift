@@ -32,21 +32,26 @@ enum Caller: Sendable {
     }
 
     /// Whether the caller's key is for every venue.
-    var seesEverything: Bool {
+    var seesEverything: Bool { self.venues == nil }
+
+    func isAdmin(of venue: VenueKey) -> Bool { self.role == .admin && self.sees(venue) }
+
+    /// What the caller may do, for the store to check once more when it writes.
+    func authorization(for role: Role, at venue: VenueKey?) -> Authorization {
+        let key: FeatureID? = if case .key(let record) = self { record.id } else { nil }
+        return Authorization(key: key, author: self.name, role: role, venue: venue)
+    }
+
+    /// Those that the caller's key is for; nil for every venue.
+    var venues: Set<VenueKey>? {
         switch self {
-        case .nobody, .stranger: false
-        case .key(let key): key.venues == nil
-        case .admin: true
+        case .nobody, .stranger: []
+        case .key(let key): key.venues
+        case .admin: nil
         }
     }
 
-    func sees(_ venue: VenueKey) -> Bool {
-        switch self {
-        case .nobody, .stranger: false
-        case .key(let key): key.venues?.contains(venue) ?? true
-        case .admin: true
-        }
-    }
+    func sees(_ venue: VenueKey) -> Bool { self.venues?.contains(venue) ?? true }
 }
 
 /// Decides who may do what: 401 without a key, 404 for what the key may not see (exactly as for what does not exist), 403 for what
@@ -56,14 +61,24 @@ struct Gate: Sendable {
     let adminKey: KeyHash?
 
     func caller(of request: Request) async throws -> Caller {
-        guard let header = request.headers[.authorization] else { return .nobody }
-        guard let secret = Self.secret(in: header) else { return .stranger }
-        if self.isAdmin(secret) { return .admin }
-        guard let token = KeyToken(secret) else { return .stranger }
+        let authorization = request.headers[.authorization]
         try await self.node.settle()
-        // One that was made a moment ago at another node is not known here yet.
-        if self.node.key(token.id) == nil { try await self.node.refresh() }
-        return self.holder(of: token).map { .key($0) } ?? .stranger
+        let caller = self.caller(with: authorization)
+        guard case .stranger = caller, authorization.flatMap(Self.secret(in:)).flatMap(KeyToken.init) != nil else {
+            return caller
+        }
+        // One that was made a moment ago at another node is not known here yet. A wrong secret takes the same time, or it would
+        // tell that there is such a key.
+        try await self.node.refresh()
+        return self.caller(with: authorization)
+    }
+
+    /// Who is asking, as far as it is known here.
+    private func caller(with authorization: String?) -> Caller {
+        guard let authorization else { return .nobody }
+        guard let secret = Self.secret(in: authorization) else { return .stranger }
+        if self.isAdmin(secret) { return .admin }
+        return KeyToken(secret).flatMap(self.holder(of:)).map { .key($0) } ?? .stranger
     }
 
     /// Whether a header `Authorization` has a key that is known here to be right. One that was made a moment ago at another node
@@ -87,10 +102,10 @@ struct Gate: Sendable {
         return key
     }
 
-    /// Whether the key of a caller who was let in is still one.
+    /// Whether the key of a caller who was let in is still what it was.
     func isStillKnown(_ caller: Caller) -> Bool {
         guard case .key(let key) = caller else { return true }
-        return self.node.key(key.id) != nil
+        return self.node.key(key.id) == key
     }
 
     /// Whether a caller may read a venue, and there is something to read.
@@ -100,64 +115,101 @@ struct Gate: Sendable {
     }
 
     /// The caller, who must hold a key.
-    func known(_ request: Request) async throws -> Caller {
+    func known(_ request: Request, _ context: VenueContext) async throws -> Caller {
         let caller = try await self.caller(of: request)
         guard caller.role != nil else { throw Problem.unauthorized }
+        context.decisions.add {
+            try await self.node.settle()
+            guard self.isStillKnown(caller) else { throw Problem.unauthorized }
+        }
         return caller
     }
 
-    func admin(_ request: Request) async throws -> Caller {
-        let caller = try await self.known(request)
+    /// An admin of every venue.
+    func admin(_ request: Request, _ context: VenueContext) async throws -> Authorization {
+        let caller = try await self.known(request, context)
         guard caller.role == .admin, caller.seesEverything else { throw Problem.forbidden }
-        return caller
+        return caller.authorization(for: .admin, at: nil)
     }
 
     /// A venue that the caller may read, and that has something to read.
     func readable(_ request: Request, _ context: VenueContext) async throws -> (venue: VenueRecord, caller: Caller) {
         let key = try Self.venueKey(context)
+        let authorization = request.headers[.authorization]
         try await self.node.settle()
-        if self.find(key).isMissing { try await self.node.refresh() }
+        var reading = self.reading(of: key, with: authorization)
+        if case .failure(let error) = reading, error is Problem, context.mayLookUp {
+            // It may have come a moment ago, or become public, or the key was made. That is looked up whatever the reason of the
+            // refusal is, so that the time it takes does not tell which venues there are.
+            try await self.node.refresh()
+            reading = self.reading(of: key, with: authorization)
+        }
+        let answer = try reading.get()
+        context.decisions.add {
+            try await self.node.settle()
+            _ = try self.reading(of: key, with: authorization).get()
+        }
+        return answer
+    }
+
+    /// What is known here of a venue, for somebody who wants to read it. Every refusal that hides whether the venue exists is a
+    /// `Problem`.
+    private func reading(
+        of key: VenueKey, with authorization: String?
+    ) -> Result<(venue: VenueRecord, caller: Caller), any Error> {
         let venue = self.find(key)
         switch venue {
-        case .found(let record) where record.settings.public:
-            guard record.head > 0 else { throw Problem.venueNotFound }
-            return (record, .nobody)
-        case .gone(wasPublic: true): throw StoreError.venueGone(key, wasPublic: true)
+        case .found(let record) where record.settings.public && record.head > 0: return .success((record, .nobody))
+        case .gone(wasPublic: true): return .failure(StoreError.venueGone(key, wasPublic: true))
         default: break
         }
-        let caller = try await self.known(request)
-        guard caller.sees(key) else { throw Problem.venueNotFound }
+        let caller = self.caller(with: authorization)
+        guard caller.role != nil else { return .failure(Problem.unauthorized) }
+        guard caller.sees(key) else { return .failure(Problem.venueNotFound) }
         switch venue {
-        case .found(let record) where record.head > 0: return (record, caller)
-        case .found, .missing: throw Problem.venueNotFound
-        case .gone(let wasPublic): throw StoreError.venueGone(key, wasPublic: wasPublic)
+        case .found(let record) where record.head > 0: return .success((record, caller))
+        case .found, .missing: return .failure(Problem.venueNotFound)
+        case .gone(let wasPublic): return .failure(StoreError.venueGone(key, wasPublic: wasPublic))
         }
     }
 
-    /// A venue that the caller may change, with or without a revision.
+    /// A venue that the caller may change, with or without a revision, and the permission for it.
     func changeable(
         _ request: Request, _ context: VenueContext, by role: Role = .publish
-    ) async throws -> (venue: VenueRecord, caller: Caller) {
+    ) async throws -> (venue: VenueRecord, authorization: Authorization) {
         let key = try Self.venueKey(context)
-        let caller = try await self.permit(request, to: role, at: key)
-        switch self.find(key) {
-        case .found(let record): return (record, caller)
-        case .missing: throw Problem.venueNotFound
-        case .gone(let wasPublic): throw StoreError.venueGone(key, wasPublic: wasPublic)
-        }
+        let (venue, authorization) = try await self.permit(request, context, to: role, at: key)
+        if let venue { return (venue, authorization) }
+        if case .gone(let wasPublic) = self.find(key) { throw StoreError.venueGone(key, wasPublic: wasPublic) }
+        throw Problem.venueNotFound
     }
 
-    /// The caller, who may change the venue of this key whether it exists or not. What is to be changed is looked at first.
-    func permit(_ request: Request, to role: Role, at key: VenueKey) async throws -> Caller {
+    /// The venue of this key, which the caller may change, and the permission for it; nil when there is none. What is to be
+    /// changed is looked at first.
+    func permit(
+        _ request: Request, _ context: VenueContext, to role: Role, at key: VenueKey
+    ) async throws -> (venue: VenueRecord?, authorization: Authorization) {
+        let header = request.headers[.authorization]
+        guard header != nil else { throw Problem.unauthorized }
         try await self.node.refresh()
-        let caller = try await self.known(request)
-        if caller.sees(key), let own = caller.role, own >= role { return caller }
-        // It may not. Whether it may know that the venue exists is another question.
-        switch self.find(key) {
-        case .found(let record) where record.settings.public || caller.sees(key): throw Problem.forbidden
-        case .gone where caller.sees(key): throw Problem.forbidden
-        case .found, .missing, .gone: throw Problem.venueNotFound
+        let caller = self.caller(with: header)
+        guard let own = caller.role else { throw Problem.unauthorized }
+        let found = self.find(key)
+        guard caller.sees(key), own >= role else {
+            // It may not. Whether it may know that the venue exists is another question.
+            switch found {
+            case .found(let record) where record.settings.public && record.head > 0: throw Problem.forbidden
+            case .found, .gone: throw caller.sees(key) ? Problem.forbidden : Problem.venueNotFound
+            case .missing: throw Problem.venueNotFound
+            }
         }
+        context.decisions.add {
+            try await self.node.settle()
+            guard self.isStillKnown(caller) else { throw Problem.unauthorized }
+        }
+        let authorization = caller.authorization(for: role, at: key)
+        if case .found(let record) = found { return (record, authorization) }
+        return (nil, authorization)
     }
 
     static func venueKey(_ context: VenueContext) throws -> VenueKey {
@@ -169,15 +221,6 @@ struct Gate: Sendable {
         case found(VenueRecord)
         case missing
         case gone(wasPublic: Bool)
-
-        /// Whether there is nothing to read, unless it came a moment ago.
-        var isMissing: Bool {
-            switch self {
-            case .found(let venue): venue.head == 0
-            case .missing: true
-            case .gone: false
-            }
-        }
     }
 
     private func find(_ key: VenueKey) -> Found {

@@ -12,27 +12,38 @@ struct ChangeWords {
     let language: String
 
     func words(of facts: [Fact], in venue: VenueRecord, at number: Int64) async throws -> [String] {
-        let names = facts.contains { $0.levelID != nil } ? try await self.levelNames(of: venue, at: number) : [:]
-        return Words.words(of: facts, language: self.language) { names[$0] }
+        try await self.words(of: [(facts, number)], in: venue)[0]
     }
 
-    func words(of facts: String, in venue: VenueRecord, at number: Int64) async throws -> [String] {
-        let facts = try WireJSON.value([Fact].self, from: Data(facts.utf8))
-        return try await self.words(of: facts, in: venue, at: number)
+    /// The words of several revisions: the names of all levels are read in one statement.
+    ///
+    /// - Parameter revisions: the newest first; at least one.
+    func words(of revisions: [(facts: [Fact], number: Int64)], in venue: VenueRecord) async throws -> [[String]] {
+        var wanted: [(id: FeatureID, revision: Int64)] = []
+        for (facts, number) in revisions { wanted += Words.namedLevels(in: facts).map { ($0, number) } }
+        let names = try await self.names(of: wanted, in: venue, since: revisions.last?.number ?? 0)
+        return revisions.map { facts, number in
+            Words.words(of: facts, language: self.language) { names[NamedLevel(id: $0, revision: number)] }
+        }
     }
 
     /// What a staged upload would change, with the levels called what they would be called.
     func words(of difference: StagedDifference, in venue: VenueRecord) async throws -> [String] {
-        let facts = try WireJSON.value([Fact].self, from: Data(difference.facts.utf8))
+        guard let text = difference.facts else { return [] }
+        let facts = try WireJSON.value([Fact].self, from: Data(text.utf8))
+        let base = difference.base
         // The base may have been pruned meanwhile: then levels that stay as they are have no name to be told.
-        var names: [FeatureID: String] = [:]
-        if difference.base > 0 {
+        var names: [NamedLevel: String] = [:]
+        if base > 0 {
             do {
-                names = try await self.levelNames(of: venue, at: difference.base)
+                let wanted = Words.namedLevels(in: facts).map { (id: $0, revision: base) }
+                names = try await self.names(of: wanted, in: venue, since: base)
             } catch StoreError.revisionPruned {}
         }
-        names.merge(self.names(of: difference.levels)) { $1 }
-        return Words.words(of: facts, language: self.language) { names[$0] }
+        for level in difference.levels {
+            names[NamedLevel(id: level.id, revision: base)] = self.name(in: level.body)
+        }
+        return Words.words(of: facts, language: self.language) { names[NamedLevel(id: $0, revision: base)] }
     }
 
     /// The upload with its changes in words, where it has any to tell.
@@ -43,7 +54,7 @@ struct ChangeWords {
             guard let venue = try? await self.store.venue(upload.venue),
                 let entry = try? await self.store.logEntry(number, of: venue)
             else { return upload }  // deleted or pruned meanwhile
-            upload.changes?.words = (try? await self.words(of: entry.facts, in: venue, at: number)) ?? []
+            upload.changes?.words = (try? await self.words(of: entry.facts(), in: venue, at: number)) ?? []
         case (.staged, _):
             guard let id = FeatureID(upload.id), let venue = try? await self.store.venue(upload.venue),
                 let difference = try? await self.store.stagedDifference(of: id)
@@ -56,18 +67,44 @@ struct ChangeWords {
         return upload
     }
 
-    /// What the levels of a revision are called: short name, else name.
-    func levelNames(of venue: VenueRecord, at number: Int64) async throws -> [FeatureID: String] {
-        self.names(of: try await self.store.levelFeatures(of: venue, at: number))
+    private struct NamedLevel: Hashable {
+        let id: FeatureID
+        let revision: Int64
     }
 
-    private func names(of levels: [FeatureRecord]) -> [FeatureID: String] {
-        levels.reduce(into: [:]) { names, level in
-            let properties = (try? JSONReader.value(of: level.body))?["properties"]
-            for member in ["short_name", "name"] where names[level.id] == nil {
-                names[level.id] = Labels(properties?[member])?.text(for: [self.language])
+    /// What levels are called at revisions of which none is older than `oldest`.
+    private func names(
+        of levels: [(id: FeatureID, revision: Int64)], in venue: VenueRecord, since oldest: Int64
+    ) async throws -> [NamedLevel: String] {
+        guard !levels.isEmpty else { return [:] }
+        var names: [NamedLevel: String] = [:]
+        try await self.store.levelBodies(levels, of: venue, since: oldest) { indices, body in
+            let name = self.name(in: body)
+            for level in indices.map({ levels[$0] }) {
+                names[NamedLevel(id: level.id, revision: level.revision)] = name
             }
         }
+        return names
+    }
+
+    /// What a level is called: short name, else name.
+    private func name(in body: [UInt8]) -> String? {
+        let properties = (try? JSONReader.value(of: body))?["properties"]
+        return ["short_name", "name"].lazy.compactMap { Labels(properties?[$0])?.text(for: [self.language]) }.first
+            .map(NameExcerpt.quoted)
+    }
+}
+
+extension RevisionStore.LogEntry {
+    /// What the sentences are made of. Of more than is worth reading they just tell how much there is.
+    func facts() throws -> [Fact] {
+        guard let facts else {
+            let changes = self.revision.changes
+            return [
+                Fact(fact: "feature.changed", count: changes.added + changes.changed + changes.removed, levelID: nil)
+            ]
+        }
+        return try WireJSON.value([Fact].self, from: Data(facts.utf8))
     }
 }
 

@@ -15,7 +15,13 @@ extension Problem {
     static let venueNotFound = Problem(
         "venue-not-found", status: 404, title: "There is no such venue",
         detail: "Either it does not exist, or this key may not see it, or nothing was published yet.")
+    static let busy = Problem(
+        "busy", status: 503, title: "Too many requests of this kind are in progress", detail: "Try again in a moment.")
     static let notFound = Problem("not-found", status: 404, title: "There is nothing here")
+
+    static let incompleteDatabase = Problem(
+        "unavailable", status: 503, title: "The database is incomplete",
+        detail: "A part of it is missing, as while it is being restored. Try again in a moment.")
 
     static func parameter(_ name: String, _ detail: String) -> Problem {
         Problem("invalid-parameter", status: 400, title: "The parameter “\(name)” makes no sense", detail: detail)
@@ -31,6 +37,8 @@ extension Problem {
         case let problem as Problem: self = problem
         case let error as StoreError: self.init(error)
         case let error as HTTPError: self.init(error)
+        case let error where RevisionStore.isBusy(error): self = .busy
+        case is SemaphoreQueueFull: self = .busy
         // A body that ends too early, or is framed as none may be: the connection cannot be read any further.
         case is HTTPParserError:
             self.init(
@@ -78,6 +86,18 @@ extension Problem {
                 Problem(
                     "history-lost", status: 410, title: "The history that this was asked of is not continued here",
                     detail: "Start again: fetch what differs, or everything.")
+            case .busy: .busy
+            case .queueFull(let holder, let limit):
+                Problem(
+                    "queue-full", status: 429, title: "Too many uploads are waiting",
+                    detail: "Of one \(holder.rawValue) at most \(limit) may wait. Try again when some are done.")
+            case .keyRevoked: .unauthorized
+            case .notPermitted: .forbidden
+            case .venueReplaced:
+                Problem(
+                    "venue-replaced", status: 409, title: "This is another venue by now",
+                    detail: "It was deleted and made again, or its history begins anew. Look at it and decide again.")
+            case .incompleteDatabase: .incompleteDatabase
             case .unknownArchive:
                 Problem("upload-lost", status: 409, title: "The upload took too long and was given up")
             }
@@ -102,6 +122,7 @@ extension Problem {
         response.headers[.cacheControl] = "no-store"
         switch self.status {
         case 401: response.headers[.wwwAuthenticate] = "Bearer"
+        case 429: response.headers[.retryAfter] = "10"
         case 503: response.headers[.retryAfter] = "1"
         default: break
         }

@@ -15,7 +15,9 @@ struct ProblemMiddleware: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch {
-            return try self.problem(of: error, in: context).response()
+            var response = try self.problem(of: error, in: context).response()
+            if RevisionStore.isDiskFull(error) { response.headers[.retryAfter] = "30" }
+            return response
         }
     }
 
@@ -23,6 +25,11 @@ struct ProblemMiddleware: RouterMiddleware {
         if let problem = Problem(error) { return problem }
         if error is CancellationError { return Problem("cancelled", status: 503, title: "The request was given up") }
         context.logger.error("Request failed", metadata: ["error": "\(error)"])
+        if RevisionStore.isDiskFull(error) {
+            return Problem(
+                "unavailable", status: 503, title: "The database has no room left",
+                detail: "Nothing was stored. Send the same again when the operator has made room.")
+        }
         if RevisionStore.isOutage(error) {
             return Problem(
                 "unavailable", status: 503, title: "The database cannot be reached", detail: "Try again in a moment.")

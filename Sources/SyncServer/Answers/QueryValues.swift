@@ -14,11 +14,11 @@ struct QueryValues {
 
     /// An empty value counts as an absent one. Of two values neither is more meant than the other.
     func text(_ name: String) throws -> String? {
-        let values = self.all(name)
+        let values = self.values[values: name[...]]
         guard values.count <= 1 else {
             throw Problem.parameter(name, "It is there \(values.count) times, and can be there once.")
         }
-        return values.first
+        return values.first.flatMap { $0.isEmpty ? nil : String($0) }
     }
 
     func all(_ name: String) -> [String] {
@@ -85,6 +85,7 @@ extension RevisionRecord {
             filter.spanning = spanning
         }
         filter.types = types.isEmpty ? nil : types.map(FeatureType.init(rawValue:))
+        filter.ignoresCaseOfTypes = true
         return filter
     }
 }

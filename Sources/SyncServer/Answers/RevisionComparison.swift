@@ -21,24 +21,22 @@ struct RevisionComparison {
         return selection.levels(among: levels)
     }
 
-    /// A page of changes by id, and whether it is the last one.
-    func page(
-        levels: [FeatureID?]?, after: FeatureID?, limit: Int, withBodies: Bool
-    ) async throws -> (changes: [RevisionDiff.Change], isLast: Bool) {
-        var changes: [RevisionDiff.Change] = []
-        try await self.store.changedBodies(
-            in: self.venue, from: self.from, to: self.to, levels: levels, after: after, limit: limit + 1
+    /// Puts changes on a page, by id.
+    func add(to page: inout DiffPage, _ query: DiffQuery) async throws {
+        let levels = try await self.levels(selectedBy: query.levels)
+        let isWhole = try await self.store.changedBodies(
+            in: self.venue, from: self.from, to: self.to, levels: levels, after: query.after,
+            page: .init(limit: query.limit, bytes: query.readBytes)
         ) { id, before, after in
             let (before, after) = (try before.map(Side.init), try after.map(Side.init))
             let change = Self.change(of: id, from: before, to: after)
-            changes.append(
+            try page.add(
                 RevisionDiff.Change(
                     id: id, type: change.type, level: change.level, kind: .init(change.kind),
-                    classes: change.classes.names,
-                    before: withBodies ? before?.body : nil, after: withBodies ? after?.body : nil))
+                    classes: change.classes.names, before: query.withBodies ? before?.body : nil,
+                    after: query.withBodies ? after?.body : nil), limit: query.limit)
         }
-        let isLast = changes.count <= limit
-        return (Array(changes.prefix(limit)), isLast)
+        if !isWhole { page.end() }
     }
 
     /// What the change log says of all of it, and how much it is.
@@ -87,8 +85,7 @@ struct RevisionComparison {
 
     private func manifestDiffers() async throws -> Bool {
         guard self.from > 0 else { return false }  // the first one is no change
-        return try await self.store.manifest(of: self.venue, at: self.from).content
-            != self.store.manifest(of: self.venue, at: self.to).content
+        return try await self.store.manifestDiffers(in: self.venue, from: self.from, to: self.to)
     }
 
     private struct Side {

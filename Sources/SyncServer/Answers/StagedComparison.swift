@@ -17,26 +17,24 @@ struct StagedComparison {
         self.difference = try await store.stagedDifference(of: upload)
     }
 
-    /// A page of changes by id, and whether it is the last one.
-    func page(_ query: DiffQuery, words: ChangeWords) async throws -> (diff: RevisionDiff, isLast: Bool) {
-        var changes: [RevisionDiff.Change] = []
+    /// A page of changes by id.
+    func page(_ query: DiffQuery, words: ChangeWords) async throws -> DiffPage {
+        var page = DiffPage(venue: self.venue.key, from: self.difference.base, to: nil)
         let reader = JSONReader()
-        try await self.store.stagedChanges(
+        let isWhole = try await self.store.stagedChanges(
             of: self.upload, showing: self.difference, levels: query.levels.levels(among: self.levels()),
-            after: query.after, limit: query.limit + 1, withBodies: query.withBodies
+            after: query.after, page: .init(limit: query.limit, bytes: query.readBytes), withBodies: query.withBodies
         ) { change in
-            changes.append(
+            try page.add(
                 RevisionDiff.Change(
                     id: change.feature, type: change.type,
                     level: change.kind == .removed ? change.levelBefore : change.levelAfter, kind: change.kind,
                     classes: change.classes, before: try change.before.map { try reader.value(of: $0) },
-                    after: try change.after.map { try reader.value(of: $0) }))
+                    after: try change.after.map { try reader.value(of: $0) }), limit: query.limit)
         }
-        let diff = RevisionDiff(
-            venue: self.venue.key, from: self.difference.base, to: nil,
-            words: query.after == nil ? try await words.words(of: self.difference, in: self.venue) : [],
-            changes: Array(changes.prefix(query.limit)), next: nil)
-        return (diff, changes.count <= query.limit)
+        if !isWhole { page.end() }
+        if query.after == nil { page.words = try await words.words(of: self.difference, in: self.venue) }
+        return page
     }
 
     /// The levels of both sides.

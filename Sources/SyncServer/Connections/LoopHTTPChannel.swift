@@ -1,6 +1,7 @@
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTP1
 
 #if canImport(Glibc)
     import Glibc
@@ -12,10 +13,17 @@ import NIOCore
 /// all that routes do, ``ResponseBody/streamed(_:)`` for bodies that are worked out while they are sent.
 struct LoopHTTPChannel: ServerChildChannel {
     let http: HTTP1Channel
+    let connectionHandler: @Sendable () -> ConnectionHandler
 
-    static func builder(_ configuration: HTTP1Channel.Configuration = .init()) -> HTTPServerBuilder {
+    /// - Parameter connectionHandler: One for each connection.
+    static func builder(
+        _ configuration: HTTP1Channel.Configuration,
+        connectionHandler: @autoclosure @escaping @Sendable () -> ConnectionHandler
+    ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
-            LoopHTTPChannel(http: HTTP1Channel(responder: responder, configuration: configuration))
+            LoopHTTPChannel(
+                http: HTTP1Channel(responder: responder, configuration: configuration),
+                connectionHandler: connectionHandler)
         }
     }
 
@@ -23,17 +31,24 @@ struct LoopHTTPChannel: ServerChildChannel {
     /// anything at all could not be told for minutes.
     private static let unsentInSystem = 128 << 10
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
         #if canImport(Glibc)
             try? channel.syncOptions?.setOption(
                 .tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT)), value: Self.unsentInSystem)
         #endif
-        return self.http.setup(channel: channel, logger: logger)
+        return self.http.setup(channel: channel, logger: logger).flatMapThrowing { value in
+            // Where a message still has its version and all of its header lines.
+            let pipeline = channel.pipeline.syncOperations
+            let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try pipeline.addHandler(self.connectionHandler(), position: .after(decoder))
+            return AcceptedConnection(value)
+        }
     }
 
-    func handle(value: HTTP1Channel.Value, logger: Logger) async {
-        await withTaskExecutorPreference(EventLoopExecutor.on(value.channel.eventLoop)) {
-            await self.http.handle(value: value, logger: logger)
+    func handle(value: AcceptedConnection, logger: Logger) async {
+        let channel = value.take()
+        await withTaskExecutorPreference(EventLoopExecutor.on(channel.channel.eventLoop)) {
+            await self.http.handle(value: channel, logger: logger)
         }
     }
 }

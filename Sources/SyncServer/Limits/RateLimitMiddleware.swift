@@ -20,6 +20,8 @@ struct RateLimitMiddleware: RouterMiddleware {
             // What needs no key is answered all the same.
             var head = request.head
             head.headerFields[.authorization] = nil
+            var context = context
+            context.mayLookUp = false
             let response = try await next(Request(head: head, body: request.body), context)
             guard response.status == .unauthorized, let seconds = self.limiter.counted(seconds) else { return response }
             return try Self.refusal(for: seconds)

@@ -19,10 +19,12 @@ package final class EventFeed: Sendable {
                 let kind: Revision.Kind
                 let levels: [FeatureID?]
                 let position: Int64
+                /// That not all levels are listed: the client had better ask. Absent when they are.
+                let truncated: Bool?
             }
             let pointer = Pointer(
                 venue: notice.venue, revision: notice.number, kind: notice.kind, levels: notice.levels,
-                position: notice.position)
+                position: notice.position, truncated: notice.touchedMore ? true : nil)
             let data = String(decoding: try WireJSON.data(pointer), as: UTF8.self)
             self.position = notice.position
             self.venue = notice.venue

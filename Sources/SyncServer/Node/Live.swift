@@ -1,19 +1,36 @@
 import Foundation
+import RevisionStore
+package import SyncModel
 
 /// What a node's requests and its watch share.
 package final class Live: Sendable {
     package let node: Node
     package let room = WaitingRoom()
     package let feed = EventFeed()
-    let replies = Replies()
-    let catalogueReplies = CatalogueReplies()
+    package let pieces: PieceCache
+    let replies: Replies
+    let catalogueReplies: CatalogueReplies
+    let collections: CollectionReplies
     let standing = StandingAnswers()
+    let venues: VenueListing
     /// Whoever has two revisions compared needs a core and some megabytes for it, and leaves the other cores and the connections to
     /// the database to those who poll.
-    let comparisons = Turnstile(width: max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
+    let comparisons = FairSemaphore<VenueKey>(
+        permits: max(2, ProcessInfo.processInfo.activeProcessorCount / 2), queueLimit: 256, queueLimitPerKey: 32)
+    /// An archive of a large venue takes a hundred megabytes while it is being made.
+    package let exports = FairSemaphore<VenueKey>(permits: 2, queueLimit: 256, queueLimitPerKey: 16)
 
     package init(node: Node) {
         self.node = node
+        self.venues = VenueListing(node: node)
+        self.pieces = PieceCache { versions, source in
+            try await node.read(source.venue, at: source.revision) {
+                try await $0.bodies(of: versions, in: source.venue)
+            }
+        }
+        self.replies = Replies(cache: self.pieces)
+        self.catalogueReplies = CatalogueReplies(cache: self.pieces)
+        self.collections = CollectionReplies(cache: self.pieces)
     }
 
     /// Has what a monitoring system may want to know of it read when it asks.

@@ -7,6 +7,7 @@ extension Node {
     /// Looks for news unless somebody vouches for what is known.
     ///
     /// While the database cannot be reached, what was known last goes on being answered: it was right, and nothing can be changed.
+    /// While it is incomplete, nothing is: what is known may not be so any more, and what is read is only a part.
     func settle() async throws {
         let now = ContinuousClock.now
         let (isSettled, isEmpty) = self.memory.withLock { memory in
@@ -15,7 +16,7 @@ extension Node {
         if isSettled, !isEmpty { return }
         do {
             // A database that does not even refuse is away, too. Who was never vouched for has nothing to fall back on.
-            let isWatched = self.memory.withLock { $0.vouchedUntil != nil }
+            let isWatched = self.memory.withLock { $0.vouchedUntil != nil && $0.isWhole }
             try await self.refresh(within: isWatched ? Self.trust : Self.patience)
         } catch {
             guard RevisionStore.isOutage(error), !isEmpty else { throw error }
@@ -68,36 +69,6 @@ extension Node {
         var running: Task<Void, any Error>?
         /// Has not begun to read.
         var next: Task<Void, any Error>?
-    }
-
-    private func read() async throws {
-        let (known, knownOfKeys) = self.memory.withLock { ($0.news, $0.newsOfKeys) }
-        var news = try await self.lookout.news(after: known)
-        // Another copy of the database: nothing of what is known has to be so any more.
-        let isAnother = !news.goesOn(from: known)
-        if isAnother {
-            news = try await self.lookout.news(after: -1)
-            for store in [self.store, self.replica] { store?.forgetAll() }
-        }
-        let keys = isAnother || news.ofKeys > knownOfKeys ? try await self.lookout.keys() : nil
-        self.memory.withLock { memory in
-            if isAnother {
-                memory.venues = [:]
-                memory.catalogue = CatalogueState()
-                memory.histories += 1
-            }
-            for (venue, isDeleted) in news.venues {
-                memory.venues[venue.key] = Known(venue: venue, isDeleted: isDeleted)
-            }
-            if let keys {
-                memory.keys = Dictionary(uniqueKeysWithValues: keys.map { ($0.id, $0) })
-                memory.newsOfKeys = news.ofKeys
-            }
-            memory.news = news.number
-            memory.position = news.position
-            memory.catalogue.apply(news)
-            memory.quietUntil = nil
-        }
     }
 }
 

@@ -1,6 +1,6 @@
-import IMDF
+package import IMDF
 package import RevisionStore
-import SyncModel
+package import SyncModel
 import Synchronization
 
 /// What this process knows of venues and keys without asking, so that a poll without news takes no SQL.
@@ -20,10 +20,25 @@ package final class Node: Sendable {
     struct Known: Sendable {
         let venue: VenueRecord
         let isDeleted: Bool
+        let checksum: Int64
+
+        init(_ change: News.Change) {
+            self.venue = change.venue
+            self.isDeleted = change.isDeleted
+            self.checksum = change.checksum
+        }
     }
 
     struct Memory: Sendable {
         var news: Int64 = -1
+        /// False when the last look found a part of the database missing: all of it is read before anything is answered.
+        var isWhole = false
+        /// See ``News``.
+        var files = ""
+        var checksums = News.Checksums(venues: 0, keys: 0)
+        /// Looks that still compare everything, after the database was found to be another copy: more may be on its way.
+        var suspicion = 0
+        var comparedAt: ContinuousClock.Instant?
         /// How many histories were seen here, one after the other.
         var histories = 0
         var newsOfKeys: Int64 = -1
@@ -38,10 +53,18 @@ package final class Node: Sendable {
     }
 
     let memory = Mutex(Memory())
+    let comparison: Duration
     let readings = Mutex(Readings())
 
-    /// - Parameter lookout: The same database over a connection of its own; nil to share the others.
-    package init(store: RevisionStore, replica: RevisionStore? = nil, lookout: RevisionStore? = nil) {
+    /// - Parameters:
+    ///   - lookout: The same database over a connection of its own; nil to share the others.
+    ///   - comparison: How often everything that is known here is compared with the database, whatever the news say. It takes
+    ///     some milliseconds for a thousand venues.
+    package init(
+        store: RevisionStore, replica: RevisionStore? = nil, lookout: RevisionStore? = nil,
+        comparison: Duration = .seconds(10)
+    ) {
+        self.comparison = comparison
         self.store = store
         self.lookout = lookout ?? store
         self.replica = replica
@@ -60,12 +83,18 @@ extension Node {
     /// How many histories were seen: with another copy of the database begins another one.
     var histories: Int { self.memory.withLock(\.histories) }
 
-    /// The number up to which everything is known, while somebody vouches for it.
-    var vouchedNews: Int64? {
+    /// What a node knew at a moment: in another history the same number stands for something else.
+    struct Moment: Sendable, Hashable {
+        let history: Int
+        let news: Int64
+    }
+
+    /// That up to which everything is known, while somebody vouches for it.
+    var vouchedNews: Moment? {
         let now = ContinuousClock.now
         return self.memory.withLock { memory in
             guard let until = memory.vouchedUntil, until > now else { return nil }
-            return memory.news
+            return Moment(history: memory.histories, news: memory.news)
         }
     }
 
@@ -74,6 +103,9 @@ extension Node {
 
     /// All venues, as the clients of all venues need them.
     var catalogue: CatalogueState { self.memory.withLock(\.catalogue) }
+
+    /// Of the database that everything here was read from.
+    var cursorSeal: CursorSeal { self.memory.withLock(\.catalogue.seal) }
 
     func known(_ key: VenueKey) -> Known? { self.memory.withLock { $0.venues[key] } }
 
@@ -89,6 +121,25 @@ extension Node {
 
     /// Vouches for what was known at a moment.
     package func vouch(since moment: ContinuousClock.Instant) {
-        self.memory.withLock { $0.vouchedUntil = moment + Self.trust }
+        self.memory.withLock { if $0.isWhole { $0.vouchedUntil = moment + Self.trust } }
+    }
+
+    /// What is known of venues and keys: two nodes that know the same answer the same.
+    package struct Contents: Sendable, Hashable {
+        package let venues: [VenueKey: VenueRecord]
+        package let deleted: Set<VenueKey>
+        package let keys: [FeatureID: KeyRecord]
+        package let news: Int64
+        package let position: Int64
+        package let readable: VenueSet
+    }
+
+    package var contents: Contents {
+        self.memory.withLock { memory in
+            Contents(
+                venues: memory.venues.mapValues(\.venue), deleted: Set(memory.venues.filter(\.value.isDeleted).keys),
+                keys: memory.keys, news: memory.news, position: memory.position,
+                readable: memory.catalogue.readable(of: nil))
+        }
     }
 }

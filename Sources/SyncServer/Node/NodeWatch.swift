@@ -73,6 +73,8 @@ struct NodeWatch: Service {
     /// Whether the last try failed. That is logged once, not every second.
     private struct Sight {
         var isLost = false
+        /// The history for which it was looked where the database is.
+        var history = 0
     }
 
     /// Looks for news, and vouches for what is known. False when nothing can be seen.
@@ -81,6 +83,14 @@ struct NodeWatch: Service {
         let hasSeen = await self.trying(&sight) {
             try await self.node.refresh()
             self.node.vouch(since: moment)
+        }
+        let history = self.node.histories
+        if hasSeen, history != sight.history {
+            // Restored in the same place, perhaps, and then every venue needs another epoch. Tried again at the next look.
+            let isSettled = await self.trying(&sight) {
+                try await self.node.store.settleLineage(telling: self.logger)
+            }
+            if isSettled { sight.history = history }
         }
         // Also when there was nothing to see: who reads from the replica goes on.
         await self.node.lookAtReplica()

@@ -16,7 +16,7 @@ struct CatalogueSyncRoutes {
 
     /// `GET /sync?since=&wait=&limit=`
     @Sendable func sync(_ request: Request, _ context: VenueContext) async throws -> Response {
-        _ = try await self.gate.known(request)  // who may ask nothing is not told what is wrong with it
+        _ = try await self.gate.known(request, context)  // who may ask nothing is not told what is wrong with it
         let query = QueryValues(request)
         for name in ["level", "to"] where !query.all(name).isEmpty {
             throw Problem.parameter(name, "It is for one venue; what leads over all of them takes none.")
@@ -31,18 +31,18 @@ struct CatalogueSyncRoutes {
         let wait = try query.wait()
         // Who has been at another node may hold more than is known here.
         if since?.isAhead(of: self.live.node.position) ?? false { try await self.live.node.refresh() }
-        var asked = try await self.asked(by: request, since: since, limit: limit)
+        var asked = try await self.asked(by: request, context, since: since, limit: limit)
         // Another node may have heard earlier who may read what: looked at once, so that nothing comes and goes with the nodes.
         if let since, since.page == nil, let held = since.holding?.venues, held != asked.request.readable {
             try await self.live.node.refresh()
-            asked = try await self.asked(by: request, since: since, limit: limit)
+            asked = try await self.asked(by: request, context, since: since, limit: limit)
         }
         for _ in 1..<Self.readings {
             do {
                 return try await self.answer(to: asked, waiting: wait, for: request, context)
             } catch StoreError.historyChanged {
                 try await self.live.node.refresh()
-                asked = try await self.asked(by: request, since: since, limit: limit)
+                asked = try await self.asked(by: request, context, since: since, limit: limit)
             }
         }
         return try await self.answer(to: asked, waiting: wait, for: request, context)
@@ -57,14 +57,24 @@ struct CatalogueSyncRoutes {
     }
 
     /// What is asked for, of what is known now.
-    private func asked(by request: Request, since: CatalogueCursor?, limit: Int) async throws -> Asked {
+    private func asked(
+        by request: Request, _ context: VenueContext, since: CatalogueCursor?, limit: Int
+    ) async throws -> Asked {
+        // What was decided of an earlier state does not hold for this one.
+        context.decisions.removeAll()
         let history = self.live.node.histories
-        let caller = try await self.gate.known(request)
+        let caller = try await self.gate.known(request, context)
         try await self.live.node.settle()
         let state = self.live.node.catalogue
+        let readable = state.readable(by: caller)
+        context.decisions.add {
+            guard self.live.node.news != state.news else { return }
+            let now = self.live.node.catalogue.readable(by: caller)
+            guard readable.subtracting(now).isEmpty else { throw StoreError.historyChanged }
+        }
         return Asked(
             request: CatalogueRequest(
-                state: state, readable: state.readable(by: caller), since: since, limit: limit),
+                state: state, readable: readable, since: since, limit: limit),
             history: history)
     }
 
@@ -74,17 +84,10 @@ struct CatalogueSyncRoutes {
         let node = self.live.node
         let reply = try await self.live.catalogueReplies.reply(
             to: asked.request, of: asked.history, in: .preferred(by: request.headers[.acceptEncoding]), from: node)
-        let response: Response
-        switch reply {
-        case .large(let page):
-            response = try await Response.streamed(
-                .ofAll(page), from: node, headers: page.frame.headers, tag: page.frame.tag, for: request)
-        case .rendition(let rendition):
-            if let wait, !rendition.isNews, !context.wait.isOver {
-                throw NothingYet(subject: .anything, news: asked.request.state.news, patience: wait)
-            }
-            response = rendition.response(for: request)
+        if let wait, !reply.isNews, !context.wait.isOver {
+            throw NothingYet(subject: .anything, news: asked.request.state.news, patience: wait)
         }
+        let response = try await reply.response(for: request).measured(for: request)
         return wait == nil ? response : response.cached("no-store", isPublic: false)
     }
 }

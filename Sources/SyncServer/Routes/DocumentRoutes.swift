@@ -8,8 +8,10 @@ struct DocumentRoutes {
         router.get("openapi.yaml", use: self.document)
     }
 
-    /// The OpenAPI document, as it was compiled in, with its tag.
-    private static let text = PackageResources.openapi_yaml
+    /// The OpenAPI document as it was compiled in, with the version of this release, and its tag.
+    private static let text = Array(
+        String(decoding: PackageResources.openapi_yaml, as: UTF8.self)
+            .replacing(/(?m)^  version: this release .*$/, with: "  version: \(Release.version)").utf8)
     private static let tag = Digest(of: Self.text).hex.prefix(32)
 
     /// `GET /openapi.yaml`: every route, for people who write clients and for the tools they use.

@@ -19,7 +19,7 @@ struct EventRoutes {
 
     /// `GET /events`: of every venue that the key may read, from now on, or from behind `Last-Event-ID` on.
     @Sendable func events(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let caller = try await self.gate.known(request)
+        let caller = try await self.gate.known(request, context)
         try await self.live.node.settle()
         let history = self.live.node.histories
         // Anything but a number is no id of ours, and counts as none; one that no revision can have is of another history.
@@ -60,7 +60,7 @@ struct EventRoutes {
             position = try await self.sendNew(to: caller, after: position, of: history, &sink)
             switch await self.live.room.wait(for: .revisions(of: history), after: position, until: deadline) {
             case .news: break
-            case .timeUp: try await sink.write(Self.silence)
+            case .timeUp: if self.gate.isStillKnown(caller) { try await sink.write(Self.silence) }
             case .closed: isOver = true
             }
             isOver = isOver || !self.gate.isStillKnown(caller)

@@ -22,6 +22,8 @@ struct FeatureRoutes {
     /// `GET /venues/{venue}/revisions/{number}/features?level=&type=&spanning=&strict=&has_geometry=&epoch=`: a FeatureCollection.
     /// With an epoch only of that history: what a shared cache keeps under the address is never another one's.
     @Sendable func collection(_ request: Request, _ context: VenueContext) async throws -> Response {
+        // From before anything is known of the venue: what is answered is kept under it.
+        let history = self.live.node.histories
         var (venue, _) = try await self.gate.readable(request, context)
         let query = QueryValues(request)
         if let epoch = try query.epoch(), epoch.epoch != venue.epoch {
@@ -35,20 +37,35 @@ struct FeatureRoutes {
         let revision = try await store.revision(number, of: venue)
         let filter = revision.filter(
             levels: try query.levels(), spanning: try query.flag("spanning"), types: try Self.types(query))
-        let withGeometry = try query.flag("has_geometry")
-        var versions = try await store.versions(of: venue, at: revision.number, where: filter)
-        var headers: HTTPFields = [.contentType: "application/geo+json"]
-        if try query.flag("strict") {
-            let selection = try await StrictSelection(of: venue, at: revision.number, in: store)
-            let asked = versions.count
-            versions.removeAll { !selection.keeps($0.feature) }
-            headers[StrictSelection.leftOut] = "\(asked - versions.count)"
+        let (isStrict, withGeometry) = (try query.flag("strict"), try query.flag("has_geometry"))
+        // Whoever has the answer already is told so before it is worked out.
+        let known = Response(status: .ok).tagged(revision.tag, for: request)
+        guard known.status == .ok else { return known.cached(immutable, isPublic: venue.settings.public) }
+        let response: Response
+        let selected = venue
+        if withGeometry {
+            let selection = CollectionSelection(
+                venue: venue, revision: revision.number, filter: filter, isStrict: isStrict, node: self.live.node)
+            let (versions, headers) = try await self.limited(isStrict, venue) { try await selection.versions() }
+            let body = LocatedFeatures(
+                node: self.live.node, venue: venue, revision: revision.number, versions: versions)
+            response = Response(status: .ok, headers: headers, body: body.responseBody)
+                .tagged(revision.tag, for: request)
+        } else {
+            response = try await self.limited(isStrict, venue) {
+                try await self.live.collections.reply(
+                    of: revision, of: selected, where: filter, isStrict: isStrict, of: history, from: self.live.node)
+            }.response(for: request)
         }
-        let body = FeatureCollectionBody(
-            node: self.live.node, venue: venue, revision: number, versions: versions, withGeometry: withGeometry)
-        return try await Response(status: .ok, headers: headers, body: body.responseBody)
-            .cached(immutable, isPublic: venue.settings.public)
-            .tagged("\(revision.digest.hex.prefix(32))", for: request).measured(for: request)
+        return try await response.cached(immutable, isPublic: venue.settings.public).measured(for: request)
+    }
+
+    /// A strict selection reads the whole revision, so only a few are worked out at once.
+    private func limited<Answer: Sendable>(
+        _ isStrict: Bool, _ venue: VenueRecord, _ work: @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        guard isStrict else { return try await work() }
+        return try await self.live.comparisons.withPermit(for: venue.key) { try await work() }
     }
 
     private static func types(_ query: QueryValues) throws -> [String] {
@@ -93,29 +110,49 @@ struct FeatureRoutes {
         throw StoreError.unknownFeature
     }
 
-    private struct History: Encodable {
-        let versions: [HistoryEntry]
-    }
-
-    /// `GET /venues/{venue}/features/{id}/history`: every version with who made it and why; the newest first.
+    /// `GET /venues/{venue}/features/{id}/history?limit=&before=`: every version with who made it and why; the newest first.
     @Sendable func history(_ request: Request, _ context: VenueContext) async throws -> Response {
         let (venue, _) = try await self.gate.readable(request, context)
         let id = try context.featureID()
+        let query = QueryValues(request)
+        let limit = try query.limit(default: 100, most: 1_000)
+        let before = try query.number("before", in: 1...Int64.max)
         let store = self.live.node.reader(of: venue)
-        let (stored, spans) = try await self.find(id, in: venue) { try await store.history(of: $0, in: venue) }
-        let bodies = try spans.map { try JSONReader.value(of: $0.body) }
-        let sameness = Sameness { _ in true }
-        let versions = spans.enumerated().map { index, span in
-            // The version before, unless the feature was not there in between.
-            let before = index + 1 < spans.count && spans[index + 1].end == span.from ? index + 1 : nil
-            var classes = before.map { sameness.classes(from: bodies[$0], to: bodies[index]) } ?? []
-            if let before, spans[before].level != span.level { classes.insert(.level) }
-            return HistoryEntry(
-                from: span.from, to: span.end.map { $0 - 1 }, level: span.level, author: span.author,
-                message: span.message, publishedAt: span.publishedAt, classes: classes.names, body: bodies[index])
+        let (stored, (spans, hasPredecessor)) = try await self.find(id, in: venue) {
+            try await store.history(of: $0, in: venue, before: before, limit: limit)
         }
-        return try Response.json(History(versions: versions)).cached("no-cache", isPublic: venue.settings.public)
-            .located(stored == id ? nil : "/venues/\(venue.key)/features/\(stored)/history")
+        var page = JSONPage()
+        var last: Int64?
+        var isLast = !hasPredecessor
+        for (index, span) in (hasPredecessor ? spans.dropLast() : spans[...]).enumerated() {
+            let previous = index + 1 < spans.count ? spans[index + 1] : nil
+            guard try page.append(HistoryEntry(span, after: previous)) else {
+                isLast = false
+                break
+            }
+            last = span.from
+        }
+        let path = "/venues/\(venue.key)/features/\(stored)/history"
+        let next =
+            isLast ? nil : last.map { request.address(with: ["before": "\($0)", "limit": "\(limit)"], at: path) }
+        return try page.response("versions", beside: NextPage(next: next))
+            .cached("no-cache", isPublic: venue.settings.public).located(stored == id ? nil : path)
+    }
+}
+
+extension HistoryEntry {
+    /// - Parameter previous: The version before, or one that ended earlier: then the feature was not there in between.
+    fileprivate init(_ span: RevisionStore.Span, after previous: RevisionStore.Span?) throws {
+        let body = try JSONReader.value(of: span.body)
+        var classes: ChangeClasses = []
+        if let previous, previous.end == span.from {
+            // Ids stand for features wherever they stand, so an array of them is a set.
+            classes = Sameness { _ in true }.classes(from: try JSONReader.value(of: previous.body), to: body)
+            if previous.level != span.level { classes.insert(.level) }
+        }
+        self.init(
+            from: span.from, to: span.end.map { $0 - 1 }, level: span.level, author: span.author,
+            message: span.message, publishedAt: span.publishedAt, classes: classes.names, body: body)
     }
 }
 
@@ -127,14 +164,18 @@ extension VenueContext {
     }
 }
 
-/// A FeatureCollection that is read as it is sent: between two batches no connection is held, so a slow reader holds up nobody.
-struct FeatureCollectionBody: Sendable {
+extension RevisionRecord {
+    /// Of what is made of it alone.
+    var tag: String { "\(self.digest.hex.prefix(32))" }
+}
+
+/// A FeatureCollection of what has a geometry, which only the bodies tell. It is read as it is sent: between two batches no
+/// connection is held, so a slow reader holds up nobody.
+private struct LocatedFeatures: Sendable {
     let node: Node
     let venue: VenueRecord
     let revision: Int64
     let versions: [VersionSummary]
-    /// Whether features without a geometry are left out.
-    let withGeometry: Bool
 
     private static let batch = 256 << 10
 
@@ -147,8 +188,7 @@ struct FeatureCollectionBody: Sendable {
                 let bodies = try await self.node.read(self.venue, at: self.revision) { store in
                     try await store.bodies(of: batch, in: self.venue)
                 }
-                for body in bodies {
-                    if self.withGeometry, try JSONReader.value(of: body)["geometry"] == .null { continue }
+                for body in bodies where try JSONReader.value(of: body)["geometry"] != .null {
                     text += (isFirst ? "\n" : ",\n").utf8
                     text += body
                     isFirst = false

@@ -16,21 +16,20 @@ extension VenueRoutes {
 
     /// `POST /venues/{venue}/prune` `{"keep_revisions", "dry_run"}` (admin): what only older revisions needed goes.
     @Sendable func prune(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, _) = try await self.gate.changeable(request, context, by: .admin)
+        let (venue, authorization) = try await self.gate.changeable(request, context, by: .admin)
         let wish = try await request.json(PruneWish.self)
         guard let count = wish.keepRevisions.flatMap(Venue.Settings.revisionsToKeep) else {
             throw Problem.body("“keep_revisions” takes a whole number from 1")
         }
-        let pruning = try await self.store.newest(of: venue) {
-            try await self.store.prune($0, keeping: count, dryRun: wish.dryRun ?? false)
-        }
+        let pruning = try await self.store.prune(
+            venue, keeping: count, dryRun: wish.dryRun ?? false, by: authorization)
         return try Response.json(pruning).cached("no-store", isPublic: false)
     }
 
     /// `POST /venues/{venue}/epoch` (admin): every cursor is answered with 410, and how to go on without fetching everything.
     @Sendable func renewEpoch(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, caller) = try await self.gate.changeable(request, context, by: .admin)
-        try await self.store.renewEpoch(of: venue)
-        return try await self.answer(to: caller, afterChangeOf: venue.key)
+        let (venue, authorization) = try await self.gate.changeable(request, context, by: .admin)
+        try await self.store.renewEpoch(of: venue, by: authorization)
+        return try await self.answer(afterChangeOf: venue.key)
     }
 }

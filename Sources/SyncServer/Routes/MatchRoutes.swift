@@ -12,11 +12,6 @@ struct MatchRoutes {
         router.get("uploads/{id}/matches", use: self.list)
     }
 
-    private struct MatchList: Encodable {
-        let matches: [IdentityMatch]
-        @OrNull var next: String?
-    }
-
     /// `GET /uploads/{id}/matches?kind=alias|exact|near&limit=`: which feature each id was taken for, and why.
     @Sendable func list(_ request: Request, _ context: VenueContext) async throws -> Response {
         let upload = try await self.uploads.visible(request, context)
@@ -32,9 +27,12 @@ struct MatchRoutes {
         let place = try query.number("from", in: 0...Int64(Int32.max)) ?? 0
         let page = try await self.store.matches(
             of: UploadRoutes.id(context), kind: kind, from: Int(place), limit: limit)
-        let next = page.next.map {
+        var matches = JSONPage()
+        for (_, match) in page.matches { guard try matches.append(match) else { break } }
+        let last = matches.count < page.matches.count ? page.matches[matches.count].place : page.next
+        let next = last.map {
             request.address(with: ["from": "\($0)", "limit": "\(limit)"], at: "/uploads/\(upload.id)/matches")
         }
-        return try Response.json(MatchList(matches: page.matches, next: next)).cached("no-store", isPublic: false)
+        return try matches.response("matches", beside: NextPage(next: next)).cached("no-store", isPublic: false)
     }
 }

@@ -14,11 +14,6 @@ struct RevisionRoutes {
         router.get("venues/{venue}/diff", use: self.diff)
     }
 
-    private struct Log: Encodable {
-        let revisions: [Revision]
-        @OrNull var next: String?
-    }
-
     /// `GET /venues/{venue}/revisions?limit=`: who, when, why and what; the newest first.
     @Sendable func log(_ request: Request, _ context: VenueContext) async throws -> Response {
         let (venue, _) = try await self.gate.readable(request, context)
@@ -26,18 +21,20 @@ struct RevisionRoutes {
         let limit = try query.limit(default: 50, most: 1_000)
         let before = try query.number("before", in: 1...Int64.max)
         let store = self.live.node.reader(of: venue)
-        let entries = try await store.log(of: venue, before: before, limit: limit)
         let words = ChangeWords(store: store, language: request.preferredLanguage)
-        var revisions: [Revision] = []
-        do {
-            for entry in entries { revisions.append(try await words.told(entry, of: venue)) }
-        } catch StoreError.revisionPruned {}  // just now, and with it whatever is older
-        var next: String?
-        if let last = revisions.last, last.number > venue.first, revisions.count == limit {
-            next = request.address(
-                with: ["before": "\(last.number)", "limit": "\(limit)"], at: "/venues/\(venue.key)/revisions")
+        var page = JSONPage()
+        var last: Int64?
+        for revision in try await words.told(store.log(of: venue, before: before, limit: limit), of: venue) {
+            guard try page.append(revision) else { break }
+            last = revision.number
         }
-        return try Response.json(Log(revisions: revisions, next: next))
+        let next = last.flatMap { last in
+            last <= venue.first
+                ? nil
+                : request.address(
+                    with: ["before": "\(last)", "limit": "\(limit)"], at: "/venues/\(venue.key)/revisions")
+        }
+        return try page.response("revisions", beside: NextPage(next: next))
             .cached("no-cache", isPublic: venue.settings.public).toldByLanguage
     }
 
@@ -62,18 +59,16 @@ struct RevisionRoutes {
         }
         let to = try query.number("to", in: 1...Int64.max)
         let part = try DiffQuery(request)
-        return try await self.live.comparisons.pass {
-            var (diff, isLast) = try await self.live.node.store.newest(of: venue) { venue in
+        return try await self.live.comparisons.withPermit(for: venue.key) {
+            let page = try await self.live.node.store.newest(of: venue) { venue in
                 let to = to ?? venue.head
                 let store = self.live.node.reader(of: venue, at: max(from, to))
                 let comparison = RevisionComparison(store: store, venue: venue, from: from, to: to)
                 let words = ChangeWords(store: store, language: request.preferredLanguage)
                 return try await comparison.page(part, words: words)
             }
-            if !isLast, let last = diff.changes.last {
-                diff.next = request.address(with: ["after": last.id.description], at: "/venues/\(venue.key)/diff")
-            }
-            return try Response.json(diff).cached("no-cache", isPublic: venue.settings.public).toldByLanguage
+            return try page.response(to: request, at: "/venues/\(venue.key)/diff")
+                .cached("no-cache", isPublic: venue.settings.public).toldByLanguage
         }
     }
 }
@@ -90,7 +85,26 @@ extension ChangeWords {
     /// A log entry with its changes in words.
     func told(_ entry: RevisionStore.LogEntry, of venue: VenueRecord) async throws -> Revision {
         var revision = entry.revision
-        revision.changes.words = try await self.words(of: entry.facts, in: venue, at: revision.number)
+        revision.changes.words = try await self.words(of: entry.facts(), in: venue, at: revision.number)
         return revision
+    }
+
+    /// Log entries with their changes in words, the newest first; without those that were pruned meanwhile.
+    func told(_ entries: [RevisionStore.LogEntry], of venue: VenueRecord) async throws -> [Revision] {
+        var entries = entries
+        while !entries.isEmpty {
+            do {
+                let words = try await self.words(
+                    of: entries.map { (try $0.facts(), $0.revision.number) }, in: venue)
+                return zip(entries, words).map { entry, words in
+                    var revision = entry.revision
+                    revision.changes.words = words
+                    return revision
+                }
+            } catch StoreError.revisionPruned(_, let first) {
+                entries.removeAll { $0.revision.number < first }
+            }
+        }
+        return []
     }
 }

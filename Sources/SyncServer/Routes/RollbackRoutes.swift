@@ -42,20 +42,21 @@ struct RollbackRoutes {
     /// `POST /venues/{venue}/rollback` `{"to", "levels", "message", "dry_run", "base"}`: a new revision that is equal to an
     /// earlier one, all of it or on these levels.
     @Sendable func rollBack(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (_, caller) = try await self.gate.changeable(request, context)
+        let begun = try await self.gate.changeable(request, context).venue
         let wish = try await request.json(Wish.self)
         guard let target = wish.to, target > 0 else { throw Problem.body("“to” takes the number of a revision") }
         let names = try wish.levels.map { try LevelNames($0) }
         let message = try wish.message.map { try QueryValues.checked($0, "message") }
         let words = ChangeWords(store: self.store, language: request.preferredLanguage)
         for _ in 0..<Self.tries {
-            let (venue, _) = try await self.gate.changeable(request, context)
+            let (venue, authorization) = try await self.gate.changeable(request, context)
+            guard venue.epoch == begun.epoch else { throw StoreError.venueReplaced }
             guard venue.head > 0 else { throw StoreError.unknownRevision(target) }
             if let base = wish.base, base != venue.head { throw StoreError.headMoved }
             let number: Int64
             do {
                 let restoration: any Restoring
-                switch try await self.work(venue, to: target, levels: names, by: caller.name, message: message) {
+                switch try await self.work(venue, to: target, levels: names, message: message) {
                 case .possible(let found): restoration = found
                 case .entangled(let entanglement):
                     return try Response.json(
@@ -64,14 +65,15 @@ struct RollbackRoutes {
                 }
                 if wish.dryRun == true {
                     var changes = try WireJSON.value(ChangeSummary.self, from: Data(restoration.changes.utf8))
-                    changes.words = try await words.words(of: restoration.facts, in: venue, at: venue.head)
+                    let facts = try WireJSON.value([Fact].self, from: Data(restoration.facts.utf8))
+                    changes.words = try await words.words(of: facts, in: venue, at: venue.head)
                     return try Response.json(
                         Plan(
                             venue: venue.key, from: venue.head, restores: target, levels: restoration.restoredLevels,
                             changes: changes)
                     ).cached("no-store", isPublic: false).toldByLanguage
                 }
-                number = try await restoration.publish(to: self.store)
+                number = try await restoration.publish(to: self.store, by: authorization)
             } catch let error as StoreError where error == .headMoved || error.saysGone(venue) {
                 continue
             }
@@ -90,7 +92,7 @@ struct RollbackRoutes {
     }
 
     private func work(
-        _ venue: VenueRecord, to target: Int64, levels names: LevelNames?, by author: String, message: String?
+        _ venue: VenueRecord, to target: Int64, levels names: LevelNames?, message: String?
     ) async throws -> Work {
         let now = try await self.store.revision(venue.head, of: venue)
         let then = try await self.store.revision(target, of: venue)
@@ -100,7 +102,7 @@ struct RollbackRoutes {
             let (facts, counts) = try await comparison.summary()
             return .possible(
                 Restoration(
-                    venue: venue, base: venue.head, restores: target, author: author, message: message,
+                    venue: venue, base: venue.head, restores: target, message: message,
                     changes: try Self.text(counts), facts: try Self.text(facts)))
         }
         let levels = try names.levels(in: now, or: then)
@@ -117,7 +119,7 @@ struct RollbackRoutes {
             LevelRestoration(
                 venue: venue, base: venue.head, restores: target, levels: levels.sorted(), versions: plan.versions,
                 removed: plan.removed, features: plan.features, venueFeature: plan.venueFeature,
-                fileNames: try await self.fileNames(for: plan, of: venue, at: target), author: author, message: message,
+                fileNames: try await self.fileNames(for: plan, of: venue, at: target), message: message,
                 changes: try Self.text(counts), facts: try Self.text(facts)))
     }
 
@@ -140,15 +142,19 @@ private protocol Restoring {
     var changes: String { get }
     var facts: String { get }
     var restoredLevels: [FeatureID]? { get }
-    func publish(to store: RevisionStore) async throws -> Int64
+    func publish(to store: RevisionStore, by authorization: Authorization) async throws -> Int64
 }
 
 extension Restoration: Restoring {
     fileprivate var restoredLevels: [FeatureID]? { nil }
-    fileprivate func publish(to store: RevisionStore) async throws -> Int64 { try await store.publish(self) }
+    fileprivate func publish(to store: RevisionStore, by authorization: Authorization) async throws -> Int64 {
+        try await store.publish(self, by: authorization)
+    }
 }
 
 extension LevelRestoration: Restoring {
     fileprivate var restoredLevels: [FeatureID]? { self.levels }
-    fileprivate func publish(to store: RevisionStore) async throws -> Int64 { try await store.publish(self) }
+    fileprivate func publish(to store: RevisionStore, by authorization: Authorization) async throws -> Int64 {
+        try await store.publish(self, by: authorization)
+    }
 }

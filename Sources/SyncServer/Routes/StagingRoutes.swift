@@ -20,25 +20,22 @@ struct StagingRoutes {
         let upload = try await self.uploads.visible(request, context)
         let query = try DiffQuery(request)
         let words = ChangeWords(store: self.store, language: request.preferredLanguage)
-        return try await self.uploads.live.comparisons.pass {
-            var diff: RevisionDiff
-            let isLast: Bool
+        return try await self.uploads.live.comparisons.withPermit(for: upload.venue) {
+            let page: DiffPage
             switch (upload.state, upload.revision) {
             case (.staged, _):
                 let venue = try await self.store.venue(upload.venue)
                 let comparison = try await StagedComparison(of: UploadRoutes.id(context), in: venue, store: self.store)
-                (diff, isLast) = try await comparison.page(query, words: words)
+                page = try await comparison.page(query, words: words)
             case (.published, let number?):
                 let venue = try await self.store.venue(upload.venue)
                 let comparison = RevisionComparison(
                     store: self.store, venue: venue, from: upload.base ?? number - 1, to: number)
-                (diff, isLast) = try await comparison.page(query, words: words)
+                page = try await comparison.page(query, words: words)
             default: throw StoreError.wrongState(upload.state)
             }
-            if !isLast, let last = diff.changes.last {
-                diff.next = request.address(with: ["after": last.id.description], at: "/uploads/\(upload.id)/changes")
-            }
-            return try Response.json(diff).cached("no-store", isPublic: false).toldByLanguage
+            return try page.response(to: request, at: "/uploads/\(upload.id)/changes")
+                .cached("no-store", isPublic: false).toldByLanguage
         }
     }
 
@@ -50,7 +47,7 @@ struct StagingRoutes {
     /// `POST /uploads/{id}/publish?wait=30` `{"base", "confirm"}`: has a worker compare the upload with the newest revision once
     /// more and publish it, and waits for that.
     @Sendable func publish(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (before, caller) = try await self.uploads.changeable(request, context)
+        let (before, authorization) = try await self.uploads.changeable(request, context)
         let seconds = try QueryValues(request).number("wait", in: 0...30) ?? 30
         let wish = try await request.json(Wish.self)
         if let base = wish.base {
@@ -64,9 +61,9 @@ struct StagingRoutes {
         }
         let id = try UploadRoutes.id(context)
         try await self.store.requestPublication(
-            of: id, by: caller.name, wish: Job.Wish(base: wish.base, confirmed: confirmed))
+            of: id, wish: Job.Wish(base: wish.base, confirmed: confirmed), by: authorization)
         let words = ChangeWords(store: self.store, language: request.preferredLanguage)
-        let upload = try await words.told(self.uploads.settled(id, within: .seconds(seconds)))
+        let upload = try await words.told(self.uploads.settled(id, within: .seconds(seconds), context))
         switch upload.state {
         case .published, .unchanged:
             return try Response.json(upload).cached("no-store", isPublic: false).toldByLanguage
@@ -82,8 +79,8 @@ struct StagingRoutes {
 
     /// `DELETE /uploads/{id}`: of one that waits, in the queue or for a decision.
     @Sendable func discard(_ request: Request, _ context: VenueContext) async throws -> Response {
-        _ = try await self.uploads.changeable(request, context)
-        try await self.store.discard(UploadRoutes.id(context))
+        let (_, authorization) = try await self.uploads.changeable(request, context)
+        try await self.store.discard(UploadRoutes.id(context), by: authorization)
         return Response(status: .noContent)
     }
 }

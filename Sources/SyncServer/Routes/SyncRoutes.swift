@@ -23,11 +23,11 @@ struct SyncRoutes {
         let past = Past(news: self.live.node.vouchedNews, history: self.live.node.histories)
         let (venue, _) = try await self.gate.readable(request, context)
         let query = QueryValues(request)
-        var question = try SyncQuestion(query, of: venue)
+        var question = try SyncQuestion(query, of: venue, sealedBy: self.live.node.cursorSeal)
         let wait = try query.wait()
         if question.isAhead {
             try await self.live.node.refresh()
-            question = question.asked(of: try await self.gate.readable(request, context).venue)
+            question = try await self.asked(question, again: request, context)
         }
         for _ in 1..<Self.readings {
             do {
@@ -35,15 +35,23 @@ struct SyncRoutes {
             } catch let error as StoreError where error.saysGone(question.venue) {
                 // What was the newest revision here was followed by another one and pruned.
                 try await self.live.node.refresh()
-                question = question.asked(of: try await self.gate.readable(request, context).venue)
+                question = try await self.asked(question, again: request, context)
             }
         }
         return try await self.answer(to: question, after: past, waiting: wait, for: request, context)
     }
 
+    /// The same question about what is known now.
+    private func asked(
+        _ question: SyncQuestion, again request: Request, _ context: VenueContext
+    ) async throws -> SyncQuestion {
+        let venue = try await self.gate.readable(request, context).venue
+        return question.asked(of: venue, sealedBy: self.live.node.cursorSeal)
+    }
+
     /// What the node knew when a request came.
     private struct Past {
-        let news: Int64?
+        let news: Node.Moment?
         let history: Int
     }
 
@@ -55,33 +63,20 @@ struct SyncRoutes {
         _ context: VenueContext
     ) async throws -> Response {
         do {
+            guard question.isOfThisHistory else { throw StoreError.historyLost }
             let reply = try await self.live.replies.reply(
                 to: question, of: past.history, in: .preferred(by: request.headers[.acceptEncoding]),
                 from: self.live.node)
             guard let wait else {
-                if let news = past.news, case .rendition(let rendition) = reply {
-                    self.live.standing.keep(rendition, for: request, news: news)
-                }
-                return try await self.response(with: reply, to: question, for: request)
+                if let news = past.news { self.live.standing.keep(reply, for: request, news: news) }
+                return try await reply.response(for: request).measured(for: request)
             }
-            if case .rendition(let rendition) = reply, !rendition.isNews, question.to == nil, !context.wait.isOver {
+            if !reply.isNews, question.to == nil, !context.wait.isOver {
                 throw NothingYet(subject: .venue(question.venue.id), news: question.venue.news, patience: wait)
             }
-            return try await self.response(with: reply, to: question, for: request).cached("no-store", isPublic: false)
+            return try await reply.response(for: request).cached("no-store", isPublic: false).measured(for: request)
         } catch let error as StoreError where error.saysLost(question.venue) {
             return try await self.restart(of: question)
-        }
-    }
-
-    private func response(
-        with reply: Replies.Reply, to question: SyncQuestion, for request: Request
-    ) async throws -> Response {
-        switch reply {
-        case .rendition(let rendition): return rendition.response(for: request)
-        case .large(let page):
-            return try await Response.streamed(
-                .ofOne(question.venue, page), from: self.live.node, headers: page.frame.headers(for: question),
-                tag: page.frame.tag, for: request)
         }
     }
 
@@ -114,7 +109,7 @@ struct SyncRoutes {
         guard let problem = Problem(StoreError.historyLost) else { throw StoreError.historyLost }
         let restart = Restart(
             type: problem.type, title: problem.title, status: problem.status, detail: problem.detail, to: to,
-            cursor: cursor,
+            cursor: question.seal.sealed(cursor),
             levels: levels.map { state in
                 let level = state.level?.description ?? LevelSelection.Name.venueWide.description
                 return .init(

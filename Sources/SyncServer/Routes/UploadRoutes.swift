@@ -9,6 +9,7 @@ struct UploadRoutes {
     let live: Live
     let gate: Gate
     let largestArchive: Int64
+    let queueLimits: QueueLimits
 
     private var store: RevisionStore { self.live.node.store }
 
@@ -22,18 +23,20 @@ struct UploadRoutes {
     /// `POST /venues/{venue}/uploads?publish=&message=&strict=&identity=&base=&create=`: the body is the zip.
     @Sendable func receive(_ request: Request, _ context: VenueContext) async throws -> Response {
         let venue = try Gate.venueKey(context)
-        let caller = try await self.gate.permit(request, to: .publish, at: venue)
+        let (known, authorization) = try await self.gate.permit(request, context, to: .publish, at: venue)
         let query = QueryValues(request)
         let createsVenue = try query.flag("create", default: true)
         let options = try Self.options(query)
         let message = try query.message()
         try Self.checkType(request)
         try await self.checkVenue(venue, isMade: createsVenue, base: options.base)
-        let archive = try await self.store(request)
+        try await self.store.checkQueue(of: venue, author: authorization.author, limits: self.queueLimits)
+        let archive = try await self.store(request, by: authorization, context)
         let upload = try await self.store.enqueue(
             UploadRequest(
-                venue: venue, archive: archive, options: options, author: caller.name, message: message,
-                createsVenue: createsVenue))
+                venue: venue, archive: archive, options: options, message: message, createsVenue: createsVenue,
+                known: known),
+            limits: self.queueLimits, by: authorization)
         var response = try await Response.json(self.store.upload(upload.id), status: .accepted)
             .cached("no-store", isPublic: false)
         response.headers[.location] = "/uploads/\(upload.id)"
@@ -79,11 +82,13 @@ struct UploadRoutes {
     }
 
     /// Streams the body to the database; nothing is held but the chunk that is being filled.
-    private func store(_ request: Request) async throws -> StoredArchive {
+    private func store(
+        _ request: Request, by authorization: Authorization, _ context: VenueContext
+    ) async throws -> StoredArchive {
         if let length = request.headers[.contentLength].flatMap({ Int64($0) }), length > self.largestArchive {
             throw self.tooLarge
         }
-        var archive = try await self.store.beginArchive()
+        var archive = try await self.store.beginArchive(by: authorization)
         do {
             var chunk: [UInt8] = []
             let pace = BodyPace()
@@ -92,11 +97,13 @@ struct UploadRoutes {
                 guard archive.bytes + Int64(chunk.count) <= self.largestArchive else { throw self.tooLarge }
                 try pace.check(archive.bytes + Int64(chunk.count))
                 if chunk.count >= RevisionStore.chunkSize {
+                    try await context.decisions.confirm()
                     try await self.store.append(chunk, to: &archive)
                     chunk.removeAll(keepingCapacity: true)
                 }
             }
             if !chunk.isEmpty { try await self.store.append(chunk, to: &archive) }
+            try await context.decisions.confirm()
             guard archive.bytes > 0 else { throw Problem.body("it is empty, and should be a zip") }
             return try self.store.finish(archive)
         } catch {
@@ -111,11 +118,7 @@ struct UploadRoutes {
         )
     }
 
-    private struct UploadList: Encodable {
-        let uploads: [Upload]
-    }
-
-    /// `GET /venues/{venue}/uploads?state=&limit=`
+    /// `GET /venues/{venue}/uploads?state=&limit=&before=`: the newest first.
     @Sendable func list(_ request: Request, _ context: VenueContext) async throws -> Response {
         let (venue, _) = try await self.gate.changeable(request, context)
         let query = QueryValues(request)
@@ -126,9 +129,20 @@ struct UploadRoutes {
             }
             return state
         }
-        let uploads = try await self.store.uploads(
-            of: venue.key, state: state, limit: query.limit(default: 50, most: 1_000))
-        return try Response.json(UploadList(uploads: uploads)).cached("no-store", isPublic: false)
+        let limit = try query.limit(default: 50, most: 1_000)
+        let before = try query.text("before").map { text in
+            guard let id = FeatureID(text) else { throw Problem.parameter("before", "It takes an upload's id.") }
+            return id
+        }
+        let uploads = try await self.store.uploads(of: venue.key, state: state, before: before, limit: limit + 1)
+        var page = JSONPage()
+        for upload in uploads.prefix(limit) { guard try page.append(upload) else { break } }
+        let next =
+            page.count == uploads.count
+            ? nil
+            : request.address(
+                with: ["before": uploads[page.count - 1].id, "limit": "\(limit)"], at: "/venues/\(venue.key)/uploads")
+        return try page.response("uploads", beside: NextPage(next: next)).cached("no-store", isPublic: false)
     }
 
     /// `GET /uploads/{id}?wait=30`: answers when the upload is finished or staged, or when time is up.
@@ -136,7 +150,7 @@ struct UploadRoutes {
         let seconds = try QueryValues(request).number("wait", in: 0...60) ?? 0
         var upload = try await self.visible(request, context)
         if seconds > 0, !upload.isSettled {
-            upload = try await self.settled(Self.id(context), within: .seconds(seconds))
+            upload = try await self.settled(Self.id(context), within: .seconds(seconds), context)
         }
         try await self.live.node.catchUp(with: upload)
         let words = ChangeWords(store: self.store, language: request.preferredLanguage)
@@ -144,17 +158,18 @@ struct UploadRoutes {
     }
 
     /// The upload when nothing more happens to it by itself at once, or as it is when time is up.
-    func settled(_ id: FeatureID, within patience: Duration) async throws -> Upload {
+    func settled(_ id: FeatureID, within patience: Duration, _ context: VenueContext) async throws -> Upload {
         let deadline = ContinuousClock.now + patience
         while true {
             let upload = try await self.store.upload(id)
+            try await context.decisions.confirm()
             if upload.isSettled || ContinuousClock.now >= deadline || self.live.room.isClosed { return upload }
             try await Task.sleep(for: .milliseconds(100))
         }
     }
 
-    private struct FindingList: Encodable {
-        let findings: [Finding]
+    /// What a page of findings says beside them.
+    private struct FindingFrame: Encodable {
         let counts: [String: Int]
         let truncated: Bool
         /// Whether all of the rule book was run through.
@@ -165,7 +180,7 @@ struct UploadRoutes {
         @OrNull var next: String?
 
         enum CodingKeys: String, CodingKey {
-            case findings, counts, truncated, complete, skipped, next
+            case counts, truncated, complete, skipped, next
             case ruleSet = "rule_set"
         }
     }
@@ -186,13 +201,24 @@ struct UploadRoutes {
         guard rule?.utf8.contains(0) != true else { throw Problem.parameter("rule", "It takes a rule's name.") }
         let page = try await self.store.findings(
             of: Self.id(context), severity: severity, rule: rule, after: Int(after), limit: limit)
-        let next = page.next.map { next in
-            request.address(with: ["after": "\(next)", "limit": "\(limit)"], at: "/uploads/\(upload.id)/findings")
+        var findings = JSONPage()
+        var last: Int?
+        for (number, finding) in page.findings {
+            guard try findings.append(finding) else { break }
+            last = number
         }
-        return try Response.json(
-            FindingList(
-                findings: page.findings, counts: page.counts, truncated: page.isTruncated, complete: page.isComplete,
-                ruleSet: page.ruleSet, skipped: page.skipped, next: next)
+        let isLast = page.isLast && findings.count == page.findings.count
+        let next =
+            isLast
+            ? nil
+            : last.map { last in
+                request.address(with: ["after": "\(last)", "limit": "\(limit)"], at: "/uploads/\(upload.id)/findings")
+            }
+        return try findings.response(
+            "findings",
+            beside: FindingFrame(
+                counts: page.counts, truncated: page.isTruncated, complete: page.isComplete, ruleSet: page.ruleSet,
+                skipped: page.skipped, next: next)
         ).cached("no-store", isPublic: false)
     }
 
@@ -208,12 +234,11 @@ struct UploadRoutes {
 
     func changeable(
         _ request: Request, _ context: VenueContext
-    ) async throws -> (upload: Upload, caller: Caller) {
-        let caller = try await self.gate.known(request)
-        let upload = try await self.store.upload(Self.id(context))
-        guard caller.sees(upload.venue) else { throw StoreError.unknownUpload }
+    ) async throws -> (upload: Upload, authorization: Authorization) {
+        let caller = try await self.gate.known(request, context)
+        let upload = try await self.store.upload(Self.id(context), ofAnyOf: caller.venues)
         guard let role = caller.role, role >= .publish else { throw Problem.forbidden }
-        return (upload, caller)
+        return (upload, caller.authorization(for: .publish, at: upload.venue))
     }
 }
 

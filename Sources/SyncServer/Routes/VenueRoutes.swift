@@ -6,8 +6,10 @@ import SyncModel
 
 /// Venues: what they are now, and how they are set.
 struct VenueRoutes {
-    let store: RevisionStore
+    let live: Live
     let gate: Gate
+
+    var store: RevisionStore { self.live.node.store }
 
     func add(to router: Router<VenueContext>) {
         router.get("venues", use: self.list)
@@ -18,85 +20,93 @@ struct VenueRoutes {
         router.post("venues/{venue}/epoch", use: self.renewEpoch)
     }
 
-    private struct VenueList: Encodable {
-        let venues: [Venue]
-    }
-
-    /// `GET /venues`: those that the key may read.
+    /// `GET /venues?limit=&after=`: those that the key may read, by key, out of memory.
     @Sendable func list(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let caller = try await self.gate.known(request)
-        // The table may be ahead of what is known here, and then the answers of other routes would lie behind this one.
-        try await self.gate.node.refresh()
-        var venues: [Venue] = []
-        for record in try await self.store.venues() where record.settings.public || caller.sees(record.key) {
-            do {
-                venues.append(try await self.answer(for: record, to: caller))
-            } catch StoreError.venueGone {}  // just now
+        let caller = try await self.gate.known(request, context)
+        let query = QueryValues(request)
+        let limit = try query.limit(default: 1_000, most: 10_000)
+        let after = try query.text("after").map { text in
+            guard let key = VenueKey(text) else { throw Problem.parameter("after", "It takes a venue's key.") }
+            return key
         }
-        return try Response.json(VenueList(venues: venues)).cached("no-cache", isPublic: false)
+        try await self.live.node.settle()
+        var page = JSONPage()
+        let venues = self.live.node.venues(after: after, limit: limit + 1) { venue in
+            venue.settings.public || caller.sees(venue.key)
+        }
+        var last = after
+        for (venue, entry) in zip(venues, try await self.live.venues.entries(for: Array(venues.prefix(limit)))) {
+            // What was published and pruned a moment ago is looked at anew; what was deleted is not there.
+            if let json = try await self.json(of: venue, entry, for: caller), !page.append(encoded: json) { break }
+            last = venue.key
+        }
+        let isLast = last == venues.last?.key || venues.isEmpty
+        let next =
+            isLast ? nil : last.map { request.address(with: ["after": "\($0)", "limit": "\(limit)"], at: "/venues") }
+        return try page.response("venues", beside: NextPage(next: next)).cached("no-cache", isPublic: false)
     }
 
     /// `GET /venues/{venue}`
     @Sendable func show(_ request: Request, _ context: VenueContext) async throws -> Response {
         var (venue, caller) = try await self.gate.readable(request, context)
         if venue.settings.public { caller = try await self.gate.caller(of: request) }  // an admin sees the settings too
-        let answer = try await self.answer(for: venue, to: caller)
-        return try Response.json(answer).cached("no-cache", isPublic: venue.settings.public && answer.settings == nil)
+        let showsSettings = caller.isAdmin(of: venue.key)
+        return try await self.answer(for: venue, to: caller)
+            .cached("no-cache", isPublic: venue.settings.public && !showsSettings)
     }
 
-    private func answer(for venue: VenueRecord, to caller: Caller) async throws -> Venue {
-        try await self.store.newest(of: venue) { try await self.answer(ofNow: $0, to: caller) }
+    /// The venue as it is now.
+    private func answer(for venue: VenueRecord, to caller: Caller) async throws -> Response {
+        let entry = try await self.live.venues.entries(for: [venue]).first ?? nil
+        guard let json = try await self.json(of: venue, entry, for: caller) else { throw StoreError.historyChanged }
+        return Response.bytes(json, type: "application/json")
     }
 
-    private func answer(ofNow venue: VenueRecord, to caller: Caller) async throws -> Venue {
-        let revision = try await self.store.revision(venue.head, of: venue)
-        let states = try await self.store.levelStates(of: venue, at: revision)
-        let bodies = try await self.store.levelFeatures(of: venue, at: venue.head)
-        let labels = Dictionary(uniqueKeysWithValues: bodies.map { ($0.id, try? JSONReader.value(of: $0.body)) })
-        let ordinals = Dictionary(uniqueKeysWithValues: revision.levels.map { ($0.id, $0.ordinal) })
-        var name: JSONValue?
-        if let id = revision.venueFeature {
-            let feature = try await self.store.feature(id, of: venue, at: venue.head)
-            name = (try? JSONReader.value(of: feature.body))?["properties"]?["name"]
+    /// Publications and prunes that may come in between, again and again, before a reader gives up.
+    private static let tries = 5
+
+    /// The venue as JSON; nil when it is not there any more.
+    private func json(
+        of venue: VenueRecord, _ entry: VenueListing.Entry?, for caller: Caller
+    ) async throws -> [UInt8]? {
+        var (venue, entry) = (venue, entry)
+        for _ in 0..<Self.tries where entry == nil {
+            if self.live.node.known(venue.key)?.venue == venue { try await self.live.node.refresh() }
+            guard let known = self.live.node.known(venue.key), !known.isDeleted, known.venue.head > 0 else {
+                return nil
+            }
+            venue = known.venue
+            guard venue.settings.public || caller.sees(venue.key) else { return nil }
+            entry = try await self.live.venues.entries(for: [venue]).first ?? nil
         }
-        return Venue(
-            venue: venue.key, id: revision.venueFeature, head: venue.head, first: venue.first, digest: revision.digest,
-            name: name,
-            about: revision.about, public: venue.settings.public,
-            levels: states.map { state in
-                let properties = state.level.flatMap { labels[$0] ?? nil }?["properties"]
-                return Venue.Level(
-                    level: state.level, ordinal: state.level.flatMap { ordinals[$0] ?? nil },
-                    shortName: properties?["short_name"], name: properties?["name"], digest: state.digest,
-                    features: state.features, bytes: state.bytes)
-            },
-            settings: caller.role == .admin && caller.sees(venue.key) ? venue.settings : nil)
+        return entry?.json(withSettings: caller.isAdmin(of: venue.key))
     }
 
     /// What `PATCH` may carry. A member that is absent stays as it is; null resets what can be without a value.
-    private struct SettingsChange: Decodable {
-        var settings: [String: JSONValue]
+    private struct SettingsMembers: Decodable {
+        let members: [String: JSONValue]
 
         init(from decoder: any Decoder) throws {
-            self.settings = try [String: JSONValue](from: decoder)
+            self.members = try [String: JSONValue](from: decoder)
         }
     }
 
     /// `PATCH /venues/{venue}` (admin)
     @Sendable func change(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, caller) = try await self.gate.changeable(request, context, by: .admin)
-        let change = try await request.json(SettingsChange.self)
-        var settings = venue.settings
-        for (name, value) in change.settings { try settings.set(name, to: value) }
-        try await self.store.set(settings, of: venue)
-        return try await self.answer(to: caller, afterChangeOf: venue.key)
+        let (venue, authorization) = try await self.gate.changeable(request, context, by: .admin)
+        let members = try await request.json(SettingsMembers.self).members
+        var change = SettingsChange()
+        for (name, value) in members { try change.set(name, to: value) }
+        try await self.store.change(change, of: venue, by: authorization)
+        return try await self.answer(afterChangeOf: venue.key)
     }
 
-    /// The venue as it is now; of one without a revision, its settings.
-    func answer(to caller: Caller, afterChangeOf key: VenueKey) async throws -> Response {
+    /// To an admin of the venue: the venue as it is now; of one without a revision, its settings.
+    func answer(afterChangeOf key: VenueKey) async throws -> Response {
         let changed = try await self.store.venue(key)
         guard changed.head > 0 else { return try Response.json(changed.settings).cached("no-store", isPublic: false) }
-        return try await Response.json(self.answer(for: changed, to: caller)).cached("no-store", isPublic: false)
+        // Only admins of the venue come here.
+        return try await self.answer(for: changed, to: .admin).cached("no-store", isPublic: false)
     }
 
     private struct Removal: Decodable {
@@ -105,13 +115,13 @@ struct VenueRoutes {
 
     /// `DELETE /venues/{venue}` `{"confirm": key}` (admin): a tombstone stays.
     @Sendable func remove(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, _) = try await self.gate.changeable(request, context, by: .admin)
+        let (venue, authorization) = try await self.gate.changeable(request, context, by: .admin)
         guard try await request.json(Removal.self).confirm == venue.key.description else {
             throw Problem(
                 "confirm", status: 400, title: "This deletes every revision of the venue",
                 detail: "Send {\"confirm\": \"\(venue.key)\"} to do it.")
         }
-        try await self.store.delete(venue)
+        try await self.store.delete(venue, by: authorization)
         return Response(status: .noContent)
     }
 }
@@ -121,18 +131,20 @@ extension Venue.Settings {
     static func revisionsToKeep(_ value: Double) -> Int? {
         value >= 1 && value <= 1e9 ? Int(exactly: value) : nil
     }
+}
 
+extension SettingsChange {
     fileprivate mutating func set(_ name: String, to value: JSONValue) throws {
         switch (name, value) {
         case ("public", .bool(let value)): self.public = value
         case ("removal_guard", .bool(let value)): self.removalGuard = value
         case ("validation", .string(let value)) where ["report", "strict"].contains(value): self.validation = value
         case ("identity", .string(let value)) where ["repair", "trust"].contains(value): self.identity = value
-        case ("time_zone", .null): self.timeZone = nil
+        case ("time_zone", .null): self.timeZone = .some(nil)
         case ("time_zone", .string(let value)) where TimeZoneName.isKnown(value): self.timeZone = value
-        case ("keep_revisions", .null): self.keepRevisions = nil
-        case ("keep_revisions", .number(let value)) where Self.revisionsToKeep(value) != nil:
-            self.keepRevisions = Self.revisionsToKeep(value)
+        case ("keep_revisions", .null): self.keepRevisions = .some(nil)
+        case ("keep_revisions", .number(let value)) where Venue.Settings.revisionsToKeep(value) != nil:
+            self.keepRevisions = Venue.Settings.revisionsToKeep(value)
         case ("public", _), ("removal_guard", _): throw Problem.body("“\(name)” takes true or false")
         case ("validation", _): throw Problem.body("“validation” takes report or strict")
         case ("identity", _): throw Problem.body("“identity” takes repair or trust")

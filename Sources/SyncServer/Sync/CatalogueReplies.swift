@@ -4,9 +4,6 @@ import SyncModel
 
 /// Answers of `sync` for all venues that a key may read.
 final class CatalogueReplies: Sendable {
-    /// A page that is too large to be kept is read as it is sent.
-    typealias Reply = Renditions<Question, CatalogueChangeSetPage>.Reply
-
     /// What the answer depends on: everything about venues is in the number of the newest change.
     struct Question: Hashable {
         private let news: Int64
@@ -24,18 +21,30 @@ final class CatalogueReplies: Sendable {
         var cost: Int { 1 << 10 + 16 * (self.readable.runs.count + (self.since?.holding?.venues.runs.count ?? 0)) }
     }
 
-    private let renditions = Renditions<Question, CatalogueChangeSetPage>(bytes: 24 << 20)
+    private let renditions = Renditions<Question>(bytes: 16 << 20)
+    private let cache: PieceCache
+
+    init(cache: PieceCache) {
+        self.cache = cache
+    }
 
     /// - Parameter history: Of the node, from before it was asked what the state is.
     func reply(
         to request: CatalogueRequest, of history: Int, in coding: ContentCoding?, from node: Node
-    ) async throws -> Reply {
+    ) async throws -> RenditionReply {
         let question = Question(request)
         return try await self.renditions.reply(to: question, of: history, cost: question.cost, in: coding) {
             let reader = { node.reader(of: $0) }
             let page = try await node.store.page(for: request, from: reader)
-            guard page.bytes <= Rendition.largest else { return .large(page) }
-            return .rendition(try Rendition(await node.store.filled(page, from: reader)))
+            guard page.bytes > Rendition.largest else {
+                return .rendition(try Rendition(await node.store.filled(page, from: reader)))
+            }
+            let first = try PieceCutter.pieces(of: page, history: history)
+            return .paged(
+                PagedReply(headers: page.frame.headers, tag: page.frame.tag, pieces: first, cache: self.cache) {
+                    try PieceCutter.pieces(
+                        of: await node.store.page(for: request, from: { node.reader(of: $0) }), history: history)
+                })
         }
     }
 }

@@ -51,20 +51,6 @@ struct Rendition: Sendable {
     }
 }
 
-extension Response {
-    /// The same of a page that is not worked out beforehand.
-    static func streamed(
-        _ page: ChangeSetBody.Page, from node: Node, headers: HTTPFields, tag: String, for request: Request
-    ) async throws -> Response {
-        let coding = ContentCoding.preferred(by: request.headers[.acceptEncoding])
-        var headers = headers
-        headers[.contentEncoding] = coding?.rawValue
-        let body = ChangeSetBody(page: page, node: node, coding: coding)
-        return try await Response(status: .ok, headers: headers, body: body.responseBody)
-            .tagged(tag, for: request).measured(for: request)
-    }
-}
-
 extension CatalogueChangeSet {
     var headers: HTTPFields {
         var headers = HTTPFields.ofSync

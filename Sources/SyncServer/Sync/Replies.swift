@@ -4,20 +4,32 @@ import SyncModel
 
 /// Answers of `sync` for one venue.
 final class Replies: Sendable {
-    /// A page that is too large to be kept is read as it is sent.
-    typealias Reply = Renditions<SyncQuestion, ChangeSetPage>.Reply
+    private let renditions = Renditions<SyncQuestion>(bytes: 32 << 20)
+    private let cache: PieceCache
 
-    private let renditions = Renditions<SyncQuestion, ChangeSetPage>(bytes: 48 << 20)
+    init(cache: PieceCache) {
+        self.cache = cache
+    }
 
     /// - Parameter history: Of the node, from before it was asked what the question is of.
     func reply(
         to question: SyncQuestion, of history: Int, in coding: ContentCoding?, from node: Node
-    ) async throws -> Reply {
+    ) async throws -> RenditionReply {
         try await self.renditions.reply(to: question, of: history, cost: question.cost, in: coding) {
-            let store = node.reader(of: question.venue)
-            let page = try await store.page(for: question.request)
-            guard page.bytes <= Rendition.largest else { return .large(page) }
-            return .rendition(try Rendition(try await store.filled(page, of: question.venue), for: question))
+            let page = try await node.reader(of: question.venue).page(for: question.request).sealed(by: question.seal)
+            guard page.bytes > Rendition.largest else {
+                let set = try await node.reader(of: question.venue).filled(page, of: question.venue)
+                return .rendition(try Rendition(set, for: question))
+            }
+            let first = try PieceCutter.pieces(of: page, of: question.venue, history: history)
+            return .paged(
+                PagedReply(
+                    headers: page.frame.headers(for: question), tag: page.frame.tag, pieces: first, cache: self.cache
+                ) {
+                    let page = try await node.reader(of: question.venue).page(for: question.request)
+                        .sealed(by: question.seal)
+                    return try PieceCutter.pieces(of: page, of: question.venue, history: history)
+                })
         }
     }
 }

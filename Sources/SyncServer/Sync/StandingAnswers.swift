@@ -29,8 +29,8 @@ final class StandingAnswers: Sendable {
     }
 
     private struct Answer {
-        let rendition: Rendition
-        let news: Int64
+        let reply: RenditionReply
+        let news: Node.Moment
     }
 
     /// Nothing that was answered stands any more.
@@ -40,18 +40,18 @@ final class StandingAnswers: Sendable {
 
     private let answers = RecentlyUsed<Question, Answer>(cost: 16 << 20)
 
-    /// - Parameter news: The number of the newest news, for which somebody vouches.
-    func answer(to request: Request, news: Int64) -> Response? {
+    /// - Parameter news: The newest news, for which somebody vouches.
+    func answer(to request: Request, news: Node.Moment) -> Response? {
         guard let answer = self.answers.value(for: Question(request)), answer.news == news else { return nil }
-        return answer.rendition.response(for: request)
+        return answer.reply.response(for: request)
     }
 
-    /// - Parameter news: The number of the news that were known when the request was begun with.
-    func keep(_ rendition: Rendition, for request: Request, news: Int64) {
+    /// - Parameter news: The news that were known when the request was begun with.
+    func keep(_ reply: RenditionReply, for request: Request, news: Node.Moment) {
         let question = Question(request)
         let cost =
             300 + question.address.utf8.count + (question.acceptEncoding?.utf8.count ?? 0)
-            + rendition.body.readableBytes
-        self.answers.keep(Answer(rendition: rendition, news: news), for: question, cost: cost)
+            + reply.bytes
+        self.answers.keep(Answer(reply: reply.withoutPieces, news: news), for: question, cost: cost)
     }
 }

@@ -57,9 +57,14 @@ export async function askAll(path, member, { most = 1000, ...options } = {}) {
     return items;
 }
 
+/** Every venue that the key may read. */
+export async function askAllVenues(options) {
+    return askAll("/venues", "venues", { ...options, most: Infinity });
+}
+
 /** Whether the server knows a key, which is not kept. */
 export async function checkKey(key) {
-    const answer = await send("/venues", { headers: { Authorization: `Bearer ${key}` } });
+    const answer = await send("/venues?limit=1", { headers: { Authorization: `Bearer ${key}` } });
     if (answer.ok) return true;
     if (answer.status === 401) return false;
     throw await problem(answer);

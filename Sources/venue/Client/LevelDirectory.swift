@@ -19,7 +19,9 @@ struct LevelDirectory {
 
     /// The levels that a venue has now, and those that only an earlier revision had.
     init(of venue: VenueKey, and revision: Int64? = nil, at server: ServerConnection) async throws {
-        if let revision {
+        let now = try await server.get(Venue.self, "/venues/\(venue)")
+        let isWhole = now.levels.count { $0.level != nil } >= now.levelCount ?? 0
+        if let revision = revision ?? (isWhole ? nil : now.head) {
             let path = "/venues/\(venue)/revisions/\(revision)/features?type=level"
             for feature in try await server.get(Collection.self, path).features {
                 guard let id = feature["id"]?.string.flatMap({ FeatureID($0) }) else { continue }
@@ -29,7 +31,7 @@ struct LevelDirectory {
                     shortName: Labels(properties?["short_name"]), name: Labels(properties?["name"]))
             }
         }
-        for level in try await server.get(Venue.self, "/venues/\(venue)").levels {
+        for level in now.levels {
             guard let id = level.level else { continue }
             self.levels[id] = Level(
                 id: id, ordinal: level.ordinal, shortName: Labels(level.shortName), name: Labels(level.name))

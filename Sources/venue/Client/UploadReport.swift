@@ -21,7 +21,10 @@ enum UploadReport {
             if let changes = upload.changes { Self.say(changes) }
         case .unchanged: Terminal.say("\(upload.venue) says all of this already: nothing to publish.")
         case .rejected: Terminal.say("Rejected. The published state is as it was.")
-        case .failed: Terminal.say("Failed after \(upload.attempts) tries: \(upload.failure ?? "no reason is known").")
+        case .failed:
+            Terminal.say(
+                "Failed after \(Terminal.count(upload.attempts, "attempt")): \(upload.failure ?? "no reason is known")."
+            )
         case .staged: Self.say(staged: upload)
         case .received, .processing, .discarded: Terminal.say("The upload is \(upload.state.rawValue).")
         }
@@ -31,7 +34,8 @@ enum UploadReport {
             Terminal.say("The rule book is still being run through. What it finds: venue status \(upload.id)")
         }
         guard counts.error + counts.warning + counts.info > 0 else { return }
-        Terminal.say("Findings: \(counts.error) errors, \(counts.warning) warnings, \(counts.info) remarks.")
+        let numbers = [(counts.error, "error"), (counts.warning, "warning"), (counts.info, "remark")]
+        Terminal.say("Findings: \(numbers.map { Terminal.count($0, $1) }.joined(separator: ", ")).")
         let findings = try await server.get(FindingList.self, "/uploads/\(upload.id)/findings?limit=10").findings
         for finding in findings { Terminal.say("  \(Self.line(of: finding))") }
     }
@@ -52,8 +56,10 @@ enum UploadReport {
             Terminal.say(base > 0 ? "Over revision \(base) it would be:" : "It would be the first revision:")
             Self.say(changes)
         }
-        // What must be confirmed is; that the venue moved on is not, because --base says so from here on.
-        let confirm = upload.reasons.filter { $0 != Upload.Reason.headMoved.rawValue }.joined(separator: ",")
+        // What must be confirmed is. That the venue moved on is not, because --base says so from here on; nor is the revoked key,
+        // because another one asks.
+        let answered: Set = [Upload.Reason.headMoved.rawValue, Upload.Reason.keyRevoked.rawValue]
+        let confirm = upload.reasons.filter { !answered.contains($0) }.joined(separator: ",")
         Terminal.say(
             "Next: venue publish \(upload.id) --base \(base)\(confirm.isEmpty ? "" : " --confirm \(confirm)")")
         Terminal.say("  or: venue discard \(upload.id)")
@@ -65,6 +71,7 @@ enum UploadReport {
         case .otherVenue: "The archive is that of another venue (other_venue)."
         case .otherOrigin: "The manifest names another origin than the one that is published (other_origin)."
         case .headMoved: "The venue was changed meanwhile, and this is not what was shown (head_moved)."
+        case .keyRevoked: "The key that asked for it to be published is revoked (key_revoked)."
         case nil: "The server says: \(reason)."
         }
     }
@@ -79,7 +86,8 @@ enum UploadReport {
         let recognised = identity.matched + identity.near
         guard recognised > 0 else { return }
         Terminal.say(
-            "\(recognised) features came under new ids and were recognised, \(identity.near) of them by resemblance.")
+            "\(Terminal.count(recognised, "feature")) came under new ids and \(recognised == 1 ? "was" : "were") recognised, "
+                + "\(identity.near) of them by resemblance.")
         if identity.near > 0 { Terminal.say("  Which and why: venue status \(upload) --matches") }
     }
 

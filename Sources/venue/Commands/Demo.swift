@@ -57,7 +57,7 @@ private struct DemoStory {
 
     func tell() async throws {
         var mall = SampleVenue(.init(levels: 3, unitsPerLevel: 24, seed: 7))
-        Terminal.say("\n1. An operator uploads a mall: \(mall.features.count) features.")
+        Terminal.say("\n1. An operator uploads a mall: \(Terminal.count(mall.features.count, "feature")).")
         try await self.push(mall, message: "Opening day")
         let first = try await self.sync(since: nil)
         Terminal.say("   A phone asks GET /venues/mall/sync and holds all of it:")
@@ -117,8 +117,8 @@ private struct DemoStory {
             let level = block.ordinal.map { "floor \($0)" } ?? (block.level == nil ? "venue-wide" : "a floor")
             let bytes = block.features.reduce(0) { $0 + $1.count }
             Terminal.say(
-                "     \(level): \(block.kind.rawValue), \(block.features.count) features (\(bytes) bytes), "
-                    + "\(block.removed.count) removals")
+                "     \(level): \(block.kind.rawValue), \(Terminal.count(block.features.count, "feature")) "
+                    + "(\(Terminal.count(bytes, "byte"))), \(Terminal.count(block.removed.count, "removal"))")
         }
     }
 }

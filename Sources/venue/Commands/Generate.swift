@@ -61,7 +61,7 @@ struct Generate: AsyncParsableCommand {
             if self.json {
                 return try Terminal.say(json: Receipt(file: self.output, features: venue.features.count))
             }
-            Terminal.say("Wrote \(self.output): \(venue.features.count) features.")
+            Terminal.say("Wrote \(self.output): \(Terminal.count(venue.features.count, "feature")).")
         }
     }
 }

@@ -18,18 +18,25 @@ struct History: AsyncParsableCommand {
     @Flag(help: "Print JSON, with the bodies.")
     var json = false
 
-    private struct Page: Codable {
+    private struct Page: ServerPage, Codable {
+        var versions: [HistoryEntry]
+        var next: String?
+    }
+
+    private struct Report: Encodable {
         let versions: [HistoryEntry]
     }
 
     func run() async throws {
         try await self.reporting {
             let server = try await ServerConnection.load()
-            let page = try await server.get(Page.self, "/venues/\(self.venue)/features/\(self.feature)/history")
-            if self.json { return try Terminal.say(json: page) }
+            let pages = try await server.pages(
+                Page.self, "/venues/\(self.venue)/features/\(self.feature)/history?limit=1000")
+            let versions = pages.flatMap(\.versions)
+            if self.json { return try Terminal.say(json: Report(versions: versions)) }
             let levels = try await LevelDirectory(of: self.venue, at: server)
             Terminal.say(
-                table: page.versions.map { version in
+                table: versions.map { version in
                     [
                         "\(version.from)–\(version.to.map(String.init) ?? "now")", levels.name(of: version.level),
                         version.publishedAt.map(Timestamp.text(of:)) ?? "", version.author ?? "",

@@ -40,8 +40,10 @@ struct Prune: AsyncParsableCommand {
             if self.json { return try Terminal.say(json: pruning) }
             let verb = self.dryRun ? "would begin" : "begins"
             Terminal.say("The history of \(self.venue) \(verb) at revision \(pruning.first).")
-            let gone =
-                "\(pruning.revisions) revisions, \(pruning.versions) versions of features, \(pruning.bytes) bytes"
+            let gone = [
+                Terminal.count(pruning.revisions, "revision"), Terminal.count(pruning.versions, "feature version"),
+                Terminal.count(pruning.bytes, "byte"),
+            ].joined(separator: ", ")
             Terminal.say(self.dryRun ? "Would go: \(gone)" : "Gone: \(gone)")
         }
     }

@@ -28,8 +28,7 @@ struct Pull: AsyncParsableCommand {
 
     func run() async throws {
         try await self.reporting {
-            let (replica, levels) = try await self.wish.open()
-            let report = try await replica.sync(levels: levels)
+            let (replica, report) = try await self.wish.sync()
             if self.json {
                 return try Terminal.say(
                     json: Receipt(
@@ -55,8 +54,7 @@ struct Watch: AsyncParsableCommand {
 
     func run() async throws {
         try await self.reporting {
-            let (replica, levels) = try await self.wish.open()
-            let report = try await replica.sync(levels: levels)
+            let (replica, report) = try await self.wish.sync()
             let changes = try await replica.changes(on: .everything, from: .now)
             if self.json {
                 try Terminal.say(json: NewsDocument(venue: self.wish.venue, revision: report.to))
@@ -114,8 +112,11 @@ struct ReplicaWish: ParsableArguments {
         }
     }
 
-    /// The replica, and what is wanted of it; nil: as before.
-    func open() async throws -> (VenueReplica, LevelSelection?) {
+    /// The replica, brought up to date. A file belongs to its venue from the first moment on: one that was made for nothing, as for
+    /// a mistyped venue, would refuse the right one, so it is not made before the server has answered, and does not stay.
+    func sync() async throws -> (VenueReplica, SyncReport) {
+        let file = URL(fileURLWithPath: self.into)
+        let isNew = !FileManager.default.fileExists(atPath: file.path)
         let server = try await ServerConnection.load()
         guard let address = URL(string: server.server) else {
             throw Failure(.usage, "“\(server.server)” is no address")
@@ -125,9 +126,19 @@ struct ReplicaWish: ParsableArguments {
             let directory = try await LevelDirectory(of: self.venue, at: server)
             levels = LevelSelection(values: try self.level.map { try directory.resolve($0) })
         }
-        let replica = try await VenueReplica.open(
-            URL(fileURLWithPath: self.into), server: address, venue: self.venue, key: server.key)
-        return (replica, levels)
+        if isNew { _ = try await server.send("GET", "/venues/\(self.venue)") }
+        let replica = try await VenueReplica.open(file, server: address, venue: self.venue, key: server.key)
+        do {
+            return (replica, try await replica.sync(levels: levels))
+        } catch {
+            if isNew { await Self.remove(file, of: replica) }
+            throw error
+        }
+    }
+
+    private static func remove(_ file: URL, of replica: VenueReplica) async {
+        try? await replica.close()
+        for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + ending) }
     }
 
     func say(_ report: SyncReport) {

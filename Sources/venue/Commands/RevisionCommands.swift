@@ -16,16 +16,27 @@ struct Log: AsyncParsableCommand {
     var json = false
 
     private struct Page: Codable {
+        var revisions: [Revision]
+        var next: String?
+    }
+
+    private struct Report: Encodable {
         let revisions: [Revision]
     }
 
     func run() async throws {
         try await self.reporting {
-            let page = try await ServerConnection.load().get(
-                Page.self, "/venues/\(self.venue)/revisions?limit=\(self.limit)")
-            if self.json { return try Terminal.say(json: page) }
-            for revision in page.revisions {
-                let part = revision.levels.map { $0.count == 1 ? " on 1 level" : " on \($0.count) levels" } ?? ""
+            let server = try await ServerConnection.load()
+            var page = try await server.get(Page.self, "/venues/\(self.venue)/revisions?limit=\(self.limit)")
+            var revisions = page.revisions
+            // A page may be shorter than was asked for.
+            while let next = page.next, revisions.count < self.limit {
+                page = try await server.get(Page.self, next)
+                revisions += page.revisions.prefix(self.limit - revisions.count)
+            }
+            if self.json { return try Terminal.say(json: Report(revisions: revisions)) }
+            for revision in revisions {
+                let part = revision.levels.map { " on \(Terminal.count($0.count, "level"))" } ?? ""
                 let restores = revision.restores.map { " (revision \($0) again\(part))" } ?? ""
                 Terminal.say(
                     "\(revision.number)\(restores)  \(Timestamp.text(of: revision.publishedAt))  \(revision.author)"
@@ -74,7 +85,9 @@ struct Export: AsyncParsableCommand {
                 return try Terminal.say(
                     json: Receipt(venue: self.venue, revision: number ?? 0, file: self.output, bytes: zip.count))
             }
-            Terminal.say("Wrote revision \(number ?? 0) of \(self.venue) to \(self.output), \(zip.count) bytes.")
+            Terminal.say(
+                "Wrote revision \(number ?? 0) of \(self.venue) to \(self.output), \(Terminal.count(zip.count, "byte"))."
+            )
         }
     }
 }

@@ -90,7 +90,8 @@ struct Work: AsyncParsableCommand {
     func run() async throws {
         try await self.reporting {
             let configuration = try await VenueConfiguration.load()
-            let pool = ConnectionPool(try configuration.database(), size: 4)
+            // Two connections for each job that may run at once, and a few for the queue.
+            let pool = ConnectionPool(try configuration.database().forStore(lockTimeout: .seconds(10)), size: 8)
             let logger = configuration.logger()
             let store = RevisionStore(pool: pool)
             try await Migrator.expectMigrated(pool)
@@ -106,10 +107,14 @@ struct Work: AsyncParsableCommand {
                 services.append(
                     .init(service: ParentWatch(parent: parent), successTerminationBehavior: .gracefullyShutdownGroup))
             }
-            try await ServiceGroup(
-                configuration: .init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-            ).run()
-            await pool.close()
+            var group = ServiceGroupConfiguration(
+                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            // The worker ends by itself before that.
+            group.maximumGracefulShutdownDuration = .seconds(10)
+            group.maximumCancellationDuration = .seconds(3)
+            try await ServiceGroup(configuration: group).run()
+            // A job that was given back may still compute with a connection in its hands; it ends with the process.
+            _ = await bounded(by: .seconds(1)) { await pool.close() }
         }
     }
 

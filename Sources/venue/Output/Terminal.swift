@@ -18,6 +18,11 @@ enum Terminal {
         return locale.hasPrefix("ja") ? "ja" : "en"
     }
 
+    /// A number with its noun, whose plural ends in an s.
+    static func count(_ number: some BinaryInteger, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+
     /// For machines: one document, as the server would write it.
     static func say(json value: some Encodable) throws {
         FileHandle.standardOutput.say(try WireJSON.data(value) + Data("\n".utf8))

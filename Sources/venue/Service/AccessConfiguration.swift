@@ -1,4 +1,5 @@
 import Configuration
+import RevisionStore
 import SyncServer
 
 /// Who may call the server how often, and from which web pages.
@@ -9,6 +10,8 @@ struct AccessConfiguration: Sendable {
     var connections = 10_000
     /// How long the server goes on, and says that it is not ready, before it stops.
     var drain = Duration.zero
+    /// How many uploads may wait.
+    var queueLimits = QueueLimits()
 
     init() {}
 
@@ -35,6 +38,12 @@ struct AccessConfiguration: Sendable {
         }
         if let text = reader.string(forKey: "drain.seconds"), !text.isEmpty {
             self.drain = .seconds(try Self.number(text, in: 0...600, of: "VENUE_DRAIN_SECONDS"))
+        }
+        if let text = reader.string(forKey: "queue.per.venue"), !text.isEmpty {
+            self.queueLimits.perVenue = try Self.number(text, in: 1...1_000_000, of: "VENUE_QUEUE_PER_VENUE")
+        }
+        if let text = reader.string(forKey: "queue.per.key"), !text.isEmpty {
+            self.queueLimits.perAuthor = try Self.number(text, in: 1...1_000_000, of: "VENUE_QUEUE_PER_KEY")
         }
     }
 

@@ -9,10 +9,10 @@ struct NodeConnections {
     private let pools: [ConnectionPool]
 
     init(to database: ConnectionConfiguration, replica: ConnectionConfiguration?) {
-        let pool = ConnectionPool(database)
+        let pool = ConnectionPool(database.forStore())
         // However long others read, somebody looks for news.
-        let lookout = ConnectionPool(database, size: 1)
-        let replicaPool = replica.map { ConnectionPool($0) }
+        let lookout = ConnectionPool(database.forStore(), size: 1)
+        let replicaPool = replica.map { ConnectionPool($0.forStore()) }
         self.store = RevisionStore(pool: pool)
         self.node = Node(
             store: self.store, replica: replicaPool.map { RevisionStore(pool: $0) },

@@ -84,6 +84,7 @@ struct VenueConfiguration: Sendable {
             largestArchive: Int64(self.archiveLimits.archive))
         settings.origins = self.access.origins
         settings.rateLimit = self.access.rateLimit
+        settings.queueLimits = self.access.queueLimits
         settings.proxies = self.access.proxies
         settings.console = self.console
         settings.mostConnections = OpenFiles.connections(wanted: self.access.connections)

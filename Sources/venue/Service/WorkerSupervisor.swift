@@ -10,12 +10,18 @@ struct WorkerSupervisor: Service {
     let logLevel: Logger.Level
     let logger: Logger
 
+    /// What lives shorter is not replaced at once.
+    private static let leastLife = Duration.seconds(5)
+
     func run() async throws {
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
+            let start = ContinuousClock.now
             let outcome = try? await cancelWhenGracefulShutdown { try await self.runOnce() }
             guard !Task.isShuttingDownGracefully, !Task.isCancelled else { return }
             self.logger.warning(
                 "Worker ended, starting another", metadata: ["status": "\(outcome, default: "unknown")"])
+            // One that was killed is replaced at once, so that its upload goes on; one that cannot even start is not.
+            guard start.duration(to: .now) < Self.leastLife else { continue }
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .milliseconds(500)) }
         }
     }

@@ -109,7 +109,8 @@ struct SARIFLog: Encodable {
         let notifications = report.skipped.map { skipped in
             Notification(
                 level: "note",
-                message: Text(text: skipped.reason + (skipped.features.map { " (\($0) features)" } ?? "")),
+                message: Text(
+                    text: skipped.reason + (skipped.features.map { " (\(Terminal.count($0, "feature")))" } ?? "")),
                 associatedRule: RuleReference(id: skipped.rule))
         }
         self.runs = [

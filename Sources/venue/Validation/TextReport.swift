@@ -16,13 +16,13 @@ struct TextReport {
     func say() {
         let counts = Finding.Severity.allCases.map { self.report.count(of: $0) }
         Terminal.say(
-            "\(Terminal.plain(self.file)): \(Self.count(counts[0], "error")), \(Self.count(counts[1], "warning")), \(Self.count(counts[2], "remark")). Rules \(self.report.ruleSet)."
+            "\(Terminal.plain(self.file)): \(Terminal.count(counts[0], "error")), \(Terminal.count(counts[1], "warning")), \(Terminal.count(counts[2], "remark")). Rules \(self.report.ruleSet)."
         )
         for severity in Finding.Severity.allCases { self.say(severity) }
         guard !self.report.skipped.isEmpty else { return }
         Terminal.say("\nSkipped:")
         for (reason, features, rules) in self.skipped {
-            let features = features.map { " (\(Self.count($0, "feature")))" } ?? ""
+            let features = features.map { " (\(Terminal.count($0, "feature")))" } ?? ""
             Terminal.say("  \(Self.names(of: rules).joined(separator: " "))\(features): \(reason)")
         }
     }
@@ -82,6 +82,4 @@ struct TextReport {
         if let at = finding.at, at.count == 2 { parts.append("at \(at[0]), \(at[1])") }
         return Terminal.plain(parts.filter { !$0.isEmpty }.joined(separator: " · "))
     }
-
-    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

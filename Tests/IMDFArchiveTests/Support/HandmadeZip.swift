@@ -13,6 +13,15 @@ struct HandmadeZip {
         var extra: [UInt8] = []
         /// Where the directory says that the entry is; nil for where it is.
         var offset: UInt32?
+        /// What the entry's own header says instead of what the directory says.
+        var ownName: [UInt8]?
+        var ownMethod: UInt16?
+        var ownFlags: UInt16?
+        var ownChecksum: UInt32?
+        /// What follows the data.
+        var descriptor: [UInt8] = []
+        /// Whether the directory leaves the entry out.
+        var isUnlisted = false
 
         init(_ name: [UInt8], _ content: [UInt8]) {
             self.name = name
@@ -24,6 +33,14 @@ struct HandmadeZip {
 
         init(_ name: String, _ content: String) {
             self.init(Array(name.utf8), Array(content.utf8))
+        }
+
+        /// What the directory and the entry's own header have in common.
+        fileprivate var common: [UInt8] {
+            littleEndian(self.flags) + littleEndian(self.method) + littleEndian(0 as UInt16)
+                + littleEndian(0x21 as UInt16) + littleEndian(self.checksum) + littleEndian(self.compressedSize)
+                + littleEndian(self.size) + littleEndian(UInt16(self.name.count))
+                + littleEndian(UInt16(self.extra.count))
         }
 
         /// The content as deflate writes what it does not compress.
@@ -62,18 +79,22 @@ struct HandmadeZip {
         var directory: [UInt8] = []
         for entry in self.entries {
             let offset = entry.offset ?? UInt32(bytes.count)
-            let common =
-                littleEndian(entry.flags) + littleEndian(entry.method) + littleEndian(0 as UInt16)
-                + littleEndian(0x21 as UInt16) + littleEndian(entry.checksum) + littleEndian(entry.compressedSize)
-                + littleEndian(entry.size) + littleEndian(UInt16(entry.name.count))
-                + littleEndian(UInt16(entry.extra.count))
-            directory += [0x50, 0x4B, 1, 2] + littleEndian(0x0314 as UInt16) + littleEndian(20 as UInt16) + common
-            directory += littleEndian(0 as UInt16) + littleEndian(0 as UInt16) + littleEndian(0 as UInt16)
-            directory += littleEndian(entry.attributes) + littleEndian(offset) + entry.name + entry.extra
-            bytes += [0x50, 0x4B, 3, 4] + littleEndian(20 as UInt16) + common + entry.name + entry.extra + entry.data
+            if !entry.isUnlisted {
+                directory += [0x50, 0x4B, 1, 2] + littleEndian(0x0314 as UInt16) + littleEndian(20 as UInt16)
+                directory += entry.common + littleEndian(0 as UInt16) + littleEndian(0 as UInt16)
+                directory += littleEndian(0 as UInt16) + littleEndian(entry.attributes) + littleEndian(offset)
+                directory += entry.name + entry.extra
+            }
+            var own = entry
+            own.name = entry.ownName ?? entry.name
+            own.method = entry.ownMethod ?? entry.method
+            own.flags = entry.ownFlags ?? entry.flags
+            own.checksum = entry.ownChecksum ?? entry.checksum
+            bytes += [0x50, 0x4B, 3, 4] + littleEndian(20 as UInt16) + own.common + own.name + entry.extra
+            bytes += entry.data + entry.descriptor
         }
         let start = UInt32(bytes.count)
-        let count = self.claimedCount ?? UInt16(self.entries.count)
+        let count = self.claimedCount ?? UInt16(self.entries.count { !$0.isUnlisted })
         bytes += directory
         bytes += [0x50, 0x4B, 5, 6, 0, 0, 0, 0] + littleEndian(count) + littleEndian(count)
         bytes += littleEndian(UInt32(directory.count)) + littleEndian(start)

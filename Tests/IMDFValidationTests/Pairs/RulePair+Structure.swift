@@ -68,6 +68,13 @@ extension RulePair {
             archive.copy(try archive.first(.amenity)) { $0.type = .attraction }
             archive.venue.manifest["extensions"] = ["imdf:extension:example.jp:attractions#1.0.0"]
         },
+        RulePair("ST-13", "a standard type in other letters, which no extension declares") { archive in
+            archive.copy(try archive.first(.amenity)) { $0.type = FeatureType(rawValue: "Amenity") }
+            archive.venue.manifest["extensions"] = ["imdf:extension:example.jp:attractions#1.0.0"]
+        } keeps: { archive in
+            archive.copy(try archive.first(.amenity)) { $0.type = FeatureType(rawValue: "Attraction") }
+            archive.venue.manifest["extensions"] = ["imdf:extension:example.jp:attractions#1.0.0"]
+        },
     ]
 
     private static let features: [RulePair] = [

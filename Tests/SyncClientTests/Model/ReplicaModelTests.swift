@@ -78,7 +78,8 @@ private struct ReplicaModel {
     mutating func step() async throws {
         for _ in 0..<Int.random(in: 0...2, using: &self.random) { try await self.publish() }
         if Int.random(in: 0..<8, using: &self.random) == 0 {
-            try await self.harness.store.renewEpoch(of: self.harness.store.venue(#require(VenueKey("mall"))))
+            try await self.harness.store.renewEpoch(
+                of: self.harness.store.venue(#require(VenueKey("mall"))), by: .ops)
         }
         if Bool.random(using: &self.random) { try await self.crash() }
         let wanted = try await self.wish()

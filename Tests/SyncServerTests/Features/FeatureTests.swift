@@ -27,6 +27,24 @@ struct FeatureTests {
         }
     }
 
+    @Test func `features are found by their type in any case, and an export puts them into one file`() async throws {
+        try await Harness.run { harness in
+            var venue = SampleVenue.tiny
+            let occupants = venue.features.indices.filter { venue.features[$0].type == .occupant }
+            let odd = try #require(occupants.first)
+            venue.features[odd].type = FeatureType(rawValue: "Occupant")
+            try await harness.push(venue.archive())
+            let ids = Set(occupants.map { venue.features[$0].id })
+            for type in ["occupant", "Occupant", "OCCUPANT"] {
+                let found = try await harness.send(.get, "\(Self.features)?type=\(type)").features
+                #expect(Set(try found.map { try Handmade.id(of: $0) }) == ids, "\(type)")
+            }
+            let archive = try await harness.send(.get, "/venues/mall/revisions/1/archive.zip").data
+            let files = try ArchiveReader().read(bytes: Array(archive)).fileNames
+            #expect(files[venue.features[odd].type] == "occupant.geojson")
+        }
+    }
+
     @Test func `every member is a feature that a strict decoder can begin with`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.extended.archive())

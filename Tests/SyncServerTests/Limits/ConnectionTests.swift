@@ -1,70 +1,11 @@
 import Foundation
 import HTTPTypes
-import Hummingbird
 import HummingbirdTesting
-import Logging
 import NIOCore
 import NIOEmbedded
-import RevisionStore
-import SyncModel
 import SyncServer
 import TestSupport
 import Testing
-
-/// A client that says whatever it likes over a socket.
-private final class RawClient: Sendable {
-    private let socket: Int32
-
-    init(port: Int) throws {
-        #if os(Linux)
-            let kind = Int32(SOCK_STREAM.rawValue)
-        #else
-            let kind = SOCK_STREAM
-        #endif
-        self.socket = Foundation.socket(AF_INET, kind, 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
-        let connected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(self.socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        try #require(connected == 0)
-    }
-
-    deinit { close(self.socket) }
-
-    func send(_ text: String) throws {
-        let bytes = Array(text.utf8)
-        try #require(Foundation.send(self.socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
-    }
-
-    /// Says that nothing more comes.
-    func finish() { shutdown(self.socket, Int32(SHUT_WR)) }
-
-    /// What comes until the other end closes, or nil when it has not within so many seconds. Waits on a thread of its own: those
-    /// that tests share are the server's, too.
-    func rest(within seconds: Int32) async -> String? {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: self.waitForRest(within: seconds)) }
-        }
-    }
-
-    private func waitForRest(within seconds: Int32) -> String? {
-        var received: [UInt8] = [], room = [UInt8](repeating: 0, count: 1 << 16)
-        let deadline = ContinuousClock.now + .seconds(Int(seconds))
-        while ContinuousClock.now < deadline {
-            var wanted = pollfd(fd: self.socket, events: Int16(POLLIN), revents: 0)
-            guard poll(&wanted, 1, 100) > 0 else { continue }
-            let count = recv(self.socket, &room, room.count, 0)
-            if count <= 0 { return String(decoding: received, as: UTF8.self) }
-            received += room[..<count]
-        }
-        return nil
-    }
-}
 
 @Suite(.database)
 struct ConnectionTests {
@@ -97,7 +38,7 @@ struct ConnectionTests {
             + "Content-Length: 100\r\n\r\nPK",
     ])
     func `a body that is framed wrongly, or breaks off, is the client's mistake`(request: String) async throws {
-        try await self.run { harness, port in
+        try await Harness.listening { harness, port in
             let client = try RawClient(port: port)
             try client.send(request.replacing("KEY", with: Harness.adminKey))
             client.finish()
@@ -108,22 +49,8 @@ struct ConnectionTests {
         }
     }
 
-    private func run(
-        _ change: (inout ServerSettings) -> Void = { _ in },
-        _ test: @escaping @Sendable (Harness, _ port: Int) async throws -> Void
-    ) async throws {
-        var settings = ServerSettings(port: 0, adminKey: KeyHash(of: Harness.adminKey))
-        change(&settings)
-        let live = Live(node: Node(store: TestDatabase.current.store))
-        let application = SyncApplication.application(
-            live, settings: settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        try await application.test(.live) { client in
-            try await test(Harness(live: live, client: client), try #require(client.port))
-        }
-    }
-
     @Test func `a client that never ends its request, or sends half a body, is not waited for`() async throws {
-        try await self.run {
+        try await Harness.listening {
             $0.patience = .milliseconds(300)
         } _: { _, port in
             for text in [
@@ -138,7 +65,7 @@ struct ConnectionTests {
     }
 
     @Test func `a connection that is done with is closed after a while`() async throws {
-        try await self.run {
+        try await Harness.listening {
             $0.patience = .milliseconds(300)
         } _: { _, port in
             let client = try RawClient(port: port)
@@ -157,7 +84,7 @@ struct ConnectionTests {
         ),
     ])
     func `what is too long is refused, and the connection closed`(what: String, request: String) async throws {
-        try await self.run { harness, port in
+        try await Harness.listening { harness, port in
             let client = try RawClient(port: port)
             try client.send(request)
             let answer = try #require(await client.rest(within: 20), "\(what)")
@@ -168,7 +95,7 @@ struct ConnectionTests {
     }
 
     @Test func `an address that names 400 levels is not too long`() async throws {
-        try await self.run { harness, _ in
+        try await Harness.listening { harness, _ in
             let levels = (0..<400).map { _ in "level=7f000000-0000-4000-8000-000000000000" }.joined(separator: "&")
             let answer = try await harness.send(.get, "/venues/mall/sync?\(levels)")
             #expect(answer.status == .notFound)
@@ -176,7 +103,7 @@ struct ConnectionTests {
     }
 
     @Test func `more connections than there may be wait until another is closed`() async throws {
-        try await self.run {
+        try await Harness.listening {
             $0.mostConnections = 3
             $0.patience = .seconds(60)
         } _: { harness, port in
@@ -197,7 +124,7 @@ struct ConnectionTests {
     }
 
     @Test func `a client that takes nothing of a long answer is not waited for`() async throws {
-        try await self.run {
+        try await Harness.listening {
             $0.patience = .milliseconds(300)
         } _: { harness, port in
             // So many answers in a row that no buffer holds them.

@@ -349,7 +349,7 @@ extension OpenAPIStory {
         for parameter in operation.parameters where parameter["in"] == "query" {
             let name = try #require(parameter["name"]?.string)
             // Any text is a rule, a type or a message, but for the one that cannot be stored.
-            let value = ["rule", "type", "message"].contains(name) ? "%00" : "-nonsense-"
+            let value = ["rule", "type", "message"].contains(name) ? "%00" : "-Nonsense-"
             let bare = path.prefix { $0 != "?" }
             nonsense.append("\(bare)?\(name)=\(value)")
             if parameter["schema"]?["type"] != "array" { nonsense.append("\(bare)?\(name)=1&\(name)=1") }

@@ -117,10 +117,15 @@ struct CataloguePageTests {
         try await Harness.run { harness in
             // Three megabytes a feature, of a text that no zip makes much shorter: two fit on a page, of whatever venues.
             var random = SplitMix64(seed: 1)
-            let text = (0..<200_000).map { _ in String(random.next() | 1 << 63, radix: 16) }.joined()
+            // One member may have a quarter of a megabyte.
+            let texts = (0..<16).map { _ in
+                (0..<12_500).map { _ in String(random.next() | 1 << 63, radix: 16) }.joined()
+            }
             for name in ["a", "b", "c"] {
                 let venue = Handmade.feature(1, .venue, ["category": "mall"], geometry: Handmade.square())
-                let unit = Handmade.feature(2, .unit, ["text": .string(text), "venue": .string(name)])
+                var properties: JSONObject = ["venue": .string(name)]
+                for (number, text) in texts.enumerated() { properties["text \(number)"] = .string(text) }
+                let unit = Handmade.feature(2, .unit, .object(properties))
                 let upload = try await harness.push(try Handmade.zip([venue, unit]), to: name)
                 #expect(upload.state == .published)
             }

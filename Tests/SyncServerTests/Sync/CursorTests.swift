@@ -10,6 +10,17 @@ import Testing
 /// Cursors that cannot be followed, and revisions that a client names.
 @Suite(.database)
 struct CursorTests {
+    @Test(arguments: ["since=&since=", "since=&since=x", "to=1&to=1", "limit=&limit=", "wait=&wait="])
+    func `a parameter that is there twice is refused, also when it is empty`(query: String) async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            for path in ["/venues/mall/sync", "/sync"] where path != "/sync" || !query.hasPrefix("to") {
+                let problem = try await harness.send(.get, "\(path)?\(query)").problem(400)
+                #expect(problem.type == "/problems/invalid-parameter")
+            }
+        }
+    }
+
     @Test func `an empty since is an absent one`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
@@ -24,7 +35,7 @@ struct CursorTests {
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor.description
             let broken = [
-                "x", "AQ", "AQ%3D%3D", "%00", "0", "\(Handmade.id(1))", String(cursor.dropLast()), cursor + "A",
+                "x", "BA", "AQ%3D%3D", "%00", "0", "\(Handmade.id(1))", String(cursor.dropLast()), cursor + "A",
                 "A" + cursor,
                 cursor + "%3D", String(repeating: "A", count: 60_000),
             ]
@@ -32,6 +43,41 @@ struct CursorTests {
                 let problem = try await harness.send(.get, "/venues/mall/sync?since=\(since)").problem(400)
                 #expect(problem.type != "/problems/internal", "\(since.prefix(80))")
             }
+        }
+    }
+
+    @Test func `a cursor with any bit flipped is refused`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            for cursor in [try await harness.sync().cursor, try await harness.sync("limit=2").cursor] {
+                for token in cursor.description.bitFlips {
+                    let problem = try await harness.send(.get, "/venues/mall/sync?since=\(token)").problem(400)
+                    #expect(problem.type == "/problems/invalid-cursor", "\(token)")
+                }
+            }
+        }
+    }
+
+    @Test func `a cursor of another server, or from before cursors were sealed, says how to start over`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            var cursor = try await harness.sync().cursor
+            cursor.seal ^= 1
+            for token in [cursor.description, "AQPUjoIdxNINXALuHbwtT-vhWg"] {
+                try await Self.follow(harness.send(.get, "/venues/mall/sync?since=\(token)"), in: harness)
+            }
+        }
+    }
+
+    @Test func `every node of a database issues the same cursors, and follows those of the others`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let cursor = try await harness.sync().cursor
+            try await Harness.run { other async throws in
+                #expect(try await other.sync().cursor.description == cursor.description)
+                #expect(try await other.sync("since=\(cursor)").blocks.isEmpty)
+            }
+            #expect(try await harness.sealed(cursor) == cursor)
         }
     }
 
@@ -87,7 +133,7 @@ struct CursorTests {
             var (ahead, forked) = (cursor, cursor)
             ahead.holding?.revision = 9
             forked.holding?.digestPrefix ^= 1
-            for other in [ahead, forked] {
+            for other in [try await harness.sealed(ahead), try await harness.sealed(forked)] {
                 try await Self.follow(harness.send(.get, "/venues/mall/sync?since=\(other)"), in: harness)
             }
         }
@@ -117,6 +163,21 @@ struct CursorTests {
             for to in ["0", "-1", "two", "1.5"] {
                 try await harness.send(.get, "/venues/mall/sync?to=\(to)").problem(400)
             }
+        }
+    }
+}
+
+extension String {
+    /// A token with every bit of its bytes turned, one at a time.
+    fileprivate var bitFlips: [String] {
+        let standard = self.replacing("-", with: "+").replacing("_", with: "/")
+        let padding = String(repeating: "=", count: (4 - standard.count % 4) % 4)
+        guard let data = Data(base64Encoded: standard + padding) else { return [] }
+        return (0..<data.count * 8).map { bit in
+            var flipped = data
+            flipped[bit / 8] ^= 1 << UInt8(bit % 8)
+            return flipped.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+                .replacing("=", with: "")
         }
     }
 }

@@ -58,18 +58,22 @@ package actor ServedNode {
 package actor WorkerNode {
     private let databaseURL: String
     private let log: URL
+    private let lease: Int
     private var process: ChildProcess?
 
-    package init(databaseURL: String, log: URL) {
+    /// - Parameter lease: After how many seconds the job of a silent worker is another's.
+    package init(databaseURL: String, log: URL, lease: Int = 3) {
         self.databaseURL = databaseURL
         self.log = log
+        self.lease = lease
     }
 
-    /// Starts it unless it runs. The job of a worker that was killed is taken over after a few seconds.
+    /// Starts it unless it runs.
     package func start() throws {
         if self.process?.isRunning == true { return }
         self.process = try ChildProcess(
-            VenueProgram.path, ["work", "--lease", "3"], environment: ["VENUE_DATABASE_URL": self.databaseURL],
+            VenueProgram.path, ["work", "--lease", "\(self.lease)"],
+            environment: ["VENUE_DATABASE_URL": self.databaseURL],
             log: self.log)
     }
 

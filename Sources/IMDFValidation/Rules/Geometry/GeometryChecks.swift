@@ -107,6 +107,7 @@ enum GeometryChecks {
     }
 
     static func validity(_ site: Site, _ inspection: inout Inspection) {
+        inspection.passOver(site.undrawn)
         for flaw in site.flaws {
             inspection.remarks.add(
                 flaw.message, about: flaw.feature, path: "/geometry", at: flaw.at.map(site.position))

@@ -77,7 +77,6 @@ enum Containment {
         let footprints = site.footprints(of: parcel.feature.ids("building_ids"))
         guard !footprints.isEmpty else { return }
         let union = try site.union(of: footprints, in: &inspection)
-        try inspection.spend(1_000 + footprints.reduce(parcel.vertices) { $0 + $1.vertices } * 10)
         guard try !union.covers(parcel.shape), let excess = try site.excess(of: parcel.shape, outside: union),
             excess.depth > site.tolerance
         else { return }
@@ -120,7 +119,6 @@ extension Containment {
         guard type == .opening || type != .footprint && parcel.dimension == .areas && type.isStandard,
             let label = parcel.feature.displayPoint
         else { return }
-        try inspection.spend(20 + parcel.vertices)
         let at = site.projection.point(label)
         let point = try site.plane.point(at)
         let margin = type == .opening ? Self.openingMargin : 0
@@ -142,7 +140,6 @@ extension Containment {
             let point = try site.plane.point(site.projection.point(label))
             var distance = Double.infinity
             for footprint in footprints {
-                try inspection.spend(20 + footprint.vertices)
                 distance = min(distance, try footprint.shape.distance(to: point))
             }
             guard distance > 0 else { return }

@@ -25,7 +25,9 @@ enum Disjointness {
             var told = 0
             for neighbour in try plan[other ?? type].parcels(near: parcel.box, in: &inspection) {
                 if other == nil, neighbour.feature.id >= parcel.feature.id { break }
-                guard type != .geofence || Self.meetFirst(parcel, neighbour, on: plan) else { continue }
+                guard try type != .geofence || Self.meetFirst(parcel, neighbour, on: plan, &inspection) else {
+                    continue
+                }
                 guard try Self.tell(parcel, neighbour, on: plan.site, &inspection) else { continue }
                 areDisjoint = false
                 told += 1
@@ -36,10 +38,15 @@ enum Disjointness {
     }
 
     /// Geofences may share several levels; they are compared on the first of these.
-    private static func meetFirst(_ one: Parcel, _ other: Parcel, on plan: LevelPlan) -> Bool {
+    private static func meetFirst(
+        _ one: Parcel, _ other: Parcel, on plan: LevelPlan, _ inspection: inout Inspection
+    ) throws -> Bool {
         let examination = plan.site.examination
-        let levels = Set(examination.planes(of: other.feature))
-        return examination.planes(of: one.feature).first(where: levels.contains) == plan.level.id
+        let (ones, others) = (examination.planes(of: one.feature), examination.planes(of: other.feature))
+        // There may be as many as there are levels.
+        try inspection.spend(4 * (ones.count + others.count))
+        let levels = Set(others)
+        return ones.first(where: levels.contains) == plan.level.id
     }
 
     /// Tells an overlap; false when there is none.
@@ -64,7 +71,6 @@ enum Disjointness {
             self.overlaps(of: type, on: plan, &inspection)
             inspection.forEach(plan[type].parcels) { parcel, inspection in
                 for unit in try plan[.unit].parcels(near: parcel.box, in: &inspection) where unit.box == parcel.box {
-                    try inspection.spend(on: unit, parcel, times: 4)
                     guard try unit.shape.equals(parcel.shape) else { continue }
                     return inspection.remarks.add(
                         "\(type.heading) covers the same as unit \(unit.feature.id).", about: parcel.feature,
@@ -91,13 +97,13 @@ enum Disjointness {
     static func coincidences(_ plan: LevelPlan, _ inspection: inout Inspection) {
         for type in [FeatureType.amenity, .anchor] {
             var first: [PlanePoint: Parcel] = [:]
-            for parcel in plan[type].parcels {
-                guard let point = parcel.paths.first?.first else { continue }
+            inspection.forEach(plan[type].parcels) { parcel, inspection in
+                guard let point = parcel.paths.first?.first else { return }
                 guard let other = first[point] else {
                     first[point] = parcel
-                    continue
+                    return
                 }
-                guard type != .amenity || Self.meetFirst(parcel, other, on: plan) else { continue }
+                guard try type != .amenity || Self.meetFirst(parcel, other, on: plan, &inspection) else { return }
                 inspection.remarks.add(
                     "\(type.heading) stands where \(type.rawValue) \(other.feature.id) stands.", about: parcel.feature,
                     path: "/geometry")

@@ -38,7 +38,6 @@ enum Footprints {
     private static func nesting(
         _ one: Parcel, _ other: Parcel, _ inspection: inout Inspection
     ) throws -> (outer: Parcel, inner: Parcel)? {
-        try inspection.spend(on: one, other, times: 2)
         if try one.shape.covers(other.shape) { return (one, other) }
         return try other.shape.covers(one.shape) ? (other, one) : nil
     }
@@ -85,7 +84,6 @@ enum Footprints {
                 let ground = site.footprints(of: buildings, "ground")
                 var distance = Double.infinity
                 for other in ground {
-                    try inspection.spend(on: footprint, other, times: 2)
                     distance = min(distance, try footprint.shape.distance(to: other.shape))
                 }
                 guard !ground.isEmpty, distance > 0 else { return }

@@ -7,7 +7,6 @@ enum Openings {
         inspection.forEach(plan[.opening].parcels) { opening, inspection in
             let units = try plan[.unit].parcels(near: opening.box.grown(by: site.tolerance), in: &inspection)
             for unit in units {
-                try inspection.spend(on: unit, opening, times: 4)
                 if try unit.boundary().covers(opening.shape) { return }
             }
             let farthest = try self.farthest(of: opening, from: units, on: site, &inspection)
@@ -39,7 +38,6 @@ enum Openings {
                 let point = try site.plane.point(at)
                 var depth = Double.infinity
                 for unit in units {
-                    try inspection.spend(20 + unit.vertices)
                     depth = min(depth, try unit.boundary().distance(to: point))
                 }
                 if depth > farthest.depth { farthest = Excess(depth: depth, at: at) }
@@ -53,9 +51,7 @@ enum Openings {
         inspection.forEach(plan[.opening].parcels) { opening, inspection in
             for other in try plan[.opening].parcels(near: opening.box, in: &inspection) {
                 if other.feature.id >= opening.feature.id { break }
-                try inspection.spend(on: opening, other, times: 4)
                 guard try opening.shape.overlaps(other.shape) else { continue }
-                try inspection.spend(on: opening, other, times: 20)
                 let common = try opening.shape.intersection(other.shape)
                 let depth = try self.depth(of: common, opening, other, on: site)
                 let at = try common.vertices().first ?? opening.paths[0][0]
@@ -100,9 +96,7 @@ enum Openings {
         let site = plan.site
         inspection.forEach(plan[.detail].parcels) { detail, inspection in
             for opening in try plan[.opening].parcels(near: detail.box, in: &inspection) {
-                try inspection.spend(on: detail, opening)
                 guard try detail.shape.intersects(opening.shape) else { continue }
-                try inspection.spend(on: detail, opening, times: 20)
                 let ends = opening.paths.flatMap { [$0[0], $0[$0.count - 1]] }
                 let meeting = try detail.shape.intersection(opening.shape).vertices().first { vertex in
                     !ends.contains { $0.distance(to: vertex) <= site.tolerance }

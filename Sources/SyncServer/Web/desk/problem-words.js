@@ -3,9 +3,10 @@
 import { word } from "../words/words.js";
 
 const known = new Set([
-    "too-large", "unsupported-media-type", "upload-lost", "rate-limited", "too-slow", "forbidden", "unauthorized",
+    "too-large", "unsupported-media-type", "upload-lost", "queue-full", "rate-limited", "too-slow", "forbidden",
+    "unauthorized",
     "venue-not-found", "revision-not-found", "revision-pruned", "venue-gone", "wrong-state", "head-moved", "nothing-to-restore",
-    "unavailable", "history-changed", "upload-not-found", "key-not-found", "guarded",
+    "unavailable", "busy", "history-changed", "upload-not-found", "key-not-found", "guarded",
 ]);
 
 /** `{title, advice}`; `advice` may be empty. */

@@ -21,7 +21,7 @@ export async function pointedAt(venue, about, query, signal) {
 /** The version of a feature that held last: the store knows its floor, which the body may not say. */
 async function newest(venue, id, signal) {
     try {
-        const { versions } = await askJSON(`/venues/${encodeURIComponent(venue)}/features/${id}/history`, { signal });
+        const { versions } = await askJSON(`/venues/${encodeURIComponent(venue)}/features/${id}/history?limit=1`, { signal });
         return versions[0] ?? null;
     } catch (error) {
         if (error.status === 404) return null; // of an archive that is not published

@@ -1,6 +1,6 @@
 // The venues that the key may read; without a key, the way to a public one.
 
-import { askJSON } from "../api.js";
+import { askAllVenues } from "../api.js";
 import { emptyState, errorState } from "../ui/states.js";
 import { fill, h, icon } from "../ui/element.js";
 import { labelText } from "../map/labels.js";
@@ -16,7 +16,7 @@ export async function show(stage) {
         return;
     }
     try {
-        const { venues } = await askJSON("/venues", { signal: stage.signal });
+        const venues = await askAllVenues({ signal: stage.signal });
         const actions = await venueActions(venues, stage.signal);
         if (stage.signal.aborted) return;
         fill(
@@ -30,8 +30,8 @@ export async function show(stage) {
     }
 }
 
-function card({ venue, name, head, levels, public: isPublic }) {
-    const facts = { levels: levels.filter((level) => level.level_id).length, features: formatNumber(sum(levels)) };
+function card({ venue, name, head, levels, level_count: levelCount, public: isPublic }) {
+    const facts = { levels: levelCount ?? levels.filter((level) => level.level_id).length, features: formatNumber(sum(levels)) };
     return h("li", {}, h(
         "a", { class: "card", href: `#/${venue}` },
         h("span", { class: "card-title" }, labelText(name) ?? venue),

@@ -1,6 +1,6 @@
 // Keys: who may do what. For admins of every venue.
 
-import { ask, askJSON } from "../../api.js";
+import { ask, askAllVenues, askJSON } from "../../api.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { emptyState } from "../../ui/states.js";
 import { formatTime } from "../formats.js";
@@ -21,7 +21,7 @@ export async function show(desk) {
     };
     await load();
     const make = async () => {
-        const { venues } = await askJSON("/venues", { signal: desk.signal });
+        const venues = await askAllVenues({ signal: desk.signal });
         if (await openKeyForm(venues.map(({ venue }) => venue))) await load();
     };
     fill(desk.root,

@@ -33,8 +33,8 @@ export function decision(desk, upload) {
 }
 
 async function publish(desk, upload, told) {
-    // That the venue moved on needs no confirmation: the base says what was looked at.
-    const guards = upload.reasons.filter((reason) => reason !== "head_moved");
+    // That the venue moved on needs no confirmation: the base says what was looked at. Nor does a revoked key: another one asks.
+    const guards = upload.reasons.filter((reason) => reason !== "head_moved" && reason !== "key_revoked");
     const boxes = guards.map((reason) => h("input", { type: "checkbox", id: `confirm-${reason}`, name: "confirm", value: reason }));
     fill(told);
     const answer = await openDialog({

@@ -1,7 +1,7 @@
 // A venue that is not there yet: its key, and the archive that makes it.
 
 import { archiveForm } from "./archive-form.js";
-import { askJSON } from "../../api.js";
+import { askAllVenues } from "../../api.js";
 import { verbatim } from "../fields.js";
 import { fill, h } from "../../ui/element.js";
 import { isId } from "../names.js";
@@ -13,7 +13,7 @@ import { word } from "../../words/words.js";
 const right = /^(?=.{1,64}$)[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
 export async function show(desk) {
-    const { venues } = await askJSON("/venues", { signal: desk.signal });
+    const venues = await askAllVenues({ signal: desk.signal });
     const taken = new Set(venues.map(({ venue }) => venue));
     const told = h("p", { class: "told", role: "alert" });
     const field = h("input", {

@@ -141,6 +141,8 @@ export default {
     "desk.reason.other_origin.confirm": "Yes, the source has changed.",
     "desk.reason.head_moved": "Somebody else published meanwhile.",
     "desk.reason.head_moved.advice": "Below is what would change now. Look at it again before you publish.",
+    "desk.reason.key_revoked": "The key that sent it is revoked.",
+    "desk.reason.key_revoked.advice": "It is published only if you say so.",
 
     "desk.outcome.published": "Revision {n} is published",
     "desk.outcome.published.help": "Phones get it the next time they ask, most of them within seconds.",

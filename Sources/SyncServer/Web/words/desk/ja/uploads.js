@@ -139,6 +139,8 @@ export default {
     "desk.reason.other_origin.confirm": "はい、作成元が変わりました。",
     "desk.reason.head_moved": "その間に誰かが公開しました。",
     "desk.reason.head_moved.advice": "いま公開した場合の変更を下に示します。もう一度確認してください。",
+    "desk.reason.key_revoked": "送信に使われたキーは無効になりました。",
+    "desk.reason.key_revoked.advice": "あなたが公開を選んだ場合にのみ公開されます。",
 
     "desk.outcome.published": "リビジョン {n} を公開しました",
     "desk.outcome.published.help": "端末には次の問い合わせのとき、多くは数秒以内に届きます。",

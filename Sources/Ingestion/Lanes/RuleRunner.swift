@@ -1,0 +1,53 @@
+import IMDFValidation
+import RevisionStore
+
+/// Runs the rules over the archive of one job, outside of the slot in which the job began.
+struct RuleRunner: Sendable {
+    /// Nil where one job is done at a time.
+    let lanes: WorkLanes?
+    /// Lets the next upload have the job's slot.
+    let freeSlot: @Sendable () -> Void
+
+    /// Does one job after the other, where the caller is.
+    static let inPlace = RuleRunner(lanes: nil) {}
+
+    /// Runs the rules over an upload that is not published yet.
+    func beforePublishing(
+        _ bytes: Int64, _ run: @escaping @Sendable (Interruption) throws -> Report
+    ) async throws -> Report {
+        guard let lanes = self.lanes else { return try await Self.run(on: nil, run) }
+        let isParked = lanes.park(bytes)
+        defer { if isParked { lanes.unpark(bytes) } }
+        if isParked { self.freeSlot() }
+        return try await Self.run(on: lanes.judging, run)
+    }
+
+    /// Runs the rules over an upload that is published, or says nothing new; false when another one is in the lane.
+    func afterPublishing(_ run: () async throws -> Void) async throws -> Bool {
+        guard let lanes = self.lanes else {
+            try await run()
+            return true
+        }
+        guard lanes.enterFollowing() else { return false }
+        defer { lanes.leaveFollowing() }
+        self.freeSlot()
+        try await run()
+        return true
+    }
+
+    /// Runs the rules inside of ``afterPublishing(_:)``.
+    func follow(_ run: @escaping @Sendable (Interruption) throws -> Report) async throws -> Report {
+        try await Self.run(on: self.lanes?.following, run)
+    }
+
+    private static func run(
+        on threads: WorkThreads?, _ run: @escaping @Sendable (Interruption) throws -> Report
+    ) async throws -> Report {
+        let interruption = Interruption()
+        return try await withTaskCancellationHandler {
+            try await Task(executorPreference: threads) { try run(interruption) }.value
+        } onCancel: {
+            interruption.request()
+        }
+    }
+}

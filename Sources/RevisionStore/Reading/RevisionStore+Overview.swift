@@ -1,0 +1,148 @@
+package import IMDF
+import Postgres
+
+/// A level of a venue's newest revision, or its venue-wide part, with what an overview of the venue tells of it.
+package struct OverviewPart: Sendable {
+    /// The venue's place among those that were asked for.
+    package let index: Int
+    /// Of the revision.
+    package let digest: Digest
+    package let language: String?
+    package let country: String?
+    package let venueFeature: FeatureID?
+    /// Levels of the venue, listed or not.
+    package let levelCount: Int
+    package let state: LevelState
+    package let ordinal: Int?
+    /// The level's feature, or the venue's for the venue-wide part. Nil when there is none, or when it is too large to be read for
+    /// the sake of its name.
+    package let body: [UInt8]?
+}
+
+extension RevisionStore {
+    /// Levels of a venue that an overview lists.
+    package static let overviewLevels = 1_000
+    /// Bytes of a feature that is read for the sake of its name, and of all such features of a venue.
+    static let namedFeatureBytes: Int64 = 1 << 20
+    static let namedFeaturesBytes: Int64 = 4 << 20
+    /// Bytes of a language tag or a country code; what is longer is none.
+    package static let codeBytes: Int32 = 100
+
+    /// What an overview tells of venues, each at the newest revision that its record knows, part by part in one statement. The
+    /// parts of a venue come one after the other: the venue-wide part, then the levels by id. Nothing comes of a venue that was
+    /// deleted meanwhile, or whose revision was pruned.
+    ///
+    /// - Complexity: Bounded for each venue, whatever is in it.
+    package func overviews(
+        of venues: some Collection<VenueRecord>, _ part: (OverviewPart) async throws -> Void
+    ) async throws {
+        // LIMIT keeps each subquery a lookup for one venue or one level, whatever the planner believes of the tables' sizes.
+        let query: Query = """
+            SELECT wanted.turn, revision.digest, revision.language, revision.country, revision.venue_feature_id, part.count,
+                part.level_id, part.digest, part.features, part.bytes, part.ordinal,
+                CASE WHEN part.size <= \(Self.namedFeatureBytes) AND part.running <= \(Self.namedFeaturesBytes)
+                    THEN part.body END
+            FROM unnest(\(venues.map(\.id)), \(venues.map(\.epoch)), \(venues.map(\.head)))
+                WITH ORDINALITY AS wanted (venue_id, epoch, number, turn)
+            CROSS JOIN LATERAL (
+                SELECT revision.digest, revision.venue_feature_id,
+                    CASE WHEN octet_length(language) <= \(Self.codeBytes) THEN language END AS language,
+                    CASE WHEN octet_length(country) <= \(Self.codeBytes) THEN country END AS country
+                FROM venue JOIN revision ON revision.venue_id = venue.id
+                WHERE venue.id = wanted.venue_id AND venue.epoch = wanted.epoch AND venue.deleted_at IS NULL
+                    AND venue.first_revision <= wanted.number AND revision.number = wanted.number
+                LIMIT 1
+            ) AS revision
+            CROSS JOIN LATERAL (
+                (SELECT NULL::uuid AS level_id, NULL::integer AS ordinal, feature.body,
+                    octet_length(feature.body)::bigint AS size, 0::bigint AS running, level.count,
+                    state.digest, state.features, state.bytes
+                 FROM (\(Self.levelsOfOverview("count(*)"))) AS level
+                 LEFT JOIN LATERAL (
+                    SELECT body FROM feature_version
+                    WHERE venue_id = wanted.venue_id AND feature_id = revision.venue_feature_id
+                        AND from_revision <= wanted.number AND to_revision > wanted.number
+                    LIMIT 1
+                 ) AS feature ON true
+                 LEFT JOIN LATERAL (\(Self.stateOfOverview("IS NULL"))) AS state ON true)
+                UNION ALL
+                (SELECT level.feature_id, ordinal, body, octet_length(body)::bigint, running, count,
+                    state.digest, state.features, state.bytes
+                 FROM (\(Self.levelsOfOverview("""
+                    feature_id, ordinal, body, sum(octet_length(body)) OVER (ORDER BY feature_id) AS running,
+                    count(*) OVER () AS count
+                    """)) ORDER BY feature_id LIMIT \(Int64(Self.overviewLevels))) AS level
+                 LEFT JOIN LATERAL (\(Self.stateOfOverview("= level.feature_id"))) AS state ON true)
+            ) AS part
+            """
+        try await self.pool.withConnection { connection in
+            try await connection.stream(query) { row in try await part(Self.overviewPart(of: row)) }
+        }
+    }
+
+    private static func levelsOfOverview(_ columns: Query) -> Query {
+        """
+        SELECT \(columns) FROM feature_version
+        WHERE venue_id = wanted.venue_id AND feature_type = 'level' AND from_revision <= wanted.number
+            AND to_revision > wanted.number
+        """
+    }
+
+    private static func stateOfOverview(_ level: Query) -> Query {
+        """
+        SELECT digest, features, bytes FROM level_state
+        WHERE level_state.venue_id = wanted.venue_id AND level_state.level_id \(level)
+            AND level_state.revision <= wanted.number
+        ORDER BY level_state.revision DESC LIMIT 1
+        """
+    }
+
+    private static func overviewPart(of row: Row) throws -> OverviewPart {
+        let digest = try row.decode(7, as: Digest?.self)
+        return OverviewPart(
+            index: Int(try row.decode(0, as: Int64.self)) - 1, digest: try row.decode(1), language: try row.decode(2),
+            country: try row.decode(3), venueFeature: try row.decode(4),
+            levelCount: Int(try row.decode(5, as: Int64.self)),
+            state: LevelState(
+                level: try row.decode(6), digest: digest ?? LevelDigest().finalize(),
+                features: Int(try row.decode(8, as: Int32?.self) ?? 0), bytes: try row.decode(9, as: Int64?.self) ?? 0),
+            ordinal: try row.decode(10, as: Int32?.self).map(Int.init),
+            body: try row.decode(11, as: TextBytes?.self)?.bytes)
+    }
+
+    /// The bodies of some level features at some revisions, for the sake of their names: each version once, with the places of all
+    /// that ask for it. Those that are too large, or are not there, do not come.
+    ///
+    /// - Parameter oldest: The oldest of the revisions.
+    package func levelBodies(
+        _ levels: [(id: FeatureID, revision: Int64)], of venue: VenueRecord, since oldest: Int64,
+        _ body: (_ indices: [Int], _ body: [UInt8]) async throws -> Void
+    ) async throws {
+        let query: Query = """
+            WITH version AS (
+                SELECT version.feature_id, version.from_revision, version.bytes, array_agg(wanted.turn) AS turns
+                FROM unnest(\(levels.map(\.id)), \(levels.map(\.revision)))
+                    WITH ORDINALITY AS wanted (feature_id, number, turn)
+                CROSS JOIN LATERAL (
+                    SELECT feature_id, from_revision, octet_length(body)::bigint AS bytes FROM feature_version
+                    WHERE venue_id = \(venue.id) AND feature_id = wanted.feature_id AND from_revision <= wanted.number
+                        AND to_revision > wanted.number
+                    LIMIT 1
+                ) AS version
+                GROUP BY version.feature_id, version.from_revision, version.bytes
+            ), page AS (
+                SELECT *, sum(bytes) OVER (ORDER BY feature_id, from_revision) AS running FROM version
+                WHERE bytes <= \(Self.namedFeatureBytes)
+            )
+            SELECT page.turns, (
+                SELECT body FROM feature_version
+                WHERE venue_id = \(venue.id) AND feature_version.feature_id = page.feature_id
+                    AND feature_version.from_revision = page.from_revision)
+            FROM page WHERE running <= \(Self.namedFeaturesBytes)
+            """
+        try await self.stream(query, of: venue, at: oldest) { row in
+            guard let text = try row.decode(1, as: TextBytes?.self) else { return }
+            try await body(try row.decode(0, as: [Int64].self).map { Int($0) - 1 }, text.bytes)
+        }
+    }
+}

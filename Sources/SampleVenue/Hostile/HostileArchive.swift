@@ -1,0 +1,135 @@
+package import IMDF
+import IMDFArchive
+
+/// Archives that are small, within every limit, and made to take as much time or memory as they can.
+package enum HostileArchive: String, CaseIterable, Sendable {
+    /// Two units like combs that lie across each other: as many pieces in common as the square of the teeth.
+    case crossingCombs
+    /// One unit with a million members.
+    case manyMembers
+    /// Thousands of units in one place that resemble each other; with another seed all have new ids.
+    case denseUnits
+    /// A few levels with names of 30 MB.
+    case longLevelNames
+    /// A venue of little else but levels.
+    case manyLevels
+    /// Sections that are each other's parents.
+    case referenceCycles
+    /// Arrays within arrays, as deep as is allowed.
+    case deepNesting
+
+    /// The archive's bytes. Equal seeds make equal archives.
+    package func zip(seed: UInt64 = 0) throws -> [UInt8] {
+        var plan = HostilePlan(seed: seed)
+        switch self {
+        case .crossingCombs:
+            plan.add(.unit, HostileShape.standingComb.geometry(300), Self.room(on: plan))
+            plan.add(.unit, HostileShape.lyingComb.geometry(300), Self.room(on: plan))
+        case .manyMembers: self.addMembers(to: &plan, count: 1_000_000)
+        case .denseUnits: self.addDenseUnits(to: &plan, count: 12_000)
+        case .longLevelNames:
+            let name = String(repeating: "long ", count: 6_000_000)
+            for ordinal in 1...14 {
+                plan.add(
+                    .level, HostilePlan.square(0, 0, 200), #"{"ordinal":\#(ordinal),"name":{"en":"\#(name)"}}"#)
+            }
+        case .manyLevels:
+            for ordinal in 1...100_000 {
+                plan.add(.level, HostilePlan.square(0, 0, 200), #"{"ordinal":\#(ordinal),"name":{"en":"L"}}"#)
+            }
+        case .referenceCycles: self.addCycle(to: &plan, length: 20_000)
+        case .deepNesting:
+            let deep = String(repeating: "[", count: 48) + String(repeating: "]", count: 48)
+            for _ in 0..<20_000 {
+                plan.add(
+                    .unit, HostilePlan.square(0, 0, 1),
+                    #"{"category":"room","level_id":"\#(plan.level)","deep":\#(deep)}"#)
+            }
+        }
+        return try plan.zip()
+    }
+
+    private static func room(on plan: HostilePlan) -> String { #"{"category":"room","level_id":"\#(plan.level)"}"# }
+
+    private func addMembers(to plan: inout HostilePlan, count: Int) {
+        // In no order, so that they have to be sorted.
+        let members = (0..<count).map { #""m\#($0 &* 7_919 % 1_000_003)":\#($0)"# }.joined(separator: ",")
+        plan.add(
+            .unit, HostilePlan.square(0, 0, 10), #"{"category":"room","level_id":"\#(plan.level)",\#(members)}"#)
+    }
+
+    private func addDenseUnits(to plan: inout HostilePlan, count: Int) {
+        for number in 0..<count {
+            let shift = Double(plan.random.next() % 1_000) / 100_000
+            let square = HostilePlan.square(
+                5 + Double(number % 110) * 0.05 + shift, 5 + Double(number / 110) * 0.05, 0.5 + shift)
+            plan.add(.unit, square, Self.room(on: plan))
+        }
+    }
+
+    private func addCycle(to plan: inout HostilePlan, length: Int) {
+        let ids = (0..<length).map { _ in plan.freshID() }
+        for (number, id) in ids.enumerated() {
+            let next = ids[(number + 1) % length]
+            plan.add(
+                .section, HostilePlan.square(0, 0, 10),
+                #"{"category":"retail","level_id":"\#(plan.level)","parents":["\#(next)"]}"#, id: id)
+        }
+    }
+}
+
+/// An archive under construction: a venue, a level, and what is added to them.
+package struct HostilePlan {
+    package var random: SplitMix64
+    package let level: FeatureID
+    private var files: [FeatureType: [String]] = [:]
+
+    /// The venue and its level have the same ids whatever the seed, so that one archive can follow another.
+    package init(seed: UInt64) {
+        self.random = SplitMix64(seed: seed)
+        self.level = FeatureID(high: 0x0000_0000_0000_4000, low: 0x8000_0000_0000_0002)
+        let venue = FeatureID(high: 0x0000_0000_0000_4000, low: 0x8000_0000_0000_0001)
+        self.add(.venue, Self.square(-10, -10, 220), #"{"name":{"en":"Venue"},"category":"shoppingcenter"}"#, id: venue)
+        self.add(
+            .level, Self.square(-10, -10, 220), #"{"ordinal":0,"name":{"en":"Ground"},"category":"unspecified"}"#,
+            id: self.level)
+    }
+
+    package mutating func freshID() -> FeatureID {
+        FeatureID(
+            high: self.random.next() & ~0xF000 | 0x4000, low: self.random.next() & ~(3 << 62) | 2 << 62)
+    }
+
+    /// - Parameters:
+    ///   - geometry: as JSON text.
+    ///   - properties: as JSON text.
+    package mutating func add(_ type: FeatureType, _ geometry: String, _ properties: String, id: FeatureID? = nil) {
+        let id = id ?? self.freshID()
+        self.files[type, default: []].append(
+            #"{"id":"\#(id)","type":"Feature","feature_type":"\#(type.rawValue)","geometry":\#(geometry),"properties":\#(properties)}"#
+        )
+    }
+
+    package func zip() throws -> [UInt8] {
+        let files = self.files.sorted { $0.key.rawValue < $1.key.rawValue }.map { type, features in
+            let text = #"{"type":"FeatureCollection","features":["# + features.joined(separator: ",") + "]}"
+            return ArchiveFile(name: "\(type.rawValue).geojson", content: Array(text.utf8))
+        }
+        return try ArchiveWriter.zip(files)
+    }
+
+    /// A square as JSON text, in metres from the venue's corner.
+    package static func square(_ x: Double, _ y: Double, _ side: Double) -> String {
+        self.polygon([[(x, y), (x + side, y), (x + side, y + side), (x, y + side)]])
+    }
+
+    /// A polygon as JSON text: rings without their last position, in metres.
+    package static func polygon(_ rings: [[(x: Double, y: Double)]]) -> String {
+        let rings = rings.map { ring in
+            "[" + (ring + ring.prefix(1)).map { self.position($0.x, $0.y) }.joined(separator: ",") + "]"
+        }
+        return #"{"type":"Polygon","coordinates":["# + rings.joined(separator: ",") + "]}"
+    }
+
+    package static func position(_ x: Double, _ y: Double) -> String { "[\(139.7 + x * 1e-5),\(35.6 + y * 1e-5)]" }
+}

@@ -1,0 +1,184 @@
+import NIOCore
+import NIOHTTP1
+
+/// What RFC 9112 asks of a connection besides parsing: one `Host`, no chunks for HTTP/1.0, and an end that loses no request.
+///
+/// A server that stops cannot close an idle connection at once, because a request may be on its way. So the connection is kept
+/// for a grace period, the answer to a request that comes in it says `Connection: close`, and only an announced or a silent
+/// connection is closed: first the outbound half, so that bytes which still arrive do not reset what the client has not read yet.
+final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// A request that is not answered yet.
+    private struct Exchange {
+        let version: HTTPVersion
+        let keepsAlive: Bool
+        var closesAfterwards = false
+    }
+
+    private let readiness: Readiness
+    /// How long an idle connection stays open when the server stops.
+    private let grace: TimeAmount
+    /// More than one when requests are pipelined.
+    private var exchanges: [Exchange] = []
+    private var isQuiescing = false
+    /// Nothing that comes from now on is answered.
+    private var isClosing = false
+    private var hasReceived = false
+    private var alarm: Scheduled<Void>?
+
+    /// How long the other end may be silent before the inbound half is closed, too, and how many such periods it has.
+    private static let linger = TimeAmount.seconds(2)
+    private static let lingerPeriods = 15
+
+    init(readiness: Readiness, grace: TimeAmount) {
+        self.readiness = readiness
+        self.grace = grace
+    }
+
+    // MARK: - Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        self.hasReceived = true
+        guard !self.isClosing else { return }
+        if case .head(let head) = self.unwrapInboundIn(data) {
+            guard head.hasValidHost else {
+                self.isClosing = true
+                return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
+            }
+            self.exchanges.append(Exchange(version: head.version, keepsAlive: head.isKeepAlive))
+        }
+        context.fireChannelRead(data)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // Whoever else was told would close the connection at once.
+        guard event is ChannelShouldQuiesceEvent else { return context.fireUserInboundEventTriggered(event) }
+        self.isQuiescing = true
+        self.closeAfterGrace(context)
+    }
+
+    // MARK: - Responses
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch self.unwrapOutboundIn(data) {
+        case .head(let head) where (100..<200).contains(head.status.code):
+            guard self.exchanges.first.map({ $0.version >= .http1_1 }) ?? true else {
+                promise?.succeed()  // HTTP/1.0 has none of these
+                return
+            }
+            context.write(data, promise: promise)
+        case .head(var head):
+            self.prepare(&head)
+            context.write(self.wrapOutboundOut(.head(head)), promise: promise)
+        case .body:
+            context.write(data, promise: promise)
+        case .end:
+            self.end(context, data, promise)
+        }
+    }
+
+    /// Decides whether the connection outlives the response, and makes its head say so.
+    private func prepare(_ head: inout HTTPResponseHead) {
+        // What cannot be read has no exchange.
+        let exchange = self.exchanges.first ?? Exchange(version: .http1_1, keepsAlive: false)
+        let isStopping = self.isQuiescing || self.readiness.isDraining
+        // Pipelined requests were sent before the client could know; the last one's response announces the end.
+        var closes = !exchange.keepsAlive || !head.isKeepAlive || isStopping && self.exchanges.count == 1
+        if exchange.version < .http1_1 {
+            // To a version without chunks, a body of unknown length ends with the connection.
+            head.version = .http1_0
+            closes = closes || !head.hasKnownLength
+            head.headers.remove(name: "transfer-encoding")
+            head.headers.replaceOrAdd(name: "connection", value: "keep-alive")
+        }
+        if closes { head.headers.replaceOrAdd(name: "connection", value: "close") }
+        if self.exchanges.isEmpty { self.exchanges = [exchange] }
+        self.exchanges[0].closesAfterwards = closes
+    }
+
+    private func end(_ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?) {
+        guard !self.exchanges.isEmpty else { return context.write(data, promise: promise) }
+        guard self.exchanges.removeFirst().closesAfterwards else {
+            context.write(data, promise: promise)
+            return self.closeAfterGrace(context)
+        }
+        self.isClosing = true
+        let written = promise ?? context.eventLoop.makePromise(of: Void.self)
+        context.writeAndFlush(data, promise: written)
+        written.futureResult.assumeIsolated().whenComplete { _ in self.close(context) }
+    }
+
+    // MARK: - The end
+
+    private func closeAfterGrace(_ context: ChannelHandlerContext) {
+        guard self.isQuiescing, self.exchanges.isEmpty, !self.isClosing else { return }
+        self.schedule(context, in: self.grace) {
+            if self.exchanges.isEmpty, !self.isClosing { self.close(context) }
+        }
+    }
+
+    private func close(_ context: ChannelHandlerContext) {
+        self.isClosing = true
+        context.close(mode: .output, promise: nil)
+        self.linger(context, periods: Self.lingerPeriods)
+    }
+
+    private func linger(_ context: ChannelHandlerContext, periods: Int) {
+        self.hasReceived = false
+        self.schedule(context, in: Self.linger) {
+            if self.hasReceived, periods > 1 {
+                self.linger(context, periods: periods - 1)
+            } else {
+                context.close(promise: nil)
+            }
+        }
+    }
+
+    private func schedule(_ context: ChannelHandlerContext, in time: TimeAmount, _ task: @escaping () -> Void) {
+        self.alarm?.cancel()
+        self.alarm = context.eventLoop.assumeIsolated().scheduleTask(in: time, task)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        self.alarm?.cancel()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.alarm?.cancel()
+    }
+}
+
+extension HTTPRequestHead {
+    /// Whether `Host` is there as RFC 9112 §3.2 asks: once, which only HTTP/1.0 may leave out, and with nothing in it that neither
+    /// a name nor a port has.
+    fileprivate var hasValidHost: Bool {
+        var count = 0
+        for (name, value) in self.headers where name.utf8.count == 4 && name.lowercased() == "host" {
+            guard value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !",/?#@\\\"<>".utf8.contains($0) }) else {
+                return false
+            }
+            count += 1
+        }
+        return count == 1 || count == 0 && self.version < .http1_1
+    }
+}
+
+extension HTTPResponseHead {
+    /// Whether the client can tell where the response ends without seeing the connection's end.
+    fileprivate var hasKnownLength: Bool {
+        self.status == .noContent || self.status == .notModified || self.headers.contains(name: "content-length")
+    }
+}
+
+extension HTTPVersion {
+    fileprivate static func < (left: HTTPVersion, right: HTTPVersion) -> Bool {
+        (left.major, left.minor) < (right.major, right.minor)
+    }
+
+    fileprivate static func >= (left: HTTPVersion, right: HTTPVersion) -> Bool { !(left < right) }
+}

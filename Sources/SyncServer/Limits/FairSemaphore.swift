@@ -1,0 +1,155 @@
+import Synchronization
+
+/// A semaphore whose permits go round among keys, for work that takes much memory or a core: nobody's requests delay those of
+/// others by more than one piece of work.
+///
+/// Permits are given round robin: each key that waits gets one in turn, and within a key the requests come in their order. One
+/// key never holds all permits, unless there is only one. The queue is bounded, in all and for one key.
+package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
+    private struct Waiter {
+        let id: UInt64
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
+    private struct State {
+        var available: Int
+        /// Permits that each key holds.
+        var held: [Key: Int] = [:]
+        var queues: [Key: [Waiter]] = [:]
+        /// Keys that wait, the next one first.
+        var turns: [Key] = []
+        var waiting = 0
+        var lastID: UInt64 = 0
+
+        mutating func take(for key: Key) {
+            self.available -= 1
+            self.held[key, default: 0] += 1
+        }
+
+        mutating func give(from key: Key) {
+            self.available += 1
+            let rest = (self.held[key] ?? 1) - 1
+            self.held[key] = rest > 0 ? rest : nil
+        }
+
+        mutating func append(_ waiter: Waiter, for key: Key) {
+            if self.queues[key] == nil { self.turns.append(key) }
+            self.queues[key, default: []].append(waiter)
+            self.waiting += 1
+        }
+
+        /// Gives a permit to the next one who may have it.
+        mutating func next(permitsPerKey: Int) -> Waiter? {
+            guard self.available > 0,
+                let index = self.turns.firstIndex(where: { self.held[$0, default: 0] < permitsPerKey })
+            else { return nil }
+            let key = self.turns.remove(at: index)
+            guard let waiter = self.queues[key]?.removeFirst() else { return nil }
+            self.waiting -= 1
+            // The key's next request waits until all others had a turn.
+            if self.queues[key]?.isEmpty ?? true { self.queues[key] = nil } else { self.turns.append(key) }
+            self.take(for: key)
+            return waiter
+        }
+
+        /// Takes a request out of the queue that is not waited for any more.
+        mutating func remove(_ id: UInt64, of key: Key) -> Waiter? {
+            guard let index = self.queues[key]?.firstIndex(where: { $0.id == id }) else { return nil }
+            self.waiting -= 1
+            let waiter = self.queues[key]?.remove(at: index)
+            if self.queues[key]?.isEmpty ?? true {
+                self.queues[key] = nil
+                self.turns.removeAll { $0 == key }
+            }
+            return waiter
+        }
+    }
+
+    private let state: Mutex<State>
+    private let permitsPerKey: Int
+    private let queueLimit: Int
+    private let queueLimitPerKey: Int
+
+    /// - Parameters:
+    ///   - queueLimit: How many may wait.
+    ///   - queueLimitPerKey: How many of one key may wait.
+    package init(permits: Int, queueLimit: Int = .max, queueLimitPerKey: Int = .max) {
+        self.state = Mutex(State(available: permits))
+        self.permitsPerKey = max(1, permits - 1)
+        self.queueLimit = queueLimit
+        self.queueLimitPerKey = queueLimitPerKey
+    }
+
+    /// Does the work as soon as there is a permit for the key.
+    ///
+    /// - Throws: ``SemaphoreQueueFull`` when too many wait already, `CancellationError` when the task is cancelled while it waits.
+    package func withPermit<Answer>(for key: Key, _ work: () async throws -> Answer) async throws -> Answer {
+        guard try await self.acquire(for: key) else { throw CancellationError() }
+        defer { self.release(from: key) }
+        return try await work()
+    }
+
+    /// How many wait for a permit.
+    package var waiting: Int { self.state.withLock(\.waiting) }
+
+    private enum Decision {
+        case decided(Bool)
+        case queueFull
+        case queued
+    }
+
+    private func acquire(for key: Key) async throws -> Bool {
+        let id = self.state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        let outcome: Bool? = await withTaskCancellationHandler {
+            var isFull = false
+            let hasPermit = await withCheckedContinuation { continuation in
+                switch self.enqueue(Waiter(id: id, continuation: continuation), for: key) {
+                case .decided(let hasPermit): continuation.resume(returning: hasPermit)
+                case .queueFull:
+                    isFull = true
+                    continuation.resume(returning: false)
+                case .queued: break
+                }
+            }
+            return isFull ? nil : hasPermit
+        } onCancel: {
+            self.state.withLock { $0.remove(id, of: key) }?.continuation.resume(returning: false)
+        }
+        guard let outcome else { throw SemaphoreQueueFull() }
+        return outcome
+    }
+
+    private func enqueue(_ waiter: Waiter, for key: Key) -> Decision {
+        self.state.withLock { state in
+            if Task.isCancelled { return .decided(false) }
+            // Whoever waits although there is a permit waits for one of its own key, so nobody is overtaken.
+            if state.available > 0, state.held[key, default: 0] < self.permitsPerKey {
+                state.take(for: key)
+                return .decided(true)
+            }
+            guard state.waiting < self.queueLimit, state.queues[key]?.count ?? 0 < self.queueLimitPerKey else {
+                return .queueFull
+            }
+            state.append(waiter, for: key)
+            return .queued
+        }
+    }
+
+    private func release(from key: Key) {
+        let next = self.state.withLock { state in
+            state.give(from: key)
+            var next: [Waiter] = []
+            while let waiter = state.next(permitsPerKey: self.permitsPerKey) { next.append(waiter) }
+            return next
+        }
+        for waiter in next { waiter.continuation.resume(returning: true) }
+    }
+}
+
+/// That too many wait for a semaphore already.
+package struct SemaphoreQueueFull: Error, Hashable, Sendable {
+    package init() {}
+}

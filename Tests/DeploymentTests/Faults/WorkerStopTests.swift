@@ -1,0 +1,33 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+@Suite(.database)
+struct WorkerStopTests {
+    @Test func `a worker ends soon after SIGTERM, whatever it is at`() async throws {
+        try await Harness.run { harness in
+            let folder = try Workplace()
+            let answer = try await harness.send(
+                .post, "/venues/hostile/uploads?strict=true", type: "application/zip",
+                body: HostileArchive.crossingCombs.zip())
+            let upload = try WireJSON.value(Upload.self, from: answer.data)
+            let worker = try ChildProcess(
+                VenueProgram.path, ["work"],
+                environment: ["VENUE_DATABASE_URL": TestDatabase.current.configuration.url],
+                log: folder.folder.appending(path: "work.log"))
+            try await harness.until {
+                try await harness.get(Upload.self, "/uploads/\(upload.id)").progress.phase == .validating
+            }
+            let start = ContinuousClock.now
+            #expect(await worker.stop() == 0)
+            #expect(ContinuousClock.now - start < .seconds(15))
+            let left = try await harness.get(Upload.self, "/uploads/\(upload.id)")
+            #expect(left.state == .received && left.attempts == 0)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import IMDF
+import IMDFArchive
+import IMDFValidation
+import Ingestion
+import SampleVenue
+import TestSupport
+import Testing
+
+/// Archives that are made to keep the rules busy. Bounds in time are far above what is needed: they only tell
+/// seconds from hours.
+@Suite(.serialized) struct HostileRulesTests {
+    private static func report(on zip: [UInt8]) throws -> Report {
+        try RuleBook.report(
+            on: Examination(of: ArchiveReader().read(bytes: zip), now: Date(timeIntervalSince1970: 1_700_000_000)))
+    }
+
+    private static let tookTooLong = "That took too long; the rest was not looked at."
+
+    @Test func `rules over crossing combs end by their budgets`() async throws {
+        let start = ContinuousClock.now
+        let report = try await onThread { try Self.report(on: HostileArchive.crossingCombs.zip()) }
+        #expect(ContinuousClock.now - start < .seconds(120))
+        #expect(report.ruleCounts["TO-08"] == 1 || report.skipped.contains { $0.rule == "TO-08" })
+        #expect(!report.skipped.contains { $0.reason == Self.tookTooLong })
+    }
+
+    /// Every located type with the shape twice and with a comb across it, so that every rule of topology has work.
+    private static func archive(of shape: HostileShape, _ count: Int) throws -> [UInt8] {
+        var plan = HostilePlan(seed: 1)
+        let building = plan.freshID()
+        plan.add(.building, "null", #"{"name":{"en":"B"},"category":"unspecified"}"#, id: building)
+        let shapes = [shape, shape, .lyingComb].map { $0.geometry(count) }
+        for geometry in shapes {
+            plan.add(
+                .level, geometry,
+                #"{"ordinal":0,"outdoor":false,"name":{"en":"L"},"building_ids":["\#(building)"]}"#)
+            for category in ["ground", "aerial", "subterranean"] {
+                plan.add(
+                    .footprint, geometry,
+                    #"{"category":"\#(category)","name":{"en":"F"},"building_ids":["\#(building)"]}"#)
+            }
+            for type in [FeatureType.unit, .section, .fixture, .kiosk] {
+                plan.add(type, geometry, #"{"category":"room","level_id":"\#(plan.level)"}"#)
+            }
+            plan.add(
+                .geofence, geometry,
+                #"{"category":"geofence","level_ids":["\#(plan.level)"],"building_ids":["\#(building)"]}"#)
+        }
+        return try plan.zip()
+    }
+
+    @Test(arguments: HostileShape.allCases, [40, 150])
+    func `rules over hostile shapes end by their budgets, whatever the shape`(
+        shape: HostileShape, count: Int
+    ) async throws {
+        let start = ContinuousClock.now
+        let report = try await onThread { try Self.report(on: Self.archive(of: shape, count)) }
+        #expect(ContinuousClock.now - start < .seconds(300))
+        #expect(!report.skipped.contains { $0.reason == Self.tookTooLong }, "\(report.skipped)")
+    }
+
+    @Test func `what is left out of a hostile archive is the same every time`() async throws {
+        let zip = try Self.archive(of: .needles, 100)
+        let reports = try await onThread { try [Self.report(on: zip), Self.report(on: zip)] }
+        #expect(reports[0].skipped.contains { $0.reason.hasPrefix("Too many geometries lie across each other") })
+        #expect(reports[0].skipped == reports[1].skipped)
+        #expect(reports[0].findings.map(\.message) == reports[1].findings.map(\.message))
+    }
+
+    /// A comb with so many teeth that crossing two of them takes many seconds.
+    private static func comb(_ isStanding: Bool, on plane: Plane) throws -> PlaneGeometry {
+        let teeth = 400
+        var ring = [PlanePoint(x: 0, y: -2), PlanePoint(x: Double(2 * teeth + 1), y: -2)]
+        for tooth in stride(from: 2 * teeth - 1, to: 0, by: -2) {
+            let (start, end) = (Double(tooth), Double(tooth + 1))
+            ring += [(end, -1.0), (end, 1_000), (start, 1_000), (start, -1)].map { PlanePoint(x: $0.0, y: $0.1) }
+        }
+        ring += [PlanePoint(x: 0, y: -1), PlanePoint(x: 0, y: -2)]
+        return try plane.polygon([isStanding ? ring : ring.map { PlanePoint(x: $0.y, y: $0.x) }])
+    }
+
+    @Test func `an operation of GEOS that takes too long is interrupted while it computes`() throws {
+        let clock = RunClock(nil, runLimit: .milliseconds(50))
+        let plane = Plane(clock: clock)
+        let (one, other) = (try Self.comb(true, on: plane), try Self.comb(false, on: plane))
+        let failure = #expect(throws: Plane.Failure.self) {
+            try clock.whileOnThread { _ = try one.intersection(other) }
+        }
+        #expect(failure?.kind == .stopped)
+    }
+
+    @Test func `an interrupted run ends without a report`() throws {
+        let examination = try Examination(of: ArchiveReader().read(bytes: HostileArchive.crossingCombs.zip()))
+        let interruption = Interruption()
+        interruption.request()
+        #expect(throws: CancellationError.self) {
+            try RuleBook.report(on: examination, interruption: interruption) { _ in
+                if interruption.isRequested { throw CancellationError() }
+            }
+        }
+    }
+}

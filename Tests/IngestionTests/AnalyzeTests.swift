@@ -1,0 +1,35 @@
+import Postgres
+import RevisionStore
+import SampleVenue
+import TestSupport
+import Testing
+
+/// Nobody has to wait for the server to find out by itself what is in the tables.
+@Suite(.database)
+struct AnalyzeTests {
+    private func known(_ pool: ConnectionPool) async throws -> Int64 {
+        try await pool.query("SELECT reltuples::bigint FROM pg_class WHERE oid = 'feature_version'::regclass")
+            .decode(Int64.self)[0]
+    }
+
+    @Test func `tables are analyzed by the worker after a large import, and not after a small one`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue(.small).archive())
+            #expect(try await self.known(harness.store.pool) == -1)
+            let large = SampleVenue(.init(levels: 4, unitsPerLevel: 250))
+            try await harness.push(large.archive(), to: "large")
+            #expect(try await self.known(harness.store.pool) >= Int64(RevisionStore.largeImport))
+        }
+    }
+
+    @Test func `tables with content are analyzed by a migration`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue(.small).archive())
+            let pool = harness.store.pool
+            _ = try await pool.query("DELETE FROM schema_migration WHERE number = 10")
+            _ = try await pool.query("ALTER TABLE upload DROP COLUMN lease_session, DROP COLUMN renewed_at")
+            #expect(try await Migrator.migrate(TestDatabase.current.configuration) == ["V010__plans"])
+            #expect(try await self.known(pool) > 0)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import Ingestion
+import Logging
+import Postgres
+import RevisionStore
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+/// What one worker process does at the same time. The archive that keeps it busy takes seconds at least.
+@Suite(.database, .serialized)
+struct LaneTests {
+    private func send(_ archive: [UInt8], to venue: String, query: String = "", in harness: Harness) async throws
+        -> Upload
+    {
+        let answer = try await harness.send(
+            .post, "/venues/\(venue)/uploads\(query)", type: "application/zip", body: archive)
+        return try WireJSON.value(Upload.self, from: answer.data)
+    }
+
+    private func state(of upload: Upload, in harness: Harness) async throws -> Upload {
+        try await harness.get(Upload.self, "/uploads/\(upload.id)")
+    }
+
+    /// Runs a worker beside the test.
+    private func working(_ harness: Harness, _ test: (Task<Void, any Error>) async throws -> Void) async throws {
+        let work = Task { try await harness.worker.run() }
+        do {
+            try await test(work)
+            work.cancel()
+            _ = await work.result
+        } catch {
+            work.cancel()
+            _ = await work.result
+            throw error
+        }
+    }
+
+    @Test(arguments: ["", "?strict=true"])
+    func `an upload does not wait for the rules over another venue's archive`(query: String) async throws {
+        try await Harness.run { harness in
+            let combs = try await self.send(
+                HostileArchive.crossingCombs.zip(), to: "hostile", query: query, in: harness)
+            let small = try await self.send(SampleVenue(.small).archive(), to: "mall", in: harness)
+            try await self.working(harness) { _ in
+                try await harness.until { try await self.state(of: small, in: harness).state == .published }
+                #expect(try await !self.state(of: combs, in: harness).findings.complete)
+            }
+        }
+    }
+
+    @Test func `deleting a venue ends the rules over its archive`() async throws {
+        try await Harness.run { harness in
+            let combs = try await self.send(HostileArchive.crossingCombs.zip(), to: "hostile", in: harness)
+            try await self.working(harness) { _ in
+                try await harness.until {
+                    let upload = try await self.state(of: combs, in: harness)
+                    return upload.state == .published && upload.progress.phase == .validating
+                }
+                let deleted = try await harness.send(
+                    .delete, "/venues/hostile", type: "application/json", body: Array(#"{"confirm":"hostile"}"#.utf8))
+                #expect(deleted.status.code < 300)
+                // The lane is free again, long before the rules over the combs would have ended.
+                let small = try await self.send(SampleVenue(.small).archive(), to: "mall", in: harness)
+                try await harness.until { try await self.state(of: small, in: harness).findings.complete }
+                let id = try #require(FeatureID(combs.id))
+                #expect(try await harness.store.upload(id).findings.complete)
+                let skipped = try await harness.store.pool.query("SELECT skipped::text FROM upload WHERE id = \(id)")
+                    .decode(String.self)
+                #expect(skipped.first?.contains("The venue was deleted") ?? false)
+                #expect(try await harness.store.claimValidation(leaseFor: 60) == nil)
+            }
+        }
+    }
+
+    @Test(arguments: ["", "?strict=true"])
+    func `a worker that stops gives back what it was at`(query: String) async throws {
+        try await Harness.run { harness in
+            let combs = try await self.send(
+                HostileArchive.crossingCombs.zip(), to: "hostile", query: query, in: harness)
+            try await self.working(harness) { work in
+                try await harness.until {
+                    try await self.state(of: combs, in: harness).progress.phase == .validating
+                }
+                let start = ContinuousClock.now
+                work.cancel()
+                _ = await work.result
+                #expect(ContinuousClock.now - start < .seconds(15))
+            }
+            let left = try await self.state(of: combs, in: harness)
+            #expect(left.state == (query.isEmpty ? .published : .received))
+            #expect(left.attempts == (query.isEmpty ? 1 : 0))
+            let next =
+                try await query.isEmpty
+                ? harness.store.claimValidation(leaseFor: 60) : harness.store.claim(leaseFor: 60)
+            #expect(next?.upload.description == combs.id)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import IMDF
+import Postgres
+import RevisionStore
+import SyncModel
+import TestSupport
+import Testing
+
+@Suite(.database)
+struct FairQueueTests {
+    private let store = TestDatabase.current.store
+
+    @discardableResult
+    private func enqueue(_ venue: String, by author: String = "key", limits: QueueLimits? = nil) async throws
+        -> FeatureID
+    {
+        var archive = try await self.store.beginArchive(by: .ops)
+        try await self.store.append(Array("\(FeatureID.random())".utf8), to: &archive)
+        return try await self.store.enqueue(
+            UploadRequest(
+                venue: VenueKey(venue)!, archive: self.store.finish(archive), options: UploadOptions(), message: nil,
+                createsVenue: true, known: nil),
+            limits: limits, by: Authorization(key: nil, author: author, role: .publish, venue: VenueKey(venue))
+        ).id
+    }
+
+    private func finish(_ job: Job) async throws {
+        try await self.store.finish(job, as: .rejected, findings: [], base: nil, identity: nil, changes: nil)
+    }
+
+    /// The venues of the next jobs, each finished before the next is claimed.
+    private func served(_ count: Int) async throws -> [String] {
+        var venues: [String] = []
+        for _ in 0..<count {
+            let job = try #require(try await self.store.claim(leaseFor: 60))
+            venues.append("\(job.venue)")
+            try await self.finish(job)
+        }
+        return venues
+    }
+
+    @Test func `claims go round among the venues of one key`() async throws {
+        for _ in 0..<3 { try await self.enqueue("large") }
+        try await self.enqueue("small")
+        #expect(try await self.served(4) == ["large", "small", "large", "large"])
+    }
+
+    @Test func `claims go round among keys, however many venues one of them has`() async throws {
+        for number in 0..<3 { try await self.enqueue("venue-\(number)", by: "busy") }
+        try await self.enqueue("other", by: "calm")
+        #expect(try await self.served(4) == ["venue-0", "other", "venue-1", "venue-2"])
+    }
+
+    @Test func `a scope passes over large archives and over authors who are being served`() async throws {
+        try await self.enqueue("one", by: "busy")
+        try await self.enqueue("two", by: "busy")
+        #expect(try await self.store.claim(leaseFor: 60, scope: ClaimScope(largestArchive: 1)) == nil)
+        let job = try #require(try await self.store.claim(leaseFor: 60))
+        #expect(try await self.store.claim(leaseFor: 60, scope: ClaimScope(onlyIdleAuthors: true)) == nil)
+        try await self.enqueue("three", by: "calm")
+        let other = try await self.store.claim(leaseFor: 60, scope: ClaimScope(onlyIdleAuthors: true))
+        #expect(other?.venue.description == "three")
+        try await self.finish(job)
+    }
+
+    @Test func `a deleted venue has no jobs, and one that is made again has none of the old`() async throws {
+        try await self.enqueue("mall")
+        _ = try await self.store.pool.query("UPDATE venue SET deleted_at = now()")
+        #expect(try await self.store.claim(leaseFor: 60) == nil)
+        _ = try await self.store.pool.query(
+            "UPDATE upload SET state = 'published', findings_complete = false")
+        #expect(try await self.store.claimValidation(leaseFor: 60) == nil)
+    }
+
+    @Test func `a job that is given back counts no attempt`() async throws {
+        let id = try await self.enqueue("mall")
+        for _ in 0..<2 * Int(RevisionStore.attempts) {
+            let job = try #require(try await self.store.claim(leaseFor: 60))
+            #expect(job.attempt == 1)
+            try await self.store.giveBack(job)
+            await #expect(throws: StoreError.leaseLost) {
+                try await self.store.renew(job, for: 60, progress: .init(phase: nil, done: 0, total: 0))
+            }
+        }
+        #expect(try await self.store.upload(id).state == .received)
+    }
+
+    @Test func `a venue and a key have bounds on what may wait`() async throws {
+        let limits = QueueLimits(perVenue: 2, perAuthor: 3)
+        for _ in 0..<2 { try await self.enqueue("mall", limits: limits) }
+        await #expect(throws: StoreError.queueFull(.venue, limit: 2)) { try await self.enqueue("mall", limits: limits) }
+        try await self.enqueue("arcade", limits: limits)
+        await #expect(throws: StoreError.queueFull(.key, limit: 3)) { try await self.enqueue("plaza", limits: limits) }
+        try await self.enqueue("plaza", by: "another key", limits: limits)
+        try await self.finish(#require(try await self.store.claim(leaseFor: 60)))
+        try await self.enqueue("mall", limits: limits)
+    }
+}

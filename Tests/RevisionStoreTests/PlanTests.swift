@@ -1,0 +1,328 @@
+import IMDF
+import Postgres
+import RevisionStore
+import SyncModel
+import TestSupport
+import Testing
+
+/// Every statement has a good plan on a database that was never analyzed, also when the plan was made while it was empty.
+@Suite(.database)
+struct PlanTests {
+    /// One connection, so that its plans are kept from the first venue to the last, and its counters are complete.
+    private let store = RevisionStore(pool: ConnectionPool(TestDatabase.current.configuration.forStore(), size: 1))
+
+    @Test
+    func `statements read rows in proportion to their answers, whatever was analyzed`() async throws {
+        // Plans that the server keeps are made after five executions, here of a venue with next to nothing in it.
+        for number in 0..<6 { try await self.life(of: "tiny-\(number)", features: 12) }
+        let (small, large) = (
+            try await self.life(of: "small", features: 500), try await self.life(of: "large", features: 2_000)
+        )
+        for (step, reads) in large {
+            let before = small[step] ?? 0
+            if step.isWhole {
+                // Four times as much to read; where rows are looked up in one index and passed in another, twice that.
+                #expect(reads <= 6 * before + 200, "\(step.name): \(before) rows, then \(reads)")
+                #expect(reads <= 12 * 2_000, "\(step.name): \(reads) rows")
+            } else {
+                #expect(reads <= 2 * before + 60, "\(step.name): \(before) rows, then \(reads)")
+                #expect(reads <= 400, "\(step.name): \(reads) rows")
+            }
+        }
+        try await self.expectIndexes()
+        await self.store.pool.close()
+    }
+
+    private struct Step: Hashable {
+        let name: String
+        /// Whether the answer is a whole venue; else it is a few features of it.
+        let isWhole: Bool
+    }
+
+    /// Every kind of statement over a venue, and how many rows each made the server read.
+    @discardableResult
+    private func life(of name: String, features count: Int) async throws -> [Step: Int64] {
+        var life = Life(workshop: Workshop(store: self.store, key: try #require(VenueKey(name))), features: count)
+        var reads: [Step: Int64] = [:]
+        for (step, work) in Life.steps {
+            let before = try await self.rowsRead()
+            try await work(&life)
+            reads[step] = try await self.rowsRead() - before
+        }
+        return reads
+    }
+
+    private func rowsRead() async throws -> Int64 {
+        _ = try await self.store.pool.query("SELECT pg_stat_force_next_flush()::text")
+        return try await self.store.pool.query(
+            """
+            SELECT (SELECT coalesce(sum(seq_tup_read), 0)::bigint FROM pg_stat_user_tables)
+                + (SELECT coalesce(sum(idx_tup_read), 0)::bigint FROM pg_stat_user_indexes)
+            """
+        ).decode(Int64.self)[0]
+    }
+
+    /// Looks at the plan that the server would keep of every statement that the session has prepared.
+    private func expectIndexes() async throws {
+        try await self.store.pool.withConnection { connection in
+            try await connection.execute("SET plan_cache_mode TO force_generic_plan")
+            let statements = try await connection.query(
+                "SELECT name, statement, cardinality(parameter_types) FROM pg_prepared_statements"
+            ).decode((String, String, Int32).self)
+            #expect(statements.count > 50)
+            for (name, text, count) in statements where !text.contains("pg_stat_") && !text.contains("pg_prepared") {
+                let values = count == 0 ? "" : "(\(Array(repeating: "NULL", count: Int(count)).joined(separator: ",")))"
+                let plan = try await connection.query("EXPLAIN EXECUTE \(raw: name)\(raw: values)").decode(String.self)
+                for (line, next) in zip(plan, plan.dropFirst() + [""]) where Self.names(line) {
+                    #expect(!line.contains("Seq Scan"), "\(text)\n\(plan.joined(separator: "\n"))")
+                    if line.contains("Index") {
+                        #expect(next.contains("Index Cond"), "\(text)\n\(plan.joined(separator: "\n"))")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a line of a plan is about a table that grows with what venues have in them.
+    private static func names(_ line: String) -> Bool {
+        [
+            "feature_version", "level_state", "feature_alias", "staged_change", "finding", "upload_match",
+            "archive_chunk",
+        ]
+        .contains { line.contains("on \($0)") }
+    }
+}
+
+extension PlanTests {
+    /// A venue and what is done with it.
+    private struct Life {
+        let workshop: Workshop
+        var model = VenueModel()
+        var before = VenueModel()
+        var staged: Job?
+
+        var store: RevisionStore { self.workshop.store }
+
+        init(workshop: Workshop, features count: Int) {
+            self.workshop = workshop
+            let levels = (0..<4).map { _ in FeatureID.random() }
+            for (ordinal, level) in levels.enumerated() {
+                self.model.entries[level] = .init(type: .level, text: "level", ordinal: ordinal)
+            }
+            for number in 0..<count {
+                self.model.entries[.random()] = .init(
+                    type: .unit, level: number % 10 == 0 ? nil : levels[number % 4],
+                    text: String(repeating: "x", count: 200))
+            }
+        }
+
+        func venue() async throws -> VenueRecord { try await self.store.venue(self.workshop.key) }
+
+        /// Units, the same ones every time.
+        func some(_ count: Int) -> [FeatureID] {
+            Array(self.model.entries.filter { $0.value.type == .unit }.keys.sorted().prefix(count))
+        }
+
+        typealias Work = (inout Life) async throws -> Void
+
+        static var steps: [(Step, Work)] {
+            Self.publishing.map { (Step(name: $0.0, isWhole: $0.1), $0.2) }
+                + Self.reading.map { (Step(name: $0.0, isWhole: $0.1), $0.2) }
+                + Self.ending.map { (Step(name: $0.0, isWhole: $0.1), $0.2) }
+        }
+
+        private static var publishing: [(String, Bool, Work)] {
+            [
+                (
+                    "first import", true,
+                    { life in _ = try await life.workshop.publish(life.model, over: VenueModel()) }
+                ),
+                (
+                    "small import", false,
+                    { life in
+                        life.before = life.model
+                        for id in life.some(5) { life.model.entries[id]?.text = "changed" }
+                        _ = try await life.workshop.publish(life.model, over: life.before)
+                    }
+                ),
+                (
+                    "import with other ids", false,
+                    { life in
+                        let job = try #require(try await life.workshop.job("aliases"))
+                        let venue = try await life.venue()
+                        let matches = life.some(5).map {
+                            IdentityMatch(
+                                id: $0, archiveID: .random(), type: .unit, kind: .exact, reason: "content", score: 1)
+                        }
+                        let identity = ArchiveIdentity(
+                            counts: .init(kept: 0, aliased: 0, matched: 5, near: 0, new: 0, gone: 0), matches: matches)
+                        try await life.store.finish(
+                            job, as: .unchanged, findings: [], base: venue.head, identity: identity, changes: nil,
+                            in: venue)
+                        #expect(try await life.store.aliases(of: matches.map(\.archiveID), in: venue).count == 5)
+                        _ = try await life.store.allMatches(of: job.upload)
+                        _ = try await life.store.archiveCreated(in: venue, upTo: venue.head)
+                        _ = try await life.store.revived(life.some(5), in: venue, since: venue.head)
+                    }
+                ),
+                (
+                    "staged upload", false,
+                    { life in
+                        let job = try #require(try await life.workshop.job("staged"))
+                        let venue = try await life.venue()
+                        var staging = Staging.empty
+                        staging.base = venue.head
+                        staging.items = life.some(5).map {
+                            .init(
+                                feature: $0, kind: .changed, type: .unit, levelBefore: nil, levelAfter: nil,
+                                classes: [],
+                                body: [0x31])
+                        }
+                        try await life.store.stage(staging, of: job, findings: [])
+                        var bodies = 0
+                        _ = try await life.store.stagedChanges(
+                            of: job.upload, showing: life.store.stagedDifference(of: job.upload), levels: nil,
+                            after: nil, page: .init(limit: 100, bytes: 1 << 20), withBodies: true
+                        ) { if $0.before != nil { bodies += 1 } }
+                        #expect(bodies == 5)
+                        try await life.store.discard(job.upload, by: .ops)
+                    }
+                ),
+            ]
+        }
+
+        private static var reading: [(String, Bool, Work)] {
+            [
+                (
+                    "snapshot in pages", true,
+                    { life in _ = try await life.workshop.pages(since: nil, to: nil, limit: 400) }
+                ),
+                (
+                    "one level", true,
+                    { life in
+                        let level = try #require(life.model.levels.first)
+                        _ = try await life.store.features(of: life.venue(), at: 2, where: .init(levels: [level]))
+                    }
+                ),
+                (
+                    "levels of a revision", false,
+                    { life in
+                        // Without anything in memory.
+                        let (store, venue) = (RevisionStore(pool: life.store.pool), try await life.venue())
+                        let revision = try await store.revision(2, of: venue)
+                        #expect(try await store.levelStates(of: venue, at: revision).count == 5)
+                        var parts = 0
+                        try await store.overviews(of: [venue]) { _ in parts += 1 }
+                        #expect(parts == 5)
+                        var bodies = 0
+                        let levels = revision.levels.map { (id: $0.id, revision: Int64(2)) }
+                        try await store.levelBodies(levels, of: venue, since: 2) { _, _ in bodies += 1 }
+                        #expect(bodies == 4)
+                    }
+                ),
+                (
+                    "change set", false,
+                    { life in
+                        let venue = try await life.venue()
+                        #expect(try await life.store.changes(in: venue, from: 1, to: 2).count == 5)
+                        var count = 0
+                        _ = try await life.store.changedBodies(in: venue, from: 1, to: 2) { _, _, _ in count += 1 }
+                        #expect(count == 5)
+                    }
+                ),
+                (
+                    "both revisions", true,
+                    { life in
+                        var count = 0
+                        try await life.store.versions(of: life.venue(), at: 2, or: 1) { _ in count += 1 }
+                        #expect(count == life.model.entries.count + 5)
+                    }
+                ),
+                (
+                    "bodies by id, in batches", true,
+                    { life in
+                        let (ids, venue) = (life.model.entries.keys.sorted(), try await life.venue())
+                        var count = 0
+                        for start in stride(from: 0, to: ids.count, by: 100) {
+                            let batch = Array(ids[start..<min(start + 100, ids.count)])
+                            try await life.store.bodies(of: batch, in: venue, at: 2) { _, _ in count += 1 }
+                        }
+                        #expect(count == ids.count)
+                    }
+                ),
+                (
+                    "every body", true,
+                    { life in
+                        var count = 0
+                        try await life.store.bodies(of: nil, in: life.venue(), at: 2) { _, _ in count += 1 }
+                        #expect(count == life.model.entries.count)
+                    }
+                ),
+                (
+                    "base of a comparison", true,
+                    { life in
+                        let base = try await life.store.comparisonBase(of: life.workshop.key)
+                        #expect(base.versions.map(\.id) == life.model.entries.keys.sorted())
+                    }
+                ),
+                (
+                    "one feature", false,
+                    { life in
+                        let (venue, id) = (try await life.venue(), life.some(1)[0])
+                        #expect(
+                            try await life.store.history(of: id, in: venue, before: nil, limit: 10).spans.count == 2)
+                        _ = try await life.store.feature(id, of: venue, at: 1)
+                        #expect(try await life.store.feature(aliased: id, in: venue) == nil)
+                    }
+                ),
+                (
+                    "log and uploads", false,
+                    { life in
+                        let venue = try await life.venue()
+                        #expect(try await life.store.log(of: venue, before: nil, limit: 10).count == 2)
+                        _ = try await life.store.logEntry(1, of: venue)
+                        #expect(try await life.store.uploads(of: venue.key, state: nil, limit: 10).count == 4)
+                        _ = try await life.store.publications(after: 0, limit: 4)
+                    }
+                ),
+                (
+                    "sync of all venues", true,
+                    { life in
+                        var state = CatalogueState()
+                        state.apply(try await life.store.news(after: -1))
+                        let place = try #require(try await life.venue().place)
+                        let request = CatalogueRequest(
+                            state: state, readable: VenueSet([place]), since: nil, limit: 400)
+                        _ = try await life.store.page(for: request) { _ in life.store }
+                    }
+                ),
+            ]
+        }
+
+        private static var ending: [(String, Bool, Work)] {
+            [
+                ("rollback", true, { life in _ = try await life.workshop.rollBack(to: 1) }),
+                ("rollback of a level", true, { life in try await life.rollBackLevel() }),
+                (
+                    "prune", true,
+                    { life in
+                        #expect(try await life.store.prune(life.venue(), keeping: 1, by: .ops).versions > 0)
+                        while try await life.store.pruneSome() {}
+                    }
+                ),
+                ("deletion", true, { life in try await life.store.delete(life.venue(), by: .ops) }),
+            ]
+        }
+
+        /// Takes the level of the changed units back to the second revision, as far as the store is concerned.
+        private func rollBackLevel() async throws {
+            let (venue, ids) = (try await self.venue(), self.some(5))
+            let restoration = LevelRestoration(
+                venue: venue, base: venue.head, restores: 2, levels: self.model.levels,
+                versions: ids.map { .init(feature: $0, source: 2, placement: Placement(level: nil)) }, removed: [],
+                features: self.model.entries.count, venueFeature: nil, fileNames: [:], message: nil,
+                changes: #"{"added":0,"changed":0,"removed":0,"levels":[]}"#, facts: "[]")
+            #expect(try await self.store.publish(restoration, by: .ops) == 4)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Postgres
+import RevisionStore
+import SyncModel
+import TestSupport
+import Testing
+
+/// A job whose worker is gone is taken over at once; that of one who is alive is not.
+@Suite(.database)
+struct WorkerSessionTests {
+    private let workshop = Workshop(store: TestDatabase.current.store)
+    private var store: RevisionStore { self.workshop.store }
+
+    private static let holders: Query = """
+        SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        """
+
+    private struct NotInTime: Error {}
+
+    private func eventually(_ isSo: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while try await !isSo() {
+            guard ContinuousClock.now < deadline else { throw NotInTime() }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// As if nothing had been renewed for long, and the server were not a moment old.
+    private func letTimePass() async throws {
+        _ = try await self.store.pool.query("UPDATE upload SET renewed_at = now() - interval '1 minute'")
+        try await self.eventually {
+            try await self.store.pool.query("SELECT pg_postmaster_start_time() < now() - interval '3 seconds'")
+                .decode(Bool.self) == [true]
+        }
+    }
+
+    /// Does something while a worker's session is held.
+    private func holding(_ session: WorkerSession, _ body: () async throws -> Void) async throws {
+        let store = self.store
+        let life = Task { for await _ in store.uploadSignals(holding: session) {} }
+        try await self.eventually { try await !self.store.pool.query(Self.holders).isEmpty }
+        do {
+            try await body()
+        } catch {
+            life.cancel()
+            await life.value
+            throw error
+        }
+        life.cancel()
+        await life.value
+    }
+
+    @Test func `the job of a worker whose session has ended is taken over, and one that is alive keeps its job`()
+        async throws
+    {
+        let session = WorkerSession()
+        try await self.workshop.enqueue("zip")
+        var lost: Job?
+        try await self.holding(session) {
+            let job = try #require(try await self.store.claim(leaseFor: 3_600, session: session))
+            try await self.letTimePass()
+            #expect(try await self.store.claim(leaseFor: 60) == nil)
+            lost = job
+        }
+        let job = try #require(lost)
+        try await self.letTimePass()
+        var next: Job?
+        try await self.eventually {
+            next = try await self.store.claim(leaseFor: 60)
+            return next != nil
+        }
+        #expect(next?.upload == job.upload && next?.attempt == 2)
+        await #expect(throws: StoreError.leaseLost) {
+            try await self.store.renew(job, for: 60, progress: .init(phase: .reading, done: 0, total: 0))
+        }
+    }
+
+    @Test func `a worker that lost its session and renews its lease keeps its job`() async throws {
+        let session = WorkerSession()
+        try await self.workshop.enqueue("zip")
+        let job = try #require(try await self.store.claim(leaseFor: 3_600, session: session))
+        try await self.letTimePass()
+        try await self.store.renew(job, for: 3_600, progress: .init(phase: .reading, done: 0, total: 0))
+        #expect(try await self.store.claim(leaseFor: 60) == nil)
+    }
+
+    @Test func `the rule book of a worker whose session has ended is taken up by another`() async throws {
+        let session = WorkerSession()
+        try await self.workshop.enqueue("zip")
+        let job = try #require(try await self.store.claim(leaseFor: 3_600, session: session))
+        try await self.store.finish(
+            job, as: .unchanged, findings: FindingReport(atTheDoor: [], isComplete: false), base: nil, identity: nil,
+            changes: nil)
+        #expect(try await self.store.claimValidation(leaseFor: 60) == nil)
+        try await self.letTimePass()
+        #expect(try await self.store.claimValidation(leaseFor: 60)?.upload == job.upload)
+    }
+
+    @Test func `a session whose connection breaks is held again over the next one`() async throws {
+        try await self.holding(WorkerSession()) {
+            let first = try await self.store.pool.query(Self.holders).decode(Int32.self)
+            _ = try await self.store.pool.query("SELECT pg_terminate_backend(\(first[0]))")
+            try await self.eventually {
+                let holders = try await self.store.pool.query(Self.holders).decode(Int32.self)
+                return !holders.isEmpty && holders != first
+            }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import Postgres
+import RevisionStore
+import SampleVenue
+import SyncModel
+import SyncServer
+import TestSupport
+import Testing
+
+/// Authorization is decided when a request arrives, and once more when it acts: the key may be revoked in between.
+@Suite(.database)
+struct RevokedKeyTests {
+    /// Every request with a body that writes.
+    static let writes: [DirectRequest] = [
+        .init(
+            method: .post, path: "/keys", key: "", type: "application/json",
+            body: Array(#"{"name":"mine","role":"admin","venues":["*"]}"#.utf8)),
+        .init(
+            method: .post, path: "/venues/mall/uploads", key: "", type: "application/zip", body: Array("PK zip".utf8)),
+        .init(method: .patch, path: "/venues/mall", key: "", body: Array(#"{"public":true}"#.utf8)),
+        .init(method: .delete, path: "/venues/mall", key: "", body: Array(#"{"confirm":"mall"}"#.utf8)),
+        .init(method: .post, path: "/venues/mall/rollback", key: "", body: Array(#"{"to":1}"#.utf8)),
+        .init(
+            method: .post, path: "/venues/mall/rollback", key: "", body: Array(#"{"to":1,"levels":["ordinal:0"]}"#.utf8)
+        ),
+        .init(method: .post, path: "/venues/mall/prune", key: "", body: Array(#"{"keep_revisions":1}"#.utf8)),
+        .init(method: .post, path: "/uploads/STAGED/publish?wait=1", key: "", body: Array("{ }".utf8)),
+    ]
+
+    @Test(arguments: writes.indices)
+    func `a request whose key is revoked while its body is on the way is refused and writes nothing`(
+        index: Int
+    ) async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 3)).archive())
+            let staged = try await harness.push(
+                SampleVenue.tiny.edited(Edit(.rename, 5), seed: 2).archive(), query: "?publish=hold")
+            var request = Self.writes[index]
+            request.path = request.path.replacing("STAGED", with: staged.id)
+            request.key = try await harness.makeKey(.admin, named: "lost")
+            let before = try await Self.state(of: harness)
+            let answer = try await request.send(to: harness, halfSent: { try await harness.revoke("lost") })
+            #expect(answer.status == 401, "\(request.path): \(answer.text)")
+            #expect(try await Self.state(of: harness) == before)
+        }
+    }
+
+    /// Everything that one of the requests would change.
+    private static func state(of harness: Harness) async throws -> [String] {
+        try await harness.store.pool.query(
+            """
+            SELECT venue.key || public || head || first_revision || epoch || (deleted_at IS NULL) FROM venue
+            UNION ALL SELECT 'key ' || name FROM api_key WHERE name <> 'lost'
+            UNION ALL SELECT upload.id || state FROM upload
+            UNION ALL SELECT 'archive ' || id FROM archive
+            UNION ALL SELECT 'revision ' || number FROM revision ORDER BY 1
+            """
+        ).decode(String.self)
+    }
+
+    @Test func `requests without a body are refused in the transaction that writes`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let upload = try await harness.push(
+                SampleVenue.tiny.edited(Edit(.rename, 5)).archive(), query: "?publish=hold")
+            let venue = try await harness.store.venue(#require(VenueKey("mall")))
+            let id = FeatureID.random()
+            let lost = Authorization(key: id, author: "lost", role: .admin, venue: venue.key)
+            await #expect(throws: StoreError.keyRevoked) { try await harness.store.renewEpoch(of: venue, by: lost) }
+            await #expect(throws: StoreError.keyRevoked) {
+                try await harness.store.discard(#require(FeatureID(upload.id)), by: lost)
+            }
+            await #expect(throws: StoreError.keyRevoked) { try await harness.store.removeKey(.random(), by: lost) }
+            await #expect(throws: StoreError.keyRevoked) { _ = try await harness.store.beginArchive(by: lost) }
+        }
+    }
+
+    @Test func `a key that has other rights by now writes nothing either`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            for change in ["role = 'publish'", "venues = '{office}'"] {
+                let key = try await harness.makeKey(.admin, named: "lost", for: ["mall"])
+                let request = DirectRequest(
+                    method: .patch, path: "/venues/mall", key: key, body: Array(#"{"public":true}"#.utf8))
+                let answer = try await request.send(
+                    to: harness,
+                    halfSent: {
+                        _ = try await harness.store.pool.query(
+                            "UPDATE api_key SET \(raw: change) WHERE name = 'lost'")
+                    })
+                #expect(answer.status == 403, "\(change)")
+                #expect(try await harness.get(Venue.self, "/venues/mall").public == false)
+                try await harness.revoke("lost")
+            }
+        }
+    }
+
+    @Test func `a revocation that is not committed yet is waited for`() async throws {
+        try await Harness.run { harness in
+            let secret = try await harness.makeKey(.admin, named: "lost")
+            let pool = harness.store.pool
+            let answer = try await pool.transaction { connection in
+                _ = try await connection.query("DELETE FROM api_key WHERE name = 'lost'")
+                let answer = Task {
+                    try await harness.send(
+                        .post, "/keys", json: ["name": "mine", "role": "admin", "venues": ["*"]], key: secret)
+                }
+                try await harness.untilSomebodyWaitsForALock()
+                return answer
+            }
+            try await answer.value.problem(401)
+            #expect(try await harness.count("api_key") == 0)
+        }
+    }
+
+    @Test func `of two keys that revoke each other one wins`() async throws {
+        try await Harness.run { harness in
+            for _ in 0..<10 {
+                let keys = try await [harness.makeKey(.admin, named: "one"), harness.makeKey(.admin, named: "two")]
+                let ids = keys.map { String($0.split(separator: "_")[1]) }
+                async let first = harness.send(.delete, "/keys/\(ids[1])", key: keys[0])
+                async let second = harness.send(.delete, "/keys/\(ids[0])", key: keys[1])
+                let statuses = try await [first.status.code, second.status.code].sorted()
+                #expect(statuses == [204, 401])
+                #expect(try await harness.count("api_key") == 1)
+                for name in ["one", "two"] { try await harness.revoke(name) }
+            }
+        }
+    }
+
+    @Test func `a key may revoke itself`() async throws {
+        try await Harness.run { harness in
+            let key = try await harness.makeKey(.admin)
+            let answer = try await harness.send(.delete, "/keys/\(key.split(separator: "_")[1])", key: key)
+            #expect(answer.status == .noContent)
+        }
+    }
+
+    @Test func `a wait for an upload ends when the key is revoked`() async throws {
+        try await Harness.run { harness in
+            let answer = try await harness.upload(SampleVenue.tiny.archive())
+            let id = try #require(try answer.json["id"]?.string)
+            let key = try await harness.makeKey(.publish, named: "lost")
+            let lent = harness.store.pool.lendings
+            async let status = harness.send(.get, "/uploads/\(id)?wait=60", key: key)
+            try await harness.until { harness.store.pool.lendings > lent + 6 }
+            try await harness.revoke("lost")
+            try await status.problem(401)
+        }
+    }
+
+    @Test(arguments: [
+        "/features/\(SampleVenue.tiny.features[0].id)", "/features/\(SampleVenue.tiny.features[0].id)/history",
+        "/diff?from=1&to=2", "/revisions/1/features", "/revisions/1/archive.zip", "/sync",
+    ])
+    func `what takes long to work out is not answered to a key that was revoked meanwhile`(path: String) async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 3)).archive())
+            let key = try await harness.makeKey(.read, named: "lost", for: ["mall"])
+            // Those that come first compare everything, and would wait for the lock themselves.
+            for _ in 0..<40 { try await harness.live.node.refresh() }
+            let answer = try await harness.store.pool.transaction { connection in
+                _ = try await connection.query("LOCK TABLE feature_version IN ACCESS EXCLUSIVE MODE")
+                let answer = Task { try await harness.send(.get, "/venues/mall\(path)", key: key) }
+                try await harness.untilSomebodyWaitsForALock()
+                try await harness.revoke("lost")
+                return answer
+            }
+            try await answer.value.problem(401)
+        }
+    }
+
+    @Test func `an export that is being sent ends when its key is revoked or its venue made private`() async throws {
+        try await Harness.run { harness in
+            // Some pieces long.
+            try await harness.push(SampleVenue(.init(levels: 2, unitsPerLevel: 500)).archive())
+            let key = try await harness.makeKey(.read, named: "lost", for: ["mall"])
+            var request = DirectRequest(path: "/venues/mall/revisions/1/features", key: key)
+            let whole = try await request.send(to: harness)
+            #expect(whole.status == 200 && whole.end == nil && whole.text.hasSuffix("]}\n"))
+            let cut = try await request.send(to: harness, begun: { try await harness.revoke("lost") })
+            #expect(cut.end != nil && cut.text.utf8.count < whole.text.utf8.count)
+            try await harness.set("public", to: true)
+            #expect(try await request.send(to: harness).text == whole.text)
+            request.key = "none"
+            let closed = try await request.send(to: harness, begun: { try await harness.set("public", to: false) })
+            #expect(closed.end != nil && closed.text.utf8.count < whole.text.utf8.count)
+        }
+    }
+
+    @Test func `what a revoked key has sent is held back until another key publishes it`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let key = try await harness.makeKey(.publish, named: "lost")
+            let next = try SampleVenue.tiny.edited(Edit(.rename, 3)).archive()
+            let timed = try await harness.push(next, query: "?publish=\(Upload.tomorrow)", key: key)
+            #expect(timed.state == .staged && timed.reasons.isEmpty)
+            let queued = try await harness.upload(next, key: key).json["id"]?.string
+            try await harness.revoke("lost")
+            try await harness.makeDue(timed)
+            try await harness.work()
+            for id in [timed.id, queued] {
+                let upload = try await harness.upload(#require(id))
+                #expect(upload.state == .staged && upload.reasons == ["key_revoked"], "\(upload)")
+            }
+            #expect(try await harness.head() == 1)
+            let lost = try await harness.decide(timed, ["confirm": ["key_revoked"]])
+            #expect(lost.status == .ok)
+            #expect(try await harness.upload(timed.id).state == .published)
+            #expect(try await harness.head() == 2)
+        }
+    }
+}
+
+extension Harness {
+    /// Revokes the key of a name, whoever it belongs to; nothing when there is none.
+    func revoke(_ name: String) async throws {
+        for key in try await self.store.keys() where key.name == name {
+            try await self.store.removeKey(key.id, by: .ops)
+        }
+    }
+
+    /// Waits until a statement of this database waits for a lock.
+    func untilSomebodyWaitsForALock() async throws {
+        try await self.until {
+            try await self.store.pool.query(
+                """
+                SELECT count(*) FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event_type = 'Lock'
+                """
+            ).decode(Int64.self).first ?? 0 > 0
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import RevisionStore
+import SampleVenue
+import SyncModel
+import SyncServer
+import TestSupport
+import Testing
+
+/// A request acts on the venue that it was sent for, not on what has its key by the time that it acts.
+@Suite(.database)
+struct VenueIdentityTests {
+    private static func patch(_ json: String) -> DirectRequest {
+        DirectRequest(method: .patch, path: "/venues/mall", key: Harness.adminKey, body: Array(json.utf8))
+    }
+
+    @Test func `a change of settings leaves alone what it does not name, whatever that is by then`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            try await harness.set("public", to: true)
+            try await harness.set("keep_revisions", to: 5)
+            let answer = try await Self.patch(#"{"time_zone":"Asia/Tokyo"}"#).send(
+                to: harness,
+                halfSent: {
+                    try await harness.set("public", to: false)
+                    try await harness.set("keep_revisions", to: 7)
+                })
+            #expect(answer.status == 200)
+            let settings = try #require(try await harness.get(Venue.self, "/venues/mall").settings)
+            #expect(!settings.public && settings.keepRevisions == 7 && settings.timeZone == "Asia/Tokyo")
+        }
+    }
+
+    @Test func `null resets a setting, and a member that makes no sense changes none`() async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            try await harness.set("time_zone", to: "Asia/Tokyo")
+            try await harness.set("keep_revisions", to: 5)
+            try await harness.send(.patch, "/venues/mall", json: ["time_zone": nil, "identity": "no"]).problem(400)
+            #expect(try await harness.get(Venue.self, "/venues/mall").settings?.timeZone == "Asia/Tokyo")
+            try await harness.set("time_zone", to: .null)
+            try await harness.set("keep_revisions", to: .null)
+            let settings = try #require(try await harness.get(Venue.self, "/venues/mall").settings)
+            #expect(settings.timeZone == nil && settings.keepRevisions == nil)
+        }
+    }
+
+    static let writes: [DirectRequest] = [
+        .init(method: .patch, path: "/venues/mall", key: Harness.adminKey, body: Array(#"{"public":true}"#.utf8)),
+        .init(method: .delete, path: "/venues/mall", key: Harness.adminKey, body: Array(#"{"confirm":"mall"}"#.utf8)),
+        .init(
+            method: .post, path: "/venues/mall/rollback", key: Harness.adminKey, body: Array(#"{"to":1}"#.utf8)),
+        .init(
+            method: .post, path: "/venues/mall/prune", key: Harness.adminKey,
+            body: Array(#"{"keep_revisions":1}"#.utf8)),
+        .init(
+            method: .post, path: "/venues/mall/uploads", key: Harness.adminKey, type: "application/zip",
+            body: Array("PK zip".utf8)),
+    ]
+
+    @Test(arguments: writes.indices)
+    func `a request does nothing to a venue that was deleted and made again meanwhile`(index: Int) async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 3)).archive())
+            let answer = try await Self.writes[index].send(
+                to: harness,
+                halfSent: {
+                    try await harness.delete("mall")
+                    for seed in 4..<6 as Range<UInt64> {
+                        try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 3), seed: seed).archive())
+                    }
+                })
+            #expect(answer.status == 409 && answer.text.contains("/problems/venue-replaced"), "\(answer.text)")
+            let venue = try await harness.get(Venue.self, "/venues/mall")
+            #expect(venue.head == 2 && venue.first == 1 && !venue.public)
+        }
+    }
+
+    @Test(arguments: writes.indices)
+    func `a request does not bring back a venue that was deleted meanwhile`(index: Int) async throws {
+        try await Harness.run { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let answer = try await Self.writes[index].send(
+                to: harness, halfSent: { try await harness.delete("mall") })
+            #expect(answer.status == 410, "\(answer.text)")
+            try await harness.send(.get, "/venues/mall").problem(410)
+        }
+    }
+}

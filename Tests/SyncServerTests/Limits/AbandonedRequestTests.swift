@@ -1,0 +1,95 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import NIOCore
+import SampleVenue
+import SyncModel
+import SyncServer
+import TestSupport
+import Testing
+
+/// What exports cost those who have the answer already, and other venues.
+@Suite(.database)
+struct AbandonedRequestTests {
+    private static func publish(in harness: Harness, to venue: String = "mall") async throws {
+        try await harness.push(SampleVenue.tiny.archive(), to: venue)
+        try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 2)).archive(), to: venue)
+    }
+
+    @Test(arguments: ["/venues/mall/revisions/1/archive.zip", "/venues/mall/revisions/1/features"])
+    func `whoever has the answer already is told so before any work`(path: String) async throws {
+        try await Harness.run { harness in
+            try await Self.publish(in: harness)
+            let tag = try #require(try await harness.send(.get, path).headers[.eTag])
+            try await TestDatabase.current.withLock(on: "feature_version", "level_state") {
+                let again = try await harness.send(.get, path, headers: [.ifNoneMatch: tag])
+                #expect(again.status == .notModified && again.headers[.eTag] == tag)
+            }
+            let strict = try await harness.send(.get, "\(path)?strict=true", headers: [.ifNoneMatch: "W/\"other\""])
+            #expect(strict.status == .ok)
+        }
+    }
+
+    @Test func `HEAD tells of an archive that was made lately without making it again`() async throws {
+        try await Harness.run { harness in
+            try await Self.publish(in: harness)
+            for query in ["", "?strict=true"] {
+                let path = "/venues/mall/revisions/1/archive.zip\(query)"
+                let made = try await harness.send(.get, path)
+                try await TestDatabase.current.withLock(on: "feature_version") {
+                    let head = try await harness.send(.head, path)
+                    #expect(head.status == .ok && head.data.isEmpty)
+                    #expect(head.headers[.contentLength] == "\(made.data.count)")
+                    for name in [HTTPField.Name.eTag, HTTPField.Name("VenueSync-Left-Out")!] {
+                        #expect(head.headers[name] == made.headers[name])
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a strict archive and a plain one have different tags`() async throws {
+        try await Harness.run { harness in
+            try await Self.publish(in: harness)
+            let path = "/venues/mall/revisions/1/archive.zip"
+            let tags = try await [path, "\(path)?strict=true", path.replacing("/1/", with: "/2/")].asyncMap {
+                try await harness.send(.get, $0).headers[.eTag]
+            }
+            #expect(Set(tags).count == 3)
+        }
+    }
+
+    @Test func `exports of one venue do not delay those of another, and those that wait are bounded`() async throws {
+        try await Harness.run { harness in
+            try await Self.publish(in: harness)
+            try await Self.publish(in: harness, to: "office")
+            let mall = try #require(VenueKey("mall"))
+            let exports = harness.live.exports
+            let path = "/venues/mall/revisions/1/archive.zip"
+            // One export of the mall goes on, and as many wait as may.
+            try await exports.withPermit(for: mall) {
+                try await withThrowingTaskGroup(of: Int.self) { tasks in
+                    for _ in 0..<16 { tasks.addTask { try await harness.send(.get, path).status.code } }
+                    try await harness.until { exports.waiting == 16 }
+                    let office = try await harness.send(.get, "/venues/office/revisions/1/archive.zip")
+                    #expect(office.status == .ok && exports.waiting == 16)
+                    let refused = try await harness.send(.get, path)
+                    #expect(try refused.problem(503).type == "/problems/busy")
+                    #expect(refused.headers[.retryAfter] != nil)
+                    tasks.cancelAll()
+                    try await harness.until { exports.waiting == 0 }
+                }
+            }
+            #expect(try await harness.send(.get, path).status == .ok)
+        }
+    }
+}
+
+extension Array {
+    fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try await transform(element)) }
+        return values
+    }
+}

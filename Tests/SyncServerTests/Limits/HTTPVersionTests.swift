@@ -1,0 +1,80 @@
+import HummingbirdTesting
+import SampleVenue
+import TestSupport
+import Testing
+
+/// What RFC 9112 asks of a server besides parsing, on raw sockets.
+@Suite(.database)
+struct HTTPVersionTests {
+    private static let key = "Authorization: Bearer \(Harness.adminKey)\r\n"
+
+    @Test(arguments: [
+        "/health", "/venues", "/openapi.yaml", "/venues/mall/sync", "/venues/mall/revisions/1/archive.zip",
+    ])
+    func `HTTP 1.0 is answered without chunks, and the connection is closed`(path: String) async throws {
+        try await Harness.listening { harness, port in
+            try await harness.push(SampleVenue.tiny.archive())
+            let client = try RawClient(port: port)
+            try client.send("GET \(path) HTTP/1.0\r\n\(Self.key)\r\n")
+            let answer = try #require(await client.rest(within: 20))
+            #expect(answer.hasPrefix("HTTP/1.0 200 OK\r\n"), "\(answer.prefix(200))")
+            let head = try #require(answer.firstMatch(of: /(?s)^(.*?)\r\n\r\n/)).output.1.lowercased()
+            #expect(!head.contains("transfer-encoding") && head.contains("\r\nconnection: close"))
+        }
+    }
+
+    @Test func `HTTP 1.0 keeps the connection when it asks for that and the length is known`() async throws {
+        try await Harness.listening { _, port in
+            let client = try RawClient(port: port)
+            for _ in 0..<3 {
+                try client.send("GET /health HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+                let answer = try #require(await client.response(within: 20))
+                #expect(answer.hasPrefix("HTTP/1.0 200 OK\r\n") && answer.hasSuffix(#"{"status":"ok"}"#))
+                #expect(answer.lowercased().contains("\r\nconnection: keep-alive\r\n"))
+            }
+            try client.send("GET /health HTTP/1.0\r\n\r\n")
+            #expect(try #require(await client.rest(within: 20)).lowercased().contains("\r\nconnection: close\r\n"))
+        }
+    }
+
+    @Test(arguments: ["close", "Close", "TE, close"])
+    func `a connection is closed in whatever way the client asks for it`(option: String) async throws {
+        try await Harness.listening { _, port in
+            let client = try RawClient(port: port)
+            try client.send("GET /health HTTP/1.1\r\nHost: a\r\nConnection: \(option)\r\n\r\n")
+            let answer = try #require(await client.rest(within: 20))
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.hasSuffix(#"{"status":"ok"}"#))
+            #expect(answer.lowercased().contains("\r\nconnection: close\r\n"))
+        }
+    }
+
+    @Test(arguments: [
+        "GET /health HTTP/1.1\r\n\r\n",
+        "GET /health HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
+        "GET /health HTTP/1.1\r\nHost: a\r\nX: y\r\nhOST: b\r\n\r\n",
+        "GET /health HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n",
+        "GET /health HTTP/1.1\r\nHost: a, b\r\n\r\n",
+        "GET /health HTTP/1.1\r\nHost: a b\r\n\r\n",
+        "GET /health HTTP/1.1\r\nHost: a/b\r\n\r\n",
+    ])
+    func `a request with no host, two hosts or one that is none is refused`(request: String) async throws {
+        try await Harness.listening { _, port in
+            let client = try RawClient(port: port)
+            // The first is answered, and what follows the bad one is not looked at.
+            let good = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
+            try client.send(good + request + good)
+            let answer = try #require(await client.rest(within: 20))
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(answer.matches(of: /HTTP\/1\.[01] (\d+)/).map(\.output.1) == ["200", "400"], "\(answer)")
+        }
+    }
+
+    @Test(arguments: ["a", "a:8080", "[::1]:80", "127.0.0.1", ""])
+    func `a request with one host is answered`(host: String) async throws {
+        try await Harness.listening { _, port in
+            let client = try RawClient(port: port)
+            try client.send("GET /health HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+            #expect(try #require(await client.response(within: 20)).hasPrefix("HTTP/1.1 200 OK\r\n"))
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import Postgres
+import RevisionStore
+import SampleVenue
+import SyncModel
+import SyncServer
+import TestSupport
+import Testing
+
+/// The database is restored in place while a node runs: its tables go, come again and are filled in any order.
+@Suite(.database)
+struct RestoreTests {
+    /// What the database holds at a moment, kept beside it.
+    private static func save(as name: String, in harness: Harness) async throws {
+        _ = try await harness.store.pool.transaction { connection in
+            try await connection.execute("CREATE SCHEMA \(name)")
+            for table in Self.tables {
+                try await connection.execute("CREATE TABLE \(name).\(table) AS TABLE public.\(table)")
+            }
+        }
+    }
+
+    /// In the order in which pg_dump writes them, which is by name.
+    private static let tables = [
+        "api_key", "archive", "catalogue", "catalogue_mark", "feature_version", "level_state", "lineage", "revision",
+        "upload", "venue",
+    ]
+
+    /// One step of a restore, whole or broken off; keys of other tables are not looked at, as pg_restore does not.
+    private static func step(_ sql: String, in harness: Harness) async throws {
+        _ = try await harness.store.pool.transaction { connection in
+            try await connection.execute("SET LOCAL session_replication_role = replica; \(sql)")
+        }
+    }
+
+    private static func load(_ table: String, of name: String, where condition: String = "true") -> String {
+        """
+        DELETE FROM \(table);
+        INSERT INTO \(table) OVERRIDING SYSTEM VALUE SELECT * FROM \(name).\(table) WHERE \(condition);
+        """
+    }
+
+    private static func restore(_ name: String, in harness: Harness) async throws {
+        try await self.step(self.tables.map { self.load($0, of: name) }.joined(), in: harness)
+    }
+
+    /// Two states of the database, `one` the older; both end with a change of a venue.
+    private static func twoStates(in harness: Harness) async throws {
+        _ = try await harness.store.settleLineage()
+        for venue in ["mall", "hall", "park"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
+        _ = try await harness.makeKey(.read, for: ["mall"])
+        try await harness.delete("park")
+        try await harness.push([80, 75], to: "empty")
+        try await self.save(as: "one", in: harness)
+        try await harness.push(SampleVenue.tiny.archive(), to: "annex")
+        _ = try await harness.makeKey(.read, for: ["hall"])
+        try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
+        try await self.save(as: "two", in: harness)
+    }
+
+    private static func fresh(_ harness: Harness) async throws -> Node.Contents {
+        let node = Node(store: RevisionStore(pool: harness.store.pool))
+        try await node.refresh()
+        return node.contents
+    }
+
+    @Test(arguments: 0..<12 as Range<UInt64>)
+    func `after any steps of a restore a node knows what a new one does, at the first look`(
+        seed: UInt64
+    ) async throws {
+        try await Harness.run { harness in
+            var random = SplitMix64(seed: seed)
+            try await Self.twoStates(in: harness)
+            let node = Node(store: harness.store, comparison: .zero)
+            try await node.refresh()
+            for _ in 0..<4 {
+                for _ in 0..<Int.random(in: 1...6, using: &random) {
+                    let state = ["one", "two"].randomElement(using: &random) ?? "one"
+                    let table = Self.tables.randomElement(using: &random) ?? "venue"
+                    let sql =
+                        switch Int.random(in: 0..<5, using: &random) {
+                        case 0: "DELETE FROM \(table);"
+                        case 1: "TRUNCATE \(Self.tables.joined(separator: ", ")) CASCADE;"
+                        case 2: Self.load(table, of: state, where: "random() < 0.5")
+                        case 3:
+                            "UPDATE catalogue SET news = news + \(Int.random(in: -3...3, using: &random));"
+                        default: Self.load(table, of: state)
+                        }
+                    try await Self.step(sql, in: harness)
+                    // Whatever it sees here, it may be no more than what is there.
+                    if (try? await node.refresh()) != nil { #expect(try await node.contents == Self.fresh(harness)) }
+                }
+                try await Self.restore(["one", "two"].randomElement(using: &random) ?? "one", in: harness)
+                try await node.refresh()
+                #expect(try await node.contents == Self.fresh(harness))
+            }
+        }
+    }
+
+    @Test(arguments: ["one", "two"])
+    func `a node that looks while the tables are dropped, made and filled is whole again at once`(
+        state: String
+    ) async throws {
+        try await Harness.watched { harness in
+            try await Self.twoStates(in: harness)
+            try await harness.until { try await harness.head() == 2 }
+            // Indexes and keys go first and come last, as pg_restore has it.
+            try await Self.step(
+                "ALTER TABLE venue DROP CONSTRAINT venue_pkey CASCADE; ALTER TABLE venue RENAME TO dropped;",
+                in: harness)
+            try await harness.until { try await harness.send(.get, "/ready").status == .serviceUnavailable }
+            try await harness.send(.get, "/venues/mall/sync").problem(503)
+            try await Self.step("ALTER TABLE dropped RENAME TO venue; DELETE FROM venue;", in: harness)
+            for table in Self.tables where table != "venue" {
+                try await Self.step(Self.load(table, of: state), in: harness)
+                try await harness.send(.get, "/ready").problem(503)
+            }
+            try await Self.step(Self.load("venue", of: state, where: "key <> 'mall'"), in: harness)
+            try await harness.send(.get, "/ready").problem(503)
+            try await Self.step(Self.load("venue", of: state), in: harness)
+            try await harness.send(.get, "/ready").problem(503)
+            try await Self.step("ALTER TABLE venue ADD PRIMARY KEY (id);", in: harness)
+            try await harness.until { try await harness.send(.get, "/ready").status == .ok }
+            #expect(try await harness.get(Venue.self, "/venues/mall").head == (state == "one" ? 1 : 2))
+            try await harness.until { try await harness.live.node.contents == Self.fresh(harness) }
+        }
+    }
+
+    @Test func `a node believes nothing of a venue table that is empty`() async throws {
+        try await Harness.run { harness in
+            try await Self.twoStates(in: harness)
+            try await harness.live.node.refresh()
+            // What the old node saw in the middle of a restore: the number of the older copy, and no venue.
+            try await Self.step("DELETE FROM venue;" + Self.load("catalogue", of: "one"), in: harness)
+            try await harness.send(.get, "/ready").problem(503)
+            try await harness.send(.get, "/venues/mall/sync").problem(503)
+            try await Self.restore("one", in: harness)
+            #expect(try await harness.send(.get, "/ready").status == .ok)
+            #expect(try await harness.sync().to == 1)
+        }
+    }
+
+    @Test func `a database restored in place gives every venue another epoch, once`() async throws {
+        try await Harness.run { harness in
+            try await Self.twoStates(in: harness)
+            let cursor = try await harness.sync().cursor
+            #expect(try await harness.store.settleLineage() == .same)
+            // What rewrites a table without loading it is no restore.
+            _ = try await harness.store.pool.query("VACUUM FULL lineage")
+            #expect(try await harness.store.settleLineage() == .same)
+            try await Self.restore("two", in: harness)
+            #expect(try await harness.store.settleLineage() == .renewed(venues: 5))
+            #expect(try await harness.store.settleLineage() == .same)
+            try await harness.send(.get, "/venues/mall/sync?since=\(cursor)").problem(410)
+        }
+    }
+}

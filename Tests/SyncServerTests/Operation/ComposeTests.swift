@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+import Yams
+
+/// What Docker Compose is told of the services. Nothing is started: that takes an engine.
+struct ComposeTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+
+    private static func text(_ name: String) throws -> String {
+        try String(contentsOf: self.root.appending(path: name), encoding: .utf8)
+    }
+
+    private static func services() throws -> [String: [String: Any]] {
+        let file = try #require(try Yams.load(yaml: self.text("docker-compose.yml")) as? [String: Any])
+        return try #require(file["services"] as? [String: [String: Any]])
+    }
+
+    @Test func `every service has bounds of memory and of time to stop, and cannot write its own files`() throws {
+        let services = try Self.services()
+        #expect(Set(services.keys) == ["db", "migrate", "api", "worker"])
+        for (name, service) in services {
+            #expect(service["mem_limit"] is String, "\(name)")
+            #expect((service["stop_grace_period"] as? String)?.isEmpty == false, "\(name)")
+            #expect(service["read_only"] as? Bool == true, "\(name)")
+            if name != "db" {
+                #expect(service["cap_drop"] as? [String] == ["ALL"], "\(name)")
+                #expect(service["security_opt"] as? [String] == ["no-new-privileges:true"], "\(name)")
+            }
+        }
+        // What reads or builds archives has a place for temporary files.
+        #expect(services["api"]?["tmpfs"] as? [String] == ["/tmp"])
+        #expect(services["worker"]?["volumes"] as? [String] == ["/tmp"])
+    }
+
+    @Test func `the API is published on the loopback interface alone unless somebody says otherwise`() throws {
+        for (name, service) in try Self.services() {
+            for port in service["ports"] as? [String] ?? [] {
+                #expect(name == "api" && port.hasPrefix("${VENUE_BIND_ADDRESS:-127.0.0.1}:"), "\(name): \(port)")
+            }
+        }
+    }
+
+    @Test func `every image can be named by its digest`() throws {
+        for (name, service) in try Self.services() {
+            let image = try #require(service["image"] as? String)
+            #expect(image.hasPrefix("${VENUE_"), "\(name): \(image)")
+            guard let build = service["build"] as? [String: Any] else { continue }
+            let arguments = try #require(build["args"] as? [String: String])
+            #expect(arguments.values.allSatisfy { $0.hasPrefix("${VENUE_") }, "\(name)")
+            let dockerfile = try Self.text("Dockerfile")
+            let images = dockerfile.matches(of: /(?m)^FROM (\S+)/).map { String($0.output.1) }
+            #expect(Set(images) == Set(arguments.keys.map { "${\($0)}" }))
+            for (argument, value) in arguments {
+                // The same default in both files.
+                let tag = try #require(value.firstMatch(of: /:-(.*)}$/)).output.1
+                #expect(dockerfile.contains("ARG \(argument)=\(tag)\n"))
+            }
+        }
+    }
+
+    @Test func `secrets beside the sources are not sent to whoever builds the image`() throws {
+        let ignored = try Self.text(".dockerignore").split(separator: "\n")
+        #expect(ignored.contains("**/.env") && ignored.contains("**/.env.*"))
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import RevisionStore
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+/// A database that cannot do its work for a while, through no fault of the client.
+@Suite(.database)
+struct OutOfResourcesTests {
+    /// Has every archive refused with this error of PostgreSQL's.
+    private static func refuseArchives(with sqlState: String, in harness: Harness) async throws {
+        _ = try await harness.store.pool.query(
+            """
+            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION 'no room for \(raw: sqlState)' USING ERRCODE = '\(raw: sqlState)'; END $$
+            """)
+        _ = try await harness.store.pool.query(
+            "CREATE TRIGGER refuse BEFORE INSERT ON archive_chunk FOR EACH ROW EXECUTE FUNCTION refuse()")
+    }
+
+    @Test(arguments: [
+        ("53100", "30"), ("53000", "1"), ("53200", "1"), ("53300", "1"), ("53400", "1"), ("58030", "1"), ("57P03", "1"),
+    ])
+    func `an upload that finds no room is to be sent again, and nothing of it is left`(
+        sqlState: String, wait: String
+    ) async throws {
+        try await Harness.run { harness in
+            let archive = try SampleVenue.tiny.archive()
+            try await Self.refuseArchives(with: sqlState, in: harness)
+            let answer = try await harness.send(
+                .post, "/venues/mall/uploads", type: "application/zip", body: archive)
+            let problem = try answer.problem(503)
+            #expect(problem.type == "/problems/unavailable" && answer.headers[.retryAfter] == wait)
+            #expect(!answer.text.contains("no room for"))
+            let left = try await harness.store.pool.query(
+                "SELECT (SELECT count(*) FROM upload) + (SELECT count(*) FROM archive)"
+            ).decode(Int64.self)
+            #expect(left == [0])
+            _ = try await harness.store.pool.query("DROP TRIGGER refuse ON archive_chunk")
+            #expect(try await harness.push(archive).state == .published)
+        }
+    }
+
+    @Test func `what is wrong with a statement is still our fault`() async throws {
+        try await Harness.run { harness in
+            try await Self.refuseArchives(with: "23514", in: harness)
+            let answer = try await harness.send(
+                .post, "/venues/mall/uploads", type: "application/zip", body: try SampleVenue.tiny.archive())
+            #expect(try answer.problem(500).type == "/problems/internal")
+        }
+    }
+}

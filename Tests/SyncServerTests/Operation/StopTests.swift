@@ -1,0 +1,106 @@
+import SyncServer
+import TestSupport
+import Testing
+
+/// What a client sees of a server that stops.
+@Suite(.database)
+struct StopTests {
+    private static let request = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    @Test
+    func `a request on a connection that was idle when the server stopped is answered, and told that it is the last`()
+        async throws
+    {
+        try await Harness.stoppable {
+            $0.grace = .seconds(60)
+        } _: { port, stop in
+            let client = try RawClient(port: port)
+            for _ in 0..<2 {
+                try client.send(Self.request)
+                let answer = try #require(await client.response(within: 20)).lowercased()
+                #expect(answer.hasPrefix("http/1.1 200") && !answer.contains("\r\nconnection:"))
+            }
+            await stop()
+            try await Self.refused(port)
+            try client.send(Self.request)
+            // The connection ends with it, so that nothing waits for the grace period to end.
+            let last = try #require(await client.rest(within: 20)).lowercased()
+            #expect(last.hasPrefix("http/1.1 200") && last.contains("\r\nconnection: close\r\n"))
+            #expect(last.hasSuffix(#"{"status":"ok"}"#))
+        }
+    }
+
+    @Test func `of pipelined requests the last answer alone announces the end`() async throws {
+        try await Harness.stoppable {
+            $0.grace = .seconds(60)
+        } _: { port, stop in
+            let client = try RawClient(port: port)
+            try client.send(Self.request)
+            #expect(await client.response(within: 20) != nil)
+            await stop()
+            try await Self.refused(port)
+            try client.send(String(repeating: Self.request, count: 3))
+            let answers = try #require(await client.rest(within: 20)).lowercased()
+            #expect(answers.matches(of: /http\/1.1 200/).count == 3)
+            #expect(answers.matches(of: /\r\nconnection: close\r\n/).count == 1)
+        }
+    }
+
+    @Test func `a connection that stays silent is closed after the grace period, and answers nothing`() async throws {
+        try await Harness.stoppable {
+            $0.grace = .milliseconds(100)
+        } _: { port, stop in
+            let client = try RawClient(port: port)
+            try client.send(Self.request)
+            #expect(await client.response(within: 20) != nil)
+            await stop()
+            #expect(await client.rest(within: 20) == "")
+        }
+    }
+
+    @Test func `a request that waits for news is answered, and told that it is the last`() async throws {
+        try await Harness.stoppable { port, stop in
+            let client = try RawClient(port: port)
+            try client.send(
+                "GET /sync?wait=50 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(Harness.adminKey)\r\n\r\n")
+            let other = try RawClient(port: port)
+            while true {
+                try other.send("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n")
+                if try #require(await other.response(within: 20)).contains("\nvenue_waiting_requests 1\n") { break }
+            }
+            await stop()
+            let answer = try #require(await client.rest(within: 20)).lowercased()
+            #expect(answer.hasPrefix("http/1.1 200") && answer.contains("\r\nconnection: close\r\n"))
+        }
+    }
+
+    @Test func `while a server drains, every answer is the last of its connection`() async throws {
+        let readiness = Readiness()
+        try await Harness.stoppable {
+            $0.readiness = readiness
+        } _: { port, stop in
+            let idle = try RawClient(port: port)
+            try idle.send(Self.request)
+            #expect(await idle.response(within: 20) != nil)
+            readiness.drain()
+            for client in [idle, try RawClient(port: port)] {
+                try client.send(Self.request)
+                let answer = try #require(await client.rest(within: 20)).lowercased()
+                #expect(answer.hasPrefix("http/1.1 200") && answer.contains("\r\nconnection: close\r\n"))
+            }
+            await stop()
+        }
+    }
+
+    private struct StillThere: Error {}
+
+    /// Waits until nobody listens any more.
+    private static func refused(_ port: Int) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < deadline {
+            guard (try? RawClient(port: port)) != nil else { return }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        throw StillThere()
+    }
+}

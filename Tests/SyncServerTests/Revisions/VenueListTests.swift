@@ -1,0 +1,179 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import NIOCore
+import Postgres
+import RevisionStore
+import SampleVenue
+import SyncModel
+import SyncServer
+import TestSupport
+import Testing
+
+@Suite(.database)
+struct VenueListTests {
+    /// A venue with some levels, and members of their properties.
+    private static func zip(levels: [JSONValue], venue: JSONValue = ["name": ["en": "Mall"]]) throws -> [UInt8] {
+        try Handmade.zip(
+            [Handmade.feature(1, .venue, venue, geometry: Handmade.square())]
+                + levels.enumerated().map { Handmade.feature(2 + $0, .level, $1, geometry: Handmade.square()) })
+    }
+
+    /// All pages of a list.
+    private static func pages(_ path: String, in harness: Harness) async throws -> [JSONValue] {
+        var pages: [JSONValue] = []
+        var next: String? = path
+        while let path = next {
+            let page = try await harness.send(.get, path).json
+            #expect(page.keys.contains("next"))
+            pages.append(page)
+            next = page["next"]?.string
+        }
+        return pages
+    }
+
+    @Test func `the list of venues comes in pages by key, and each leads to the next`() async throws {
+        try await Harness.run { harness in
+            let names = ["c", "a.b", "a", "b-1", "b"]
+            for name in names { try await harness.push(SampleVenue.tiny.archive(), to: name) }
+            let pages = try await Self.pages("/venues?limit=2", in: harness)
+            let lists = pages.map { $0["venues"]?.array?.compactMap { $0["venue"]?.string } ?? [] }
+            #expect(lists == [["a", "a.b"], ["b", "b-1"], ["c"]])
+            let whole = try await harness.send(.get, "/venues").json
+            #expect(whole["next"] == .null)
+            #expect(whole["venues"]?.array == pages.flatMap { $0["venues"]?.array ?? [] })
+            // Each is what is told of the venue alone.
+            for venue in whole["venues"]?.array ?? [] {
+                let key = try #require(venue["venue"]?.string)
+                #expect(try await harness.send(.get, "/venues/\(key)").json == venue)
+                let levels = try #require(venue["levels"]?.array?.count)
+                #expect(levels > 1 && venue["level_count"]?.number == Double(levels - 1))
+            }
+            for query in ["limit=0", "limit=x", "after=The%20Mall"] {
+                try await harness.send(.get, "/venues?\(query)").problem(400)
+            }
+        }
+    }
+
+    @Test func `the list of venues is answered from memory until a venue changes`() async throws {
+        try await Harness.run { harness in
+            for name in ["hall", "mall"] { try await harness.push(SampleVenue.tiny.archive(), to: name) }
+            let phones = try await harness.makeKey(.read, for: ["mall"])
+            let before = try await harness.send(.get, "/venues").json
+            try await TestDatabase.current.withLock(on: "revision", "feature_version", "level_state") {
+                #expect(try await harness.send(.get, "/venues").json == before)
+                #expect(try await harness.send(.get, "/venues/mall").json == before["venues"]?.array?[1])
+                let seen = try await harness.send(.get, "/venues", key: phones).json["venues"]?.array
+                #expect(seen?.map { $0["venue"] } == ["mall"] && seen?[0]["settings"] == .none)
+            }
+            try await harness.set("time_zone", to: "Asia/Tokyo")
+            try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive(), to: "hall")
+            let after = try await harness.send(.get, "/venues").json["venues"]?.array
+            #expect(after?.map { $0["head"]?.number } == [2, 1])
+            #expect(after?[1]["about"]?["time_zone"] == "Asia/Tokyo")
+            #expect(after?[1]["settings"]?["time_zone"] == "Asia/Tokyo")
+            #expect(try await harness.send(.delete, "/venues/hall", json: ["confirm": "hall"]).status == .noContent)
+            #expect(try await harness.send(.get, "/venues").json["venues"]?.array?.count == 1)
+        }
+    }
+
+    @Test func `the list of venues has a venue that was published and pruned since it was known`() async throws {
+        try await Harness.watched { harness in
+            let venue = SampleVenue.tiny
+            try await harness.push(venue.archive())
+            try await harness.set("removal_guard", to: false)
+            for seed in 1...3 as ClosedRange<UInt64> {
+                try await harness.push(venue.edited(Edit(.rename, 1), seed: seed).archive())
+                let record = try await harness.store.venue(#require(VenueKey("mall")))
+                _ = try await harness.store.prune(record, keeping: 1, dryRun: false, by: .ops)
+                let listed = try await harness.send(.get, "/venues").json["venues"]?.array
+                #expect(listed?.map { $0["venue"] } == ["mall"])
+                #expect(listed?.first?["head"]?.number == listed?.first?["first"]?.number)
+            }
+        }
+    }
+
+    @Test func `names in lists are cut, never inside of a character, and have a bounded number of languages`()
+        async throws
+    {
+        try await Harness.run { harness in
+            let family = "👨‍👩‍👧‍👦"
+            let tongues = (0..<100).map { (number: Int) in
+                JSONObject.Member(key: "x\(100 + number)", value: .string(String(repeating: "n", count: 1_000)))
+            }
+            let levels: [JSONValue] = [
+                [
+                    "ordinal": 0, "name": ["en": .string(String(repeating: family, count: 300))],
+                    "short_name": ["en": "G"],
+                ],
+                ["ordinal": 1, "name": .object(JSONObject(tongues)), "short_name": "plain"],
+            ]
+            try await harness.push(Self.zip(levels: levels))
+            let listed = try await harness.send(.get, "/venues")
+            #expect(listed.body.readableBytes < 16_000)
+            let told = try #require(try listed.json["venues"]?.array?[0]["levels"]?.array)
+            let first = try #require(told[1]["name"]?["en"]?.string)
+            #expect(first.hasSuffix("…") && first.count < 200 && first.dropLast().allSatisfy { String($0) == family })
+            #expect(told[1]["short_name"] == ["en": "G"] && told[2]["short_name"] == "plain")
+            let names = try #require(told[2]["name"]?.object?.members)
+            #expect(names.count <= 20 && names.count >= 4)
+            #expect(names.allSatisfy { ($0.value.string?.count ?? 0) == 200 })
+            // The whole of it is where the features are.
+            let whole = try await harness.features(at: 1, "type=level")
+            #expect(whole.contains { $0.count > 100_000 })
+        }
+    }
+
+    @Test func `names that an older version stored do not lengthen the list`() async throws {
+        try await Harness.run { harness in
+            let levels = (0..<14).map { JSONValue.object(["ordinal": .number(Double($0)), "name": ["en": "Floor"]]) }
+            try await harness.push(Self.zip(levels: levels))
+            _ = try await harness.store.pool.query(
+                """
+                UPDATE feature_version SET body = replace(body, 'Floor', repeat('x', 2000000)) WHERE feature_type = 'level'
+                """)
+            _ = try await harness.store.pool.query("UPDATE revision SET language = repeat('e', 1000000)")
+            for path in ["/venues", "/venues/mall"] {
+                let listed = try await harness.send(.get, path)
+                #expect(listed.status == .ok && listed.body.readableBytes < 16_000)
+            }
+            let mall = try await harness.send(.get, "/venues/mall").json
+            #expect(mall["levels"]?.array?.count == 15 && mall["levels"]?.array?[1]["name"] == .null)
+            #expect(mall["name"] == ["en": "Mall"] && mall["about"]?["language"] == .null)
+            #expect(try await harness.sync().about.language == nil)
+        }
+    }
+
+    @Test func `a venue with more levels than are listed tells how many it has`() async throws {
+        try await Harness.run { harness in
+            let levels = (0..<1_200).map { JSONValue.object(["ordinal": .number(Double($0))]) }
+            try await harness.push(Self.zip(levels: levels))
+            let mall = try await harness.send(.get, "/venues/mall").json
+            #expect(mall["level_count"]?.number == 1_200)
+            let listed = try #require(mall["levels"]?.array)
+            #expect(listed.count == 1 + RevisionStore.overviewLevels && listed[0]["level_id"] == .null)
+            let ids = listed.dropFirst().compactMap { $0["level_id"]?.string }
+            #expect(ids == ids.sorted() && Set(ids).count == RevisionStore.overviewLevels)
+        }
+    }
+}
+
+extension TestDatabase {
+    /// Does something while nobody else can read some tables.
+    func withLock(on tables: String..., body: @Sendable () async throws -> Void) async throws {
+        try await self.pool.transaction { connection in
+            for table in tables { _ = try await connection.query("LOCK TABLE \(raw: table) IN ACCESS EXCLUSIVE MODE") }
+            try await body()
+        }
+    }
+
+    /// Statements that wait for a lock.
+    func waitingStatements() async throws -> Int64 {
+        try await self.pool.query(
+            """
+            SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+            """
+        ).decode(Int64.self).first ?? 0
+    }
+}
