@@ -104,7 +104,7 @@ package enum SyncApplication {
         onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) -> [any Service] {
         let application = Self.application(live, settings: settings, logger: logger, onServerRunning: onServerRunning)
-        return [NodeWatch(live, logger: logger), application, WaitingRoomCloser(live)]
+        return [NodeWatch(live, logger: logger), application, WaitingRoomCloser(live, readiness: settings.readiness)]
     }
 
     /// The server alone. Nobody tells its node of news.

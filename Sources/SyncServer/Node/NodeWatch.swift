@@ -175,13 +175,17 @@ struct NodeWatch: Service {
 /// Put it behind the server in a service group, which stops its services from the last to the first.
 struct WaitingRoomCloser: Service {
     let room: WaitingRoom
+    let readiness: Readiness
 
-    init(_ live: Live) {
+    init(_ live: Live, readiness: Readiness) {
         self.room = live.room
+        self.readiness = readiness
     }
 
     func run() async throws {
         try? await gracefulShutdown()
+        // First, so that those who are answered now are told that their connection ends.
+        self.readiness.drain()
         self.room.close()
     }
 }
