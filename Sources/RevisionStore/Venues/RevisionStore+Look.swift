@@ -36,18 +36,22 @@ extension RevisionStore {
     }
 
     private static func newsRows(after number: Int64, withChecksums: Bool) -> Query {
-        """
-        SELECT catalogue.news, key_news, position, chain, secret,
-            concat_ws(' ', pg_relation_filenode('catalogue'), pg_relation_filenode('venue'),
-                pg_relation_filenode('api_key')),
-            \(Self.isConsistent) AND CASE WHEN \(withChecksums) THEN \(Self.isWhole) ELSE true END,
-            CASE WHEN \(withChecksums)
-                THEN (SELECT coalesce(bit_xor(\(raw: Self.venueChecksum)), 0) FROM venue) END,
-            CASE WHEN \(withChecksums)
-                THEN (SELECT coalesce(bit_xor(\(raw: Self.keyChecksum)), 0) FROM api_key) END,
-            \(raw: Self.venueChecksum), \(raw: Self.venueColumns)
-        FROM catalogue LEFT JOIN venue ON venue.news > \(number)
-        """
+        // Two texts rather than a parameter: a statement waits for a lock on every table that it names, and who only looks for
+        // news must not wait for one that holds features.
+        let comparison: Query =
+            withChecksums
+            ? """
+            \(Self.isConsistent) AND \(Self.isWhole),
+                (SELECT coalesce(bit_xor(\(raw: Self.venueChecksum)), 0) FROM venue),
+                (SELECT coalesce(bit_xor(\(raw: Self.keyChecksum)), 0) FROM api_key)
+            """ : "\(Self.isConsistent), NULL::bigint, NULL::bigint"
+        return """
+            SELECT catalogue.news, key_news, position, chain, secret,
+                concat_ws(' ', pg_relation_filenode('catalogue'), pg_relation_filenode('venue'),
+                    pg_relation_filenode('api_key')),
+                \(comparison), \(raw: Self.venueChecksum), \(raw: Self.venueColumns)
+            FROM catalogue LEFT JOIN venue ON venue.news > \(number)
+            """
     }
 
     private static func news(in rows: Rows) throws -> News {
