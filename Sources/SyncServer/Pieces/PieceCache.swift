@@ -72,6 +72,9 @@ package final class PieceCache: Sendable {
         }
     }
 
+    /// How many wait for pieces that are being made.
+    package var waiting: Int { self.flights.waiting }
+
     /// The text of a piece.
     package func text(of piece: Piece) async throws -> ByteBuffer {
         try await self.readings.value(for: piece.digest) {

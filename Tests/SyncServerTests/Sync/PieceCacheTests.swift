@@ -112,6 +112,7 @@ struct PieceCacheTests {
             let first = Task { try await Self.read(pieces, from: cache, in: .gzip) }
             try await harness.until { readings.asked.withLock(\.count) == 1 }
             let second = Task { try await Self.read(pieces, from: cache, in: .gzip) }
+            try await harness.until { cache.waiting == 2 }
             first.cancel()
             gate.finish()
             #expect(try await ContentCoding.gzip.whole(second.value) == text)
