@@ -66,6 +66,7 @@ package enum SyncApplication {
         router.add(middleware: StandingAnswersMiddleware(live: live))
         router.add(middleware: DisconnectMiddleware())
         router.add(middleware: OffLoopMiddleware())
+        router.add(middleware: HistoryChangeMiddleware(node: live.node))
         router.add(middleware: AccessDecisionsMiddleware())
         router.add(middleware: ReplicaOutageMiddleware(node: live.node))
         router.add(middleware: OwnChangesMiddleware(node: live.node))

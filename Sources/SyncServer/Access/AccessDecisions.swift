@@ -1,6 +1,5 @@
 import Hummingbird
 import NIOCore
-import RevisionStore
 import Synchronization
 
 /// The decisions by which a request was let in. They are taken again when its answer is ready, and before each further part of
@@ -33,10 +32,14 @@ struct AccessDecisionsMiddleware: RouterMiddleware {
         _ request: Request, context: VenueContext,
         next: @concurrent (Request, VenueContext) async throws -> Response
     ) async throws -> Response {
-        var response = try await self.answer(request, context, next)
+        context.decisions.removeAll()
+        var response = try await next(request, context)
+        // Whoever writes is decided on in the transaction that writes; what is written is answered, also to a key that has just
+        // revoked itself.
+        guard [.get, .head].contains(request.method) else { return response }
+        try await context.decisions.confirm()
         // A large body takes its time, and the client may take longer.
-        guard [.get, .head].contains(request.method), response.body.contentLength.map({ $0 > Self.largeBody }) ?? true
-        else { return response }
+        guard response.body.contentLength.map({ $0 > Self.largeBody }) ?? true else { return response }
         let (body, decisions) = (response.body, context.decisions)
         response.body = ResponseBody(contentLength: body.contentLength) { writer in
             try await body.write(ConfirmingWriter(writer: writer, decisions: decisions))
@@ -46,32 +49,6 @@ struct AccessDecisionsMiddleware: RouterMiddleware {
 
     /// Larger bodies, in bytes, are decided on while they are sent, too.
     private static let largeBody = 256 << 10
-    /// How often an answer is worked out anew when what may be read changed meanwhile.
-    private static let attempts = 5
-
-    private func answer(
-        _ request: Request, _ context: VenueContext,
-        _ next: @concurrent (Request, VenueContext) async throws -> Response
-    ) async throws -> Response {
-        for _ in 1..<Self.attempts {
-            do {
-                return try await self.confirmedAnswer(request, context, next)
-            } catch StoreError.historyChanged where [.get, .head].contains(request.method) {}
-        }
-        return try await self.confirmedAnswer(request, context, next)
-    }
-
-    private func confirmedAnswer(
-        _ request: Request, _ context: VenueContext,
-        _ next: @concurrent (Request, VenueContext) async throws -> Response
-    ) async throws -> Response {
-        context.decisions.removeAll()
-        let response = try await next(request, context)
-        // Whoever writes is decided on in the transaction that writes; what is written is answered, also to a key that has just
-        // revoked itself.
-        if [.get, .head].contains(request.method) { try await context.decisions.confirm() }
-        return response
-    }
 }
 
 /// Ends an answer in the middle when the request would be refused by now.

@@ -37,19 +37,8 @@ struct CatalogueSyncRoutes {
             try await self.live.node.refresh()
             asked = try await self.asked(by: request, context, since: since, limit: limit)
         }
-        for _ in 1..<Self.readings {
-            do {
-                return try await self.answer(to: asked, waiting: wait, for: request, context)
-            } catch StoreError.historyChanged {
-                try await self.live.node.refresh()
-                asked = try await self.asked(by: request, context, since: since, limit: limit)
-            }
-        }
         return try await self.answer(to: asked, waiting: wait, for: request, context)
     }
-
-    /// Publishes and prunes that may come in between, again and again, before a request is given up.
-    private static let readings = 5
 
     private struct Asked {
         let request: CatalogueRequest
