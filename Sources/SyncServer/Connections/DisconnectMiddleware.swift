@@ -10,7 +10,7 @@ struct DisconnectMiddleware: RouterMiddleware {
         _ request: Request, context: VenueContext,
         next: @concurrent (Request, VenueContext) async throws -> Response
     ) async throws -> Response {
-        guard [.get, .head].contains(request.method), let connection = await context.connection else {
+        guard [.get, .head].contains(request.method), let connection = context.connection else {
             return try await next(request, context)
         }
         return try await withoutActuallyEscaping(next) { next in
@@ -33,16 +33,9 @@ private struct Work: @unchecked Sendable {
 extension VenueContext {
     /// What knows whether the client is still there; nil where there is no connection, as in tests of the router.
     fileprivate var connection: DisconnectHandler? {
-        get async {
-            let channel = self.channel
-            guard channel.isActive else { return nil }
-            if channel.eventLoop.inEventLoop {
-                return try? channel.pipeline.syncOperations.handler(type: DisconnectHandler.self)
-            }
-            return try? await channel.eventLoop.submit {
-                try channel.pipeline.syncOperations.handler(type: DisconnectHandler.self)
-            }.get()
-        }
+        // Looking into a pipeline from elsewhere would take a hop to the event loop and back.
+        guard self.channel.eventLoop.inEventLoop else { return nil }
+        return try? self.channel.pipeline.syncOperations.handler(type: DisconnectHandler.self)
     }
 }
 

@@ -9,12 +9,43 @@ import SyncServer
 import TestSupport
 import Testing
 
-/// What exports cost those who have the answer already, and other venues.
+/// Work for clients that went away, and for those that have the answer already.
 @Suite(.database)
 struct AbandonedRequestTests {
+    private static let paths = [
+        "/venues/mall/revisions/1/archive.zip", "/venues/mall/revisions/1/features?strict=true",
+        "/venues/mall/diff?from=1&to=2",
+    ]
+
     private static func publish(in harness: Harness, to venue: String = "mall") async throws {
         try await harness.push(SampleVenue.tiny.archive(), to: venue)
         try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 2)).archive(), to: venue)
+    }
+
+    private static func request(_ path: String, key: String = Harness.adminKey) -> String {
+        "GET \(path) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(key)\r\n\r\n"
+    }
+
+    @Test(arguments: Self.paths)
+    func `work for a client that has gone is broken off`(path: String) async throws {
+        try await Harness.listening { harness, port in
+            try await Self.publish(in: harness)
+            // Those that come first compare everything, and would wait for the lock themselves.
+            for _ in 0..<40 { try await harness.live.node.refresh() }
+            try await TestDatabase.current.withLock(on: "feature_version") {
+                let database = TestDatabase.current
+                for pipelined in [0, 20] {
+                    var client: RawClient? = try RawClient(port: port)
+                    try client?.send(Self.request(path))
+                    for _ in 0..<pipelined { try client?.send(Self.request("/health")) }
+                    try await harness.until { try await database.waitingStatements() == 1 }
+                    client = nil
+                    try await harness.until { try await database.waitingStatements() == 0 }
+                }
+            }
+            // Nobody else is the worse for it.
+            #expect(try await harness.send(.get, path).status == .ok)
+        }
     }
 
     @Test(arguments: ["/venues/mall/revisions/1/archive.zip", "/venues/mall/revisions/1/features"])

@@ -1,0 +1,41 @@
+import Foundation
+import Postgres
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+@Suite(.serialized)
+struct TakeoverTests {
+    /// The lease is so long that nobody lives to see its end.
+    @Test(.timeLimit(.minutes(5)))
+    func `the upload of a worker that was killed is taken over long before its lease runs out`() async throws {
+        try await Deployment.run(workers: 0) { deployment in
+            let service = deployment.services[0]
+            let workers = (0..<2).map { number in
+                WorkerNode(
+                    databaseURL: deployment.database.url,
+                    log: deployment.workplace.folder.appending(path: "worker-\(number).log"), lease: 3_600)
+            }
+            try await workers[0].start()
+            try await service.publish(.tiny)
+            // The next job stops before its last step, which needs the venue's row.
+            let holder = try await Connection.open(deployment.database.configuration)
+            try await holder.execute("BEGIN; UPDATE venue SET head = head WHERE key = 'mall'")
+            let receipt = try await service.upload(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
+            try await eventually("a worker that publishes") {
+                try await service.get(Upload.self, "/uploads/\(receipt.id)").progress.phase == .publishing
+            }
+            await workers[0].kill()
+            try await workers[1].start()
+            try await eventually("a second attempt") {
+                try await service.get(Upload.self, "/uploads/\(receipt.id)").attempts == 2
+            }
+            await holder.close()
+            try await eventually("the end of the upload") {
+                try await service.get(Upload.self, "/uploads/\(receipt.id)").state == .published
+            }
+            for worker in workers { await worker.stop() }
+        }
+    }
+}
