@@ -42,7 +42,6 @@ struct FeatureRoutes {
         let known = Response(status: .ok).tagged(revision.tag, for: request)
         guard known.status == .ok else { return known.cached(immutable, isPublic: venue.settings.public) }
         let response: Response
-        let selected = venue
         if withGeometry {
             let selection = CollectionSelection(
                 venue: venue, revision: revision.number, filter: filter, isStrict: isStrict, node: self.live.node)
@@ -52,9 +51,9 @@ struct FeatureRoutes {
             response = Response(status: .ok, headers: headers, body: body.responseBody)
                 .tagged(revision.tag, for: request)
         } else {
-            response = try await self.limited(isStrict, venue) {
+            response = try await self.limited(isStrict, venue) { [venue] in
                 try await self.live.collections.reply(
-                    of: revision, of: selected, where: filter, isStrict: isStrict, of: history, from: self.live.node)
+                    of: revision, of: venue, where: filter, isStrict: isStrict, of: history, from: self.live.node)
             }.response(for: request)
         }
         return try await response.cached(immutable, isPublic: venue.settings.public).measured(for: request)
