@@ -30,14 +30,15 @@ struct ValidationBenchmark: ParsableCommand {
         let archive = try ArchiveReader().read(bytes: bytes)
         print(#"{"name":"archive","features":\#(archive.features.count),"bytes":\#(bytes.count)}"#)
         let now = Date(timeIntervalSince1970: 1_743_552_000)
-        let examination = Examination(of: archive, now: now)
+        let examination = ValidationContext(of: archive, now: now)
 
         let reading = try self.seconds {
             var archive = try ArchiveReader().read(bytes: bytes)
             archive.settleReferences(base: [])
         }
         self.report("reading the archive", reading, against: reading)
-        self.report("laying it out", try self.seconds { _ = Examination(of: archive, now: now) }, against: reading)
+        self.report(
+            "laying it out", try self.seconds { _ = ValidationContext(of: archive, now: now) }, against: reading)
         self.report("all rules", try self.seconds { _ = RuleBook.report(on: examination) }, against: reading)
         print(#"{"name":"most memory resident","mebibytes":\#(Self.peakMebibytes)}"#)
 
@@ -53,7 +54,7 @@ struct ValidationBenchmark: ParsableCommand {
         if self.hostile { try self.measureHostile(now: now) }
     }
 
-    private func seconds(of rules: [Rule], on examination: Examination) throws -> Double {
+    private func seconds(of rules: [Rule], on examination: ValidationContext) throws -> Double {
         let selection = RuleSelection(only: Set(rules.map(\.id)))
         return try self.seconds { _ = RuleBook.report(on: examination, selection: selection) }
     }
@@ -88,7 +89,7 @@ extension ValidationBenchmark {
             guard let index = venue.features.firstIndex(where: { $0.type == .section }) else { continue }
             venue.features[index].geometry = ["type": "Polygon", "coordinates": [.array(ring)]]
             let archive = try ArchiveReader().read(bytes: venue.archive())
-            let examination = Examination(of: archive, now: now)
+            let examination = ValidationContext(of: archive, now: now)
             let time = try self.seconds { _ = RuleBook.report(on: examination) }
             print(#"{"name":"\#(name)","seconds":\#(time),"peak_mebibytes":\#(Self.peakMebibytes)}"#)
         }
@@ -99,7 +100,7 @@ extension ValidationBenchmark {
                 venue.features.append(SampleFeature(id: id, type: .unit, body: unit.body))
             }
         }
-        let examination = Examination(of: try ArchiveReader().read(bytes: venue.archive()), now: now)
+        let examination = ValidationContext(of: try ArchiveReader().read(bytes: venue.archive()), now: now)
         let time = try self.seconds { _ = RuleBook.report(on: examination) }
         print(#"{"name":"20 000 units in one place","seconds":\#(time),"peak_mebibytes":\#(Self.peakMebibytes)}"#)
     }

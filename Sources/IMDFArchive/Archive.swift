@@ -13,12 +13,12 @@ package struct Archive: Sendable {
 
     private let files: [String]
     /// Where every feature stood, in the order of the features.
-    private var places: [FeaturePlace]
+    private var places: [FeatureLocation]
     private let candidates: [ReferenceCandidate]
 
     init(
         features: [Feature], manifest: JSONObject?, fileNames: [FeatureType: String], findings: [Finding],
-        files: [String], places: [FeaturePlace], candidates: [ReferenceCandidate]
+        files: [String], places: [FeatureLocation], candidates: [ReferenceCandidate]
     ) {
         self.features = features
         self.manifest = manifest
@@ -91,7 +91,7 @@ package struct Archive: Sendable {
 }
 
 /// Where a feature stood in the archive.
-struct FeaturePlace: Sendable {
+struct FeatureLocation: Sendable {
     /// The number of the file.
     var file: UInt32
     /// Its number among the features of the file; nil when it is the file.

@@ -26,8 +26,8 @@ package struct Rule: Sendable {
     package enum Check: Sendable {
         /// Checked while the archive is read, before there are features to look at.
         case atTheDoor
-        case whole(@Sendable (Examination, inout Remarks) -> Void)
-        case each(@Sendable (Subject, Examination, inout Remarks) -> Void)
+        case whole(@Sendable (ValidationContext, inout FindingCollector) -> Void)
+        case each(@Sendable (Subject, ValidationContext, inout FindingCollector) -> Void)
         /// Looks at geometries on the plane, while the survey goes through the venue.
         case plane(PlaneCheck)
     }
@@ -61,17 +61,18 @@ extension Rule {
     /// A rule that looks at one feature after the other, by id.
     package static func each(
         _ id: String, _ severity: Finding.Severity, _ title: String, source: String, of types: [FeatureType]? = nil,
-        needs: Needs = .properties, _ check: @escaping @Sendable (Subject, Examination, inout Remarks) -> Void
+        needs: Needs = .properties,
+        _ check: @escaping @Sendable (Subject, ValidationContext, inout FindingCollector) -> Void
     ) -> Rule {
         Rule(
             id: id, severity: severity, title: title, source: source, needs: needs, types: types, check: .each(check))
     }
 
     /// A rule that looks at everything at once. Of the types that it names it should only look at features that have what it
-    /// needs: ``Examination/features(of:meeting:)``.
+    /// needs: ``ValidationContext/features(of:meeting:)``.
     package static func whole(
         _ id: String, _ severity: Finding.Severity, _ title: String, source: String, of types: [FeatureType] = [],
-        needs: Needs = [], _ check: @escaping @Sendable (Examination, inout Remarks) -> Void
+        needs: Needs = [], _ check: @escaping @Sendable (ValidationContext, inout FindingCollector) -> Void
     ) -> Rule {
         Rule(
             id: id, severity: severity, title: title, source: source, needs: needs, types: types, check: .whole(check))

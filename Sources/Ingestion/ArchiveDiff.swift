@@ -52,7 +52,7 @@ package struct ArchiveDiff: Sendable {
 
     /// The facts as sentences.
     package func words(in language: String) -> [String] {
-        Words.words(of: self.facts, language: language) { level in
+        ChangeDescription.words(of: self.facts, language: language) { level in
             let body = self.after[level] ?? self.before[level]
             let properties = body.flatMap { try? JSONReader.value(of: $0) }?["properties"]
             return ["short_name", "name"].lazy.compactMap { Labels(properties?[$0])?.text(for: [language]) }.first

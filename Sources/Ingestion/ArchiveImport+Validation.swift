@@ -55,7 +55,7 @@ private struct RuleRun: Sendable {
     func report(_ interruption: Interruption) throws -> Report {
         let check = { if interruption.isRequested { throw CancellationError() } }
         try check()
-        let examination = Examination(of: self.archive, now: self.now, previous: self.previous)
+        let examination = ValidationContext(of: self.archive, now: self.now, previous: self.previous)
         return try RuleBook.report(on: examination, interruption: interruption) { done in
             try check()
             self.progress.reach(done)

@@ -14,13 +14,13 @@ struct Identification {
     let fetch: Fetch
 
     func identities(of arrivals: Arrivals) async throws -> Identities {
-        var recognition = Recognition(
+        var recognition = Matcher(
             stored: self.stored, arrived: arrivals.features, levels: arrivals.placements.map(\.level),
             digests: arrivals.digests, aliases: self.aliases)
         guard !recognition.needSketches.isEmpty else { return recognition.identities }
         let sketcher = recognition.sketcher
         async let arrived = sketcher.arrivedSketches()  // on another core than the stored ones
-        var stored: [Sketch] = []
+        var stored: [ContentDigest] = []
         stored.reserveCapacity(recognition.needSketches.count)
         try await self.fetch(recognition.needSketches) { body in
             if let sketch = sketcher.sketch(body) { stored.append(sketch) }

@@ -9,7 +9,7 @@ package import SyncModel
 /// next one supersedes, so what a reader has pinned to a revision stays right without a lock.
 package struct RevisionStore: Sendable {
     package let pool: ConnectionPool
-    let remembered = Remembered()
+    let cache = RevisionCache()
     let writers: WriterLimit
 
     package init(pool: ConnectionPool) {
@@ -35,7 +35,7 @@ package struct RevisionStore: Sendable {
     package static let silence: any Error = PostgresError.silent
 
     /// Forgets what was read: the database is another copy, in which everything may be otherwise.
-    package func forgetAll() { self.remembered.forgetAll() }
+    package func removeAll() { self.cache.removeAll() }
 
     /// Asks the database for nothing, to see whether it answers.
     package func ping() async throws {

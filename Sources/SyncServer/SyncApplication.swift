@@ -50,46 +50,47 @@ package enum SyncApplication {
     package static func router(_ live: Live, settings: ServerSettings) -> Router<VenueContext> {
         let store = live.node.store
         let router = Router(context: VenueContext.self, options: [.autoGenerateHeadEndpoints])
-        let meter = RequestMeter(metrics: settings.metrics)
-        let gate = Gate(node: live.node, adminKey: settings.adminKey)
+        let meter = RequestMetrics(metrics: settings.metrics)
+        let authorizer = Authorizer(node: live.node, adminKey: settings.adminKey)
         // From the outside in: everything is counted and has a name; whatever is said, web pages may read it; who sends too much
         // is refused; what goes wrong becomes a problem; who waits, waits there.
-        router.add(middleware: RecordMiddleware(meter: meter))
+        router.add(middleware: RequestRecordMiddleware(meter: meter))
         router.add(middleware: OriginMiddleware(origins: settings.origins))
         router.add(
             middleware: RateLimitMiddleware(
                 limiter: RateLimiter(
                     limit: settings.rateLimit, behind: settings.proxies, metrics: settings.metrics,
-                    isRight: gate.knows)))
+                    isRight: authorizer.knows)))
         router.add(middleware: ProblemMiddleware())
-        router.add(middleware: PatienceMiddleware(room: live.room))
-        router.add(middleware: StandingAnswersMiddleware(live: live))
+        router.add(middleware: LongPollMiddleware(room: live.room))
+        router.add(middleware: ResponseCacheMiddleware(live: live))
         router.add(middleware: DisconnectMiddleware())
         router.add(middleware: OffLoopMiddleware())
         router.add(middleware: HistoryChangeMiddleware(node: live.node))
         router.add(middleware: AccessDecisionsMiddleware())
-        router.add(middleware: ReplicaOutageMiddleware(node: live.node))
-        router.add(middleware: OwnChangesMiddleware(node: live.node))
+        router.add(middleware: ReplicaFailoverMiddleware(node: live.node))
+        router.add(middleware: ReadYourWritesMiddleware(node: live.node))
         live.tell(settings.metrics)
-        HealthRoutes(node: live.node, readiness: settings.readiness, database: DatabasePulse(store: store))
+        HealthRoutes(node: live.node, readiness: settings.readiness, database: DatabaseHealthCheck(store: store))
             .add(to: router)
         MetricsRoutes(metrics: settings.metrics, meter: meter, store: store).add(to: router)
         DocumentRoutes().add(to: router)
         ConsoleRoutes(settings: settings.console).add(to: router)
-        KeyRoutes(store: store, gate: gate).add(to: router)
+        KeyRoutes(store: store, authorizer: authorizer).add(to: router)
         let uploads = UploadRoutes(
-            live: live, gate: gate, largestArchive: settings.largestArchive, queueLimits: settings.queueLimits)
+            live: live, authorizer: authorizer, largestArchive: settings.largestArchive,
+            queueLimits: settings.queueLimits)
         uploads.add(to: router)
         StagingRoutes(store: store, uploads: uploads).add(to: router)
         MatchRoutes(store: store, uploads: uploads).add(to: router)
-        VenueRoutes(live: live, gate: gate).add(to: router)
-        SyncRoutes(live: live, gate: gate).add(to: router)
-        CatalogueSyncRoutes(live: live, gate: gate).add(to: router)
-        EventRoutes(live: live, gate: gate).add(to: router)
-        RevisionRoutes(live: live, gate: gate).add(to: router)
-        FeatureRoutes(live: live, gate: gate).add(to: router)
-        ArchiveRoutes(live: live, gate: gate).add(to: router)
-        RollbackRoutes(store: store, gate: gate).add(to: router)
+        VenueRoutes(live: live, authorizer: authorizer).add(to: router)
+        SyncRoutes(live: live, authorizer: authorizer).add(to: router)
+        CatalogueSyncRoutes(live: live, authorizer: authorizer).add(to: router)
+        EventRoutes(live: live, authorizer: authorizer).add(to: router)
+        RevisionRoutes(live: live, authorizer: authorizer).add(to: router)
+        FeatureRoutes(live: live, authorizer: authorizer).add(to: router)
+        ArchiveRoutes(live: live, authorizer: authorizer).add(to: router)
+        RollbackRoutes(store: store, authorizer: authorizer).add(to: router)
         meter.begin(with: router.routes.map { ($0.path, $0.method) })
         // Last, so that it stands before nothing but the answer to what no route takes.
         router.add(middleware: MethodMiddleware(routes: router.routes.map { ($0.path, $0.method) }))
@@ -97,7 +98,7 @@ package enum SyncApplication {
     }
 
     /// Who tells a node of news.
-    package static func watch(_ live: Live, logger: Logger) -> any Service { NodeWatch(live, logger: logger) }
+    package static func watch(_ live: Live, logger: Logger) -> any Service { ChangeNotifier(live, logger: logger) }
 
     /// The server and what it needs to run, in the order in which a service group starts them.
     package static func services(
@@ -105,7 +106,7 @@ package enum SyncApplication {
         onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) -> [any Service] {
         let application = Self.application(live, settings: settings, logger: logger, onServerRunning: onServerRunning)
-        return [NodeWatch(live, logger: logger), application, WaitingRoomCloser(live, readiness: settings.readiness)]
+        return [ChangeNotifier(live, logger: logger), application, LongPollCloser(live, readiness: settings.readiness)]
     }
 
     /// The server alone. Nobody tells its node of news.

@@ -1,6 +1,6 @@
 import IMDFDiff
 
-/// Sameness of polygons, found by trying everything: every order of parts and holes, every start and direction of rings.
+/// Equivalence of polygons, found by trying everything: every order of parts and holes, every start and direction of rings.
 enum BruteForce {
     static func same(_ left: [Polygon], _ right: [Polygon]) -> Bool {
         Self.somePermutation(left, right) { polygon, other in

@@ -26,7 +26,7 @@ struct BruteForceTests {
             )
             let expected = BruteForce.same(left, right)
             #expect(
-                Sameness.plain.sameGeometry(
+                Equivalence.plain.sameGeometry(
                     .geometry("Polygon", JSONValue([left])), .geometry("Polygon", JSONValue([right]))) == expected)
             answers[expected, default: 0] += 1
         }
@@ -48,7 +48,7 @@ struct BruteForceTests {
                 }
             let expected = BruteForce.somePermutation(left, right) { zip($0, $1).allSatisfy(Tolerance.near) }
             #expect(
-                Sameness.plain.sameGeometry(
+                Equivalence.plain.sameGeometry(
                     .geometry("MultiPoint", JSONValue(left)), .geometry("MultiPoint", JSONValue(right))) == expected)
             answers[expected, default: 0] += 1
         }
@@ -73,7 +73,7 @@ struct BruteForceTests {
             }
             let expected = BruteForce.same(left, right)
             #expect(
-                Sameness.plain.sameGeometry(
+                Equivalence.plain.sameGeometry(
                     .geometry("MultiPolygon", JSONValue(left)), .geometry("MultiPolygon", JSONValue(right)))
                     == expected)
             answers[expected, default: 0] += 1

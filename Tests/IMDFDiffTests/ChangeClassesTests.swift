@@ -5,7 +5,7 @@ import Testing
 
 struct ChangeClassesTests {
     private static let known = FeatureID(high: 7, low: 7)
-    private let sameness = Sameness { $0 == Self.known }
+    private let sameness = Equivalence { $0 == Self.known }
     private let known = JSONValue.string(Self.known.description)
 
     private func classes(_ before: JSONValue, _ after: JSONValue) -> [String] {

@@ -203,7 +203,7 @@ struct ComparisonTests {
             for (id, feature) in archive {
                 let there = try #require(applied[id])
                 #expect(there.placement == feature.placement)
-                #expect(Sameness.plain.same(there.value, feature.value))
+                #expect(Equivalence.plain.same(there.value, feature.value))
                 if difference.kept.contains(id) { #expect(there.value == stored[id]?.value) }
             }
             #expect(try applied.difference(to: archive).changes.isEmpty, "said once, it is said")

@@ -4,8 +4,8 @@ import Testing
 
 struct GeometrySamenessTests {
     private func same(_ left: JSONValue, _ right: JSONValue) -> Bool {
-        let answer = Sameness.plain.sameGeometry(left, right)
-        #expect(Sameness.plain.sameGeometry(right, left) == answer, "the other way round")
+        let answer = Equivalence.plain.sameGeometry(left, right)
+        #expect(Equivalence.plain.sameGeometry(right, left) == answer, "the other way round")
         return answer
     }
 

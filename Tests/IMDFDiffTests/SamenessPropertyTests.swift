@@ -9,7 +9,7 @@ import Testing
         var random = SplitMix64(seed: seed)
         let features = RandomFeature(using: &random)
         let ids = Set(features.ids)
-        let sameness = Sameness { ids.contains($0) }
+        let sameness = Equivalence { ids.contains($0) }
         var rewriter = Rewriter(random: SplitMix64(seed: random.next()), jitter: 0) { ids.contains($0) }
         for _ in 0..<60 {
             let feature = features.next(using: &random)
@@ -29,7 +29,7 @@ import Testing
         var random = SplitMix64(seed: seed)
         let features = RandomFeature(using: &random)
         let ids = Set(features.ids)
-        let sameness = Sameness { ids.contains($0) }
+        let sameness = Equivalence { ids.contains($0) }
         var rewriter = Rewriter(random: SplitMix64(seed: random.next()), jitter: 0) { ids.contains($0) }
         for _ in 0..<60 {
             let feature = features.next(using: &random)
@@ -44,7 +44,7 @@ import Testing
     @Test func `values that are equal compare without looking for another order`() {
         var random = SplitMix64(seed: 1)
         let features = RandomFeature(using: &random)
-        let asked = Sameness { _ in
+        let asked = Equivalence { _ in
             Issue.record("a look-up for equal bodies")
             return false
         }

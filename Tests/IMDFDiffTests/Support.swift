@@ -49,9 +49,9 @@ extension Ring {
     }
 }
 
-extension Sameness {
+extension Equivalence {
     /// Without any references.
-    static let plain = Sameness { _ in false }
+    static let plain = Equivalence { _ in false }
 
     func sameGeometry(_ left: JSONValue, _ right: JSONValue) -> Bool {
         self.same(.feature(geometry: left), .feature(geometry: right))

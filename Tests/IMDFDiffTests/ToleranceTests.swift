@@ -28,8 +28,8 @@ struct ToleranceTests {
     }
 
     @Test func `each ordinate has the tolerance by itself`() {
-        #expect(Sameness.plain.sameGeometry(.point(10, 20), .point(10.0000001, 20.0000001)))
-        #expect(!Sameness.plain.sameGeometry(.point(10, 20), .point(10.0000001, 20.0000002)))
+        #expect(Equivalence.plain.sameGeometry(.point(10, 20), .point(10.0000001, 20.0000001)))
+        #expect(!Equivalence.plain.sameGeometry(.point(10, 20), .point(10.0000001, 20.0000002)))
     }
 
     @Test func `one vertex too far is enough`() {
@@ -41,7 +41,7 @@ struct ToleranceTests {
                     other[vertex][ordinate] += distance
                     for turned in [other, other.turned(by: 2), Ring(other.turned(by: 1).reversed())] {
                         #expect(
-                            Sameness.plain.sameGeometry(
+                            Equivalence.plain.sameGeometry(
                                 .geometry("Polygon", JSONValue([ring])), .geometry("Polygon", JSONValue([turned])))
                                 == isSame)
                     }

@@ -12,7 +12,8 @@ import Testing
 @Suite(.serialized) struct HostileRulesTests {
     private static func report(on zip: [UInt8]) throws -> Report {
         try RuleBook.report(
-            on: Examination(of: ArchiveReader().read(bytes: zip), now: Date(timeIntervalSince1970: 1_700_000_000)))
+            on: ValidationContext(of: ArchiveReader().read(bytes: zip), now: Date(timeIntervalSince1970: 1_700_000_000))
+        )
     }
 
     private static let tookTooLong = "That took too long; the rest was not looked at."
@@ -91,7 +92,7 @@ import Testing
     }
 
     @Test func `an interrupted run ends without a report`() throws {
-        let examination = try Examination(of: ArchiveReader().read(bytes: HostileArchive.crossingCombs.zip()))
+        let examination = try ValidationContext(of: ArchiveReader().read(bytes: HostileArchive.crossingCombs.zip()))
         let interruption = Interruption()
         interruption.request()
         #expect(throws: CancellationError.self) {

@@ -37,10 +37,10 @@ import Testing
     @Test(arguments: 0..<6 as Range<UInt64>)
     func `a report does not depend on the order in which features are handed over`(seed: UInt64) throws {
         let archive = try ArchiveReader().read(bytes: Self.messy(seed: seed).archive())
-        let examination = Examination(of: archive, now: TestArchive.noon)
+        let examination = ValidationContext(of: archive, now: TestArchive.noon)
         let before = RuleBook.report(on: examination)
         var random = SplitMix64(seed: seed)
-        let shuffled = Examination(
+        let shuffled = ValidationContext(
             features: examination.features.shuffled(using: &random), manifest: examination.manifest,
             now: examination.now, doorFindings: examination.doorFindings)
         let after = RuleBook.report(on: shuffled)
@@ -132,8 +132,8 @@ import Testing
         for file in files {
             let bytes = try Array(Data(contentsOf: file))
             guard let archive = try? ArchiveReader().read(bytes: bytes) else { continue }
-            let first = RuleBook.report(on: Examination(of: archive, now: TestArchive.noon))
-            let second = RuleBook.report(on: Examination(of: archive, now: TestArchive.noon))
+            let first = RuleBook.report(on: ValidationContext(of: archive, now: TestArchive.noon))
+            let second = RuleBook.report(on: ValidationContext(of: archive, now: TestArchive.noon))
             #expect(first.findings == second.findings && first.counts == second.counts, "\(file.lastPathComponent)")
             var venue = try SampleVenue(reading: bytes)
             var random = SplitMix64(seed: 4)

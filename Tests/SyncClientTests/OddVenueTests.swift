@@ -108,7 +108,7 @@ struct OddVenueTests {
         }
     }
 
-    private static func first(of changes: ReplicaChanges) async throws -> ReplicaNews? {
+    private static func first(of changes: ReplicaChanges) async throws -> ReplicaUpdate? {
         for try await news in changes { return news }
         return nil
     }

@@ -52,14 +52,14 @@ private let smallVenue: (venue: SampleVenue, features: [Feature]) = {
 /// The rule book: over the text of a FeatureCollection, or over a venue with odd geometries.
 let validatorFuzzer = Fuzzer { bytes in
     guard let mode = bytes.first else { return }
-    let examination: Examination
+    let examination: ValidationContext
     if mode == UInt8(ascii: "{") {
         let files = [
             ArchiveFile(name: "unit.geojson", content: bytes),
             ArchiveFile(name: "manifest.json", content: Seeds.manifest),
         ]
         let archive = try ArchiveReader().read(bytes: ArchiveWriter.zip(files))
-        examination = Examination(of: archive, now: Date(timeIntervalSince1970: 1_743_552_000))
+        examination = ValidationContext(of: archive, now: Date(timeIntervalSince1970: 1_743_552_000))
     } else {
         // Past the zip and the JSON, which cost more than the rules.
         var venue = smallVenue.venue
@@ -68,7 +68,7 @@ let validatorFuzzer = Fuzzer { bytes in
         let subjects = zip(smallVenue.features, venue.features).map { feature, edited in
             Subject(feature, body: .object(edited.body), file: "unit.geojson", pointer: "/features/0")
         }
-        examination = Examination(features: subjects, manifest: venue.manifest, now: 1_743_552_000)
+        examination = ValidationContext(features: subjects, manifest: venue.manifest, now: 1_743_552_000)
     }
     let report = RuleBook.report(on: examination)
     for finding in report.findings {

@@ -4,7 +4,7 @@ internal import IMDF
 /// Gathers the features of an archive, file by file.
 struct FeatureCollector: ~Copyable {
     private(set) var features: [Feature] = []
-    private(set) var places: [FeaturePlace] = []
+    private(set) var places: [FeatureLocation] = []
     private(set) var files: [String] = []
     /// What blocks.
     private(set) var problems: [Finding] = []
@@ -21,7 +21,7 @@ struct FeatureCollector: ~Copyable {
     // The file that is being read, and where it began.
     private var file = ""
     private var fileType = FeatureType.unit
-    private var noticed = DoorFindings()
+    private var noticed = ReadingFindings()
     private var featuresBefore = 0
     private var candidatesBefore = 0
     private var problemsBefore = 0
@@ -57,7 +57,7 @@ struct FeatureCollector: ~Copyable {
         self.candidatesBefore = self.writer.candidates.count
         self.problemsBefore = self.problems.count
         self.venuesBefore = self.venues
-        self.noticed = DoorFindings()
+        self.noticed = ReadingFindings()
     }
 
     /// Takes back the features that came from the file so far, and what was said of them.
@@ -67,10 +67,10 @@ struct FeatureCollector: ~Copyable {
         self.problems.removeSubrange(self.problemsBefore...)
         self.venues = self.venuesBefore
         self.writer.forgetCandidates(from: self.candidatesBefore)
-        self.noticed = DoorFindings()
+        self.noticed = ReadingFindings()
     }
 
-    mutating func note(_ finding: DoorFinding, count: Int = 1) {
+    mutating func note(_ finding: ReadingFinding, count: Int = 1) {
         self.noticed.note(finding, count: count)
     }
 
@@ -116,7 +116,7 @@ struct FeatureCollector: ~Copyable {
         let idOffset = self.write(tape, members, known, idText, name.type, fillsType: typeText == nil)
         self.features.append(Feature(id: id, type: name.type, body: self.writer.text, references: []))
         self.places.append(
-            FeaturePlace(
+            FeatureLocation(
                 file: UInt32(self.files.count - 1), element: element.map { UInt32($0) },
                 idOffset: UInt32(truncatingIfNeeded: idOffset), firstCandidate: UInt32(firstCandidate),
                 endOfCandidates: UInt32(self.writer.candidates.count)))

@@ -1,6 +1,6 @@
 import IMDF
 
-struct English: Tongue {
+struct English: DescriptionLanguage {
     let nothing = "Nothing but formatting changed"
 
     func rest(_ count: Int) -> String {

@@ -1,6 +1,6 @@
 import IMDF
 
-struct Japanese: Tongue {
+struct Japanese: DescriptionLanguage {
     let nothing = "書式以外の変更なし"
 
     func rest(_ count: Int) -> String {

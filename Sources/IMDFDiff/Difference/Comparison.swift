@@ -11,7 +11,7 @@ package import IMDF
 package struct Comparison: Sendable {
     private let stored: [StoredFeature]
     private let candidates: [CandidateFeature]
-    private let sameness: Sameness
+    private let sameness: Equivalence
 
     /// On both sides, with different digests: their stored bodies decide. Sorted.
     package let needBodies: [FeatureID]
@@ -46,7 +46,7 @@ package struct Comparison: Sendable {
         self.needBodies = needBodies
         self.needed = needed
         self.verdicts = Array(repeating: nil, count: needed.count)
-        self.sameness = Sameness { [ids] id in ids.place(of: id) != nil }
+        self.sameness = Equivalence { [ids] id in ids.place(of: id) != nil }
     }
 
     /// Judges features by their stored bodies. Bodies that nobody asked for are passed over.

@@ -29,7 +29,7 @@ package struct Report: Sendable {
 
     /// The edition of the rule book.
     package let ruleSet: String
-    /// The gravest first, then by rule and feature; at most ``Remarks/limit`` of a rule.
+    /// The gravest first, then by rule and feature; at most ``FindingCollector/limit`` of a rule.
     package let findings: [Finding]
     /// How many there are of each rule and severity, told or not.
     package let counts: [String: [Finding.Severity: Int]]
@@ -113,7 +113,7 @@ struct ReportCollector {
         let findings = order.compactMap { index in
             let finding = self.findings[index]
             told[finding.rule, default: 0] += 1
-            return told[finding.rule, default: 0] <= Remarks.limit ? finding : nil
+            return told[finding.rule, default: 0] <= FindingCollector.limit ? finding : nil
         }
         return Report(findings: findings, counts: self.counts, skipped: self.skipped)
     }

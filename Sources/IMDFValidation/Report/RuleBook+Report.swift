@@ -6,7 +6,7 @@ extension RuleBook {
     ///
     /// - Parameter tolerance: in metres; what fails a rule of topology by no more is told as a remark.
     package static func report(
-        on examination: Examination, selection: RuleSelection = .all, tolerance: Double = 0.01
+        on examination: ValidationContext, selection: RuleSelection = .all, tolerance: Double = 0.01
     ) -> Report {
         self.report(on: examination, selection: selection, tolerance: tolerance, interruption: nil) { _ in }
     }
@@ -18,7 +18,7 @@ extension RuleBook {
     ///   - progress: called with the number of rules that are done after every rule and between the levels of a venue; what it
     ///     throws ends the run.
     package static func report(
-        on examination: Examination, selection: RuleSelection = .all, tolerance: Double = 0.01,
+        on examination: ValidationContext, selection: RuleSelection = .all, tolerance: Double = 0.01,
         interruption: Interruption?, progress: (Int) throws -> Void
     ) rethrows -> Report {
         let clock = RunClock(interruption)
@@ -29,18 +29,18 @@ extension RuleBook {
     }
 
     private static func report(
-        on examination: Examination, selection: RuleSelection, tolerance: Double, clock: RunClock,
+        on examination: ValidationContext, selection: RuleSelection, tolerance: Double, clock: RunClock,
         progress: (Int) throws -> Void
     ) rethrows -> Report {
         var collector = ReportCollector(selection: selection)
         collector.add(examination.doorFindings)
         // All that is done on the plane is done in one go, when the first such rule comes.
         let onPlane = Self.all.filter { selection.contains($0.id) && $0.isOnPlane }
-        var survey: [String: Survey.Result]?
+        var survey: [String: GeometryPass.Result]?
         for (number, rule) in Self.all.enumerated() where selection.contains(rule.id) {
             if rule.isOnPlane {
                 if survey == nil {
-                    survey = try Survey.results(
+                    survey = try GeometryPass.results(
                         of: onPlane, over: examination, tolerance: tolerance, clock: clock
                     ) {
                         try progress(number)
@@ -56,7 +56,7 @@ extension RuleBook {
     }
 
     private static func run(
-        _ rule: Rule, over examination: Examination, clock: RunClock, into collector: inout ReportCollector
+        _ rule: Rule, over examination: ValidationContext, clock: RunClock, into collector: inout ReportCollector
     ) {
         if rule.needs.contains(.manifest), examination.manifest == nil {
             return collector.skip(rule, because: "There is no manifest that can be read.", features: nil)
@@ -65,7 +65,7 @@ extension RuleBook {
             return collector.skip(rule, because: "There is no revision to compare with.", features: nil)
         }
         if clock.isRunOver { return collector.skip(rule, because: Self.tookTooLong, features: nil) }
-        var remarks = Remarks(of: rule)
+        var remarks = FindingCollector(of: rule)
         var passedOver = 0
         switch rule.check {
         case .atTheDoor, .plane: return

@@ -57,8 +57,8 @@ extension RuleBook {
 
 private enum Advice {
     static func check(
-        _ examination: Examination, _ type: FeatureType, _ categories: [String], wants properties: [String],
-        _ remarks: inout Remarks
+        _ examination: ValidationContext, _ type: FeatureType, _ categories: [String], wants properties: [String],
+        _ remarks: inout FindingCollector
     ) {
         for feature in examination.features(of: type, meeting: .properties) {
             guard let category = feature.category, categories.contains(category) else { continue }

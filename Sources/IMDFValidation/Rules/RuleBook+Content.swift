@@ -158,7 +158,7 @@ private enum Content {
         }
     }
 
-    static func require(_ property: String, of feature: Subject, _ remarks: inout Remarks) {
+    static func require(_ property: String, of feature: Subject, _ remarks: inout FindingCollector) {
         guard self.isMissing(property, of: feature) else { return }
         remarks.add("The \(feature.type.noun) has no \(property).", about: feature, path: "/properties")
     }

@@ -115,13 +115,13 @@ private enum ManifestLanguage {
     }
 }
 
-extension Examination {
+extension ValidationContext {
     func manifestText(_ member: String) -> String? { self.manifest?[member]?.string }
 }
 
-extension Remarks {
+extension FindingCollector {
     fileprivate mutating func add(
-        _ message: @autoclosure () -> String, inManifestOf examination: Examination, at pointer: String = "",
+        _ message: @autoclosure () -> String, inManifestOf examination: ValidationContext, at pointer: String = "",
         severity: Finding.Severity? = nil
     ) {
         self.add(message(), file: examination.manifestFile, pointer: pointer, severity: severity)

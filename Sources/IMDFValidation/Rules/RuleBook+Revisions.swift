@@ -97,15 +97,15 @@ extension RuleBook {
     ]
 }
 
-extension Examination {
+extension ValidationContext {
     /// Under which id the store knows a feature of the archive.
     fileprivate func storedID(of id: FeatureID) -> FeatureID { self.previous?.recognised[id] ?? id }
 
-    /// Remarks on a feature that left one building for another. What was built on or torn down moves nothing.
+    /// FindingCollector on a feature that left one building for another. What was built on or torn down moves nothing.
     ///
     /// - Parameter standing: The buildings that there are; ids of the store.
     fileprivate func compareBuildings(
-        of feature: Subject, among standing: Set<FeatureID>, _ remarks: inout Remarks
+        of feature: Subject, among standing: Set<FeatureID>, _ remarks: inout FindingCollector
     ) {
         guard let before = self.before(feature), before.type == feature.type else { return }
         let now = Set(feature.ids("building_ids").map(self.storedID))

@@ -105,7 +105,7 @@ extension RuleBook {
                     for member in feature.properties?.members ?? [] where !known.contains(member.key) {
                         guard !member.value.isNull else { continue }
                         // One feature may have a million of them.
-                        if told.count < Remarks.limit, unknown[member.key] == nil { told.append(member.key) }
+                        if told.count < FindingCollector.limit, unknown[member.key] == nil { told.append(member.key) }
                         unknown[member.key, default: (0, feature)].count += 1
                     }
                 }
@@ -130,7 +130,7 @@ enum FeatureFile {
     }
 }
 
-extension Examination {
+extension ValidationContext {
     /// Of every file which types stand in it, how many of each, and the first by id. In the order of names and types.
     var typesOfFiles: [(file: String, type: FeatureType, count: Int, first: Subject)] {
         var groups: [String: [FeatureType: (count: Int, first: Subject)]] = [:]

@@ -15,7 +15,7 @@ struct PointIndex {
     private(set) var passedOver = 0
 
     /// A feature counts on every level that it touches, by the middle of what it covers.
-    init(_ features: [Subject], in examination: Examination) {
+    init(_ features: [Subject], in examination: ValidationContext) {
         for feature in features {
             guard let position = feature.geometry?.middle else { continue }
             for level in examination.levels(of: feature) {
@@ -30,7 +30,7 @@ struct PointIndex {
     }
 
     /// What lies within a feature on its level, by id.
-    mutating func features(within feature: Subject, in examination: Examination) -> [Subject] {
+    mutating func features(within feature: Subject, in examination: ValidationContext) -> [Subject] {
         guard self.patience > 0 else {
             self.passedOver += 1
             return []

@@ -4,7 +4,7 @@ import IMDF
 ///
 /// Only what is made to be slow uses up its budget, and then the rule is reported as skipped.
 struct Inspection {
-    var remarks: Remarks
+    var remarks: FindingCollector
     /// Features that GEOS could not judge.
     private(set) var failures = 0
     /// Why the rule did not go on; nil for one that did.
@@ -15,7 +15,7 @@ struct Inspection {
 
     var isExhausted: Bool { self.end != nil }
 
-    init(_ remarks: Remarks, on plane: Plane, budget: WorkBudget) {
+    init(_ remarks: FindingCollector, on plane: Plane, budget: WorkBudget) {
         self.remarks = remarks
         self.plane = plane
         self.budget = budget

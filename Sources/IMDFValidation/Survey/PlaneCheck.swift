@@ -2,7 +2,7 @@ import IMDF
 
 /// A check that needs geometries to be compared: what a rule looks at while the survey goes through the venue.
 package struct PlaneCheck: Sendable {
-    typealias OfParcel = @Sendable (Parcel, Site, inout Inspection) throws -> Void
+    typealias OfParcel = @Sendable (PlacedFeature, Site, inout Inspection) throws -> Void
     typealias OfLevel = @Sendable (LevelPlan, inout Inspection) throws -> Void
     typealias OfSite = @Sendable (Site, inout Inspection) throws -> Void
 

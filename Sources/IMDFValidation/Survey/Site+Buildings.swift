@@ -2,13 +2,13 @@ import IMDF
 
 extension Site {
     /// The valid footprints that name one of the buildings, by id.
-    func footprints(of buildings: [FeatureID], _ category: String? = nil) -> [Parcel] {
+    func footprints(of buildings: [FeatureID], _ category: String? = nil) -> [PlacedFeature] {
         Set(buildings.flatMap { self.footprintsByBuilding[$0] ?? [] }).sorted().map { self.footprints[$0] }
             .filter { category == nil || $0.feature.text("category") == category }
     }
 
     /// What any of the geometries covers.
-    func union(of parcels: [Parcel], in inspection: inout Inspection) throws -> PlaneGeometry {
+    func union(of parcels: [PlacedFeature], in inspection: inout Inspection) throws -> PlaneGeometry {
         // Where areas lie across each other there are more corners than they have themselves, and memory is taken for each.
         let index = BoxIndex(parcels.map(\.box))
         var crossings = 0
@@ -29,14 +29,14 @@ extension Site {
     }
 
     /// How many crossings two outlines have at most.
-    private static func crossings(_ one: Parcel, _ other: Parcel) -> Int {
+    private static func crossings(_ one: PlacedFeature, _ other: PlacedFeature) -> Int {
         let pairs = one.vertices * other.vertices
         guard pairs > 256 else { return pairs }
         return one.shape.closePairs(with: other.shape)
     }
 
     /// How far a point feature lies outside of an area; nil when it is inside, or has no geometry.
-    func excess(of point: Subject, outside area: Parcel, in inspection: inout Inspection) throws -> Excess? {
+    func excess(of point: Subject, outside area: PlacedFeature, in inspection: inout Inspection) throws -> Excess? {
         guard case .points(let points, _) = point.geometry, let first = points.first else { return nil }
         let at = self.projection.point(first)
         let point = try self.plane.point(at)

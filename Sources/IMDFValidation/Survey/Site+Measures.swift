@@ -17,7 +17,7 @@ struct Overlap {
 extension Site {
     /// How far a geometry sticks out of an area; nil when the area covers it exactly.
     func excess(
-        of inner: Parcel, outside outer: Parcel, in inspection: inout Inspection
+        of inner: PlacedFeature, outside outer: PlacedFeature, in inspection: inout Inspection
     ) throws -> Excess? {
         guard try !outer.shape.covers(inner.shape) else { return nil }
         return try self.excess(of: inner.shape, outside: outer.shape, isPoint: inner.dimension == .points)
@@ -39,7 +39,7 @@ extension Site {
     static let noise = 1e-6
 
     /// What the interiors of two areas have in common; nil when they only touch, or not even that.
-    func overlap(_ one: Parcel, _ other: Parcel, in inspection: inout Inspection) throws -> Overlap? {
+    func overlap(_ one: PlacedFeature, _ other: PlacedFeature, in inspection: inout Inspection) throws -> Overlap? {
         guard one.box.overlaps(other.box) else { return nil }
         guard try one.shape.overlaps(other.shape) else { return nil }
         return try self.measure(one.shape.intersection(other.shape))

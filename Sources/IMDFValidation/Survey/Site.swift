@@ -2,17 +2,17 @@ import IMDF
 
 /// The venue on the plane: draws its features and keeps those that everything else is compared with.
 final class Site {
-    let examination: Examination
+    let examination: ValidationContext
     /// In metres. What fails by no more than this is told, but as a remark.
     let tolerance: Double
     let projection: Projection
     let plane: Plane
-    private(set) var venue: Parcel?
+    private(set) var venue: PlacedFeature?
     /// By id, like all that follow.
-    private(set) var levels: [Parcel] = []
-    private(set) var footprints: [Parcel] = []
-    private(set) var geofences: [FeatureID: Parcel] = [:]
-    private(set) var levelsByID: [FeatureID: Parcel] = [:]
+    private(set) var levels: [PlacedFeature] = []
+    private(set) var footprints: [PlacedFeature] = []
+    private(set) var geofences: [FeatureID: PlacedFeature] = [:]
+    private(set) var levelsByID: [FeatureID: PlacedFeature] = [:]
     /// The places of footprints by the buildings that they name.
     private(set) var footprintsByBuilding: [FeatureID: [Int]] = [:]
     /// Features whose geometry can be read but is not valid, and why.
@@ -31,7 +31,7 @@ final class Site {
         let at: PlanePoint?
     }
 
-    init(_ examination: Examination, tolerance: Double, clock: RunClock? = nil) {
+    init(_ examination: ValidationContext, tolerance: Double, clock: RunClock? = nil) {
         self.plane = Plane(clock: clock)
         self.examination = examination
         self.tolerance = tolerance
@@ -55,7 +55,7 @@ final class Site {
 
     /// The feature's geometry; nil when it has none that can be read, when it is not valid, which is noted, or when there is
     /// too much to look at, which is counted.
-    func draw(_ feature: Subject) -> Parcel? {
+    func draw(_ feature: Subject) -> PlacedFeature? {
         guard feature.isLocated, let geometry = feature.geometry, self.plane.clock?.mustStop != true else { return nil }
         let sketch = Sketch(geometry, self.projection)
         self.plane.budget = self.drawingBudget
@@ -66,7 +66,7 @@ final class Site {
                 self.note(flaw.message, feature, flaw.at)
                 return nil
             }
-            return Parcel(feature, shape, dimension, sketch)
+            return PlacedFeature(feature, shape, dimension, sketch)
         } catch  where error.kind == .intricate {
             self.note("The geometry is too intricate: millions of its edges lie across each other.", feature, nil)
             return nil
@@ -137,7 +137,7 @@ final class Site {
     }
 }
 
-extension Examination {
+extension ValidationContext {
     /// In all geometries.
     var vertices: Int {
         self.features.reduce(0) { sum, feature in

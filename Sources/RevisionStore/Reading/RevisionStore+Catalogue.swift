@@ -19,14 +19,14 @@ extension RevisionStore {
 
     /// Venues that were published after one position and up to another.
     func venuesPublished(after position: Int64, upTo last: Int64) async throws -> VenueSet {
-        if let known = self.remembered.published.value(for: position...last) { return known }
+        if let known = self.cache.published.value(for: position...last) { return known }
         let rows = try await self.pool.query(
             """
             SELECT place FROM venue WHERE id = ANY(ARRAY(
                 SELECT venue_id FROM revision WHERE position > \(position) AND position <= \(last)))
             """)
         let venues = VenueSet(try rows.decode(Int64.self))
-        self.remembered.published.keep(venues, for: position...last, cost: 1 + venues.runs.count)
+        self.cache.published.keep(venues, for: position...last, cost: 1 + venues.runs.count)
         return venues
     }
 

@@ -151,10 +151,10 @@ extension RevisionStore {
         from: RevisionRecord?, to: RevisionRecord, of venue: VenueRecord
     ) async throws -> [FeatureChange] {
         guard let from, from.number < to.number else { return [] }
-        let span = Remembered.Span(from: .init(from.number, of: venue), to: .init(to.number, of: venue))
-        if let changes = self.remembered.changes.value(for: span) { return changes }
+        let span = RevisionCache.Span(from: .init(from.number, of: venue), to: .init(to.number, of: venue))
+        if let changes = self.cache.changes.value(for: span) { return changes }
         let changes = try await self.changes(in: venue, from: from.number, to: to.number)
-        self.remembered.changes.keep(changes, for: span, cost: 1 + 2 * changes.count)
+        self.cache.changes.keep(changes, for: span, cost: 1 + 2 * changes.count)
         return changes
     }
 
@@ -162,10 +162,10 @@ extension RevisionStore {
     private func contents(
         of levels: [FeatureID?], in venue: VenueRecord, at revision: RevisionRecord, states: [LevelState]
     ) async throws -> [FeatureID?: [VersionSummary]] {
-        let revisionName = Remembered.RevisionName(revision.number, of: venue)
+        let revisionName = RevisionCache.RevisionName(revision.number, of: venue)
         var contents: [FeatureID?: [VersionSummary]] = [:]
         for level in levels {
-            contents[level] = self.remembered.contents.value(for: .init(revision: revisionName, level: level))
+            contents[level] = self.cache.contents.value(for: .init(revision: revisionName, level: level))
         }
         let unknown = levels.filter { contents[$0] == nil }
         guard !unknown.isEmpty else { return contents }
@@ -177,7 +177,7 @@ extension RevisionStore {
             guard let versions = contents[state.level], versions.count == state.features else {
                 throw StoreError.venueGone(venue.key, wasPublic: venue.settings.public)
             }
-            self.remembered.contents.keep(
+            self.cache.contents.keep(
                 versions, for: .init(revision: revisionName, level: state.level), cost: versions.count)
         }
         return contents

@@ -220,7 +220,7 @@ extension RevisionStore {
 
     /// Ends a job that publishes nothing: `unchanged` or `rejected`.
     ///
-    /// - Parameter venue: the venue that the archive says the same as; its import counts, and its ids are remembered.
+    /// - Parameter venue: the venue that the archive says the same as; its import counts, and its ids are cache.
     package func finish(
         _ job: Job, as state: Upload.State, findings: FindingReport, base: Int64?, identity: ArchiveIdentity?,
         changes: String?, in venue: VenueRecord? = nil

@@ -85,13 +85,13 @@ extension RevisionStore {
     /// - Throws: `unknownRevision` unless it is published, `revisionPruned` when it is not kept any more.
     package func revision(_ number: Int64, of venue: VenueRecord) async throws -> RevisionRecord {
         if number > 0, number < venue.first { throw StoreError.revisionPruned(number, first: venue.first) }
-        let name = Remembered.RevisionName(number, of: venue)
+        let name = RevisionCache.RevisionName(number, of: venue)
         var revision: RevisionRecord
-        if let known = self.remembered.revisions.value(for: name) {
+        if let known = self.cache.revisions.value(for: name) {
             revision = known
         } else {
             revision = try await self.readRevision(number, of: venue)
-            self.remembered.revisions.keep(revision, for: name, cost: 1 + revision.levels.count)
+            self.cache.revisions.keep(revision, for: name, cost: 1 + revision.levels.count)
         }
         // The only thing in it that may be set anew.
         revision.about.timeZone = venue.settings.timeZone
@@ -127,13 +127,13 @@ extension RevisionStore {
 
     /// The state of the venue-wide part (first) and of every level of a revision, by id; also of levels without a feature.
     package func levelStates(of venue: VenueRecord, at revision: RevisionRecord) async throws -> [LevelState] {
-        let name = Remembered.RevisionName(revision.number, of: venue)
-        if let states = self.remembered.states.value(for: name) { return states }
+        let name = RevisionCache.RevisionName(revision.number, of: venue)
+        if let states = self.cache.states.value(for: name) { return states }
         let levels = revision.levels.map(\.id)
         let rows = try await self.read(
             Self.levelStateRows(of: venue.id, at: revision.number, levels: levels), of: venue, at: revision.number)
         let states = try Self.levelStates(in: rows, of: levels)
-        self.remembered.states.keep(states, for: name, cost: states.count)
+        self.cache.states.keep(states, for: name, cost: states.count)
         return states
     }
 

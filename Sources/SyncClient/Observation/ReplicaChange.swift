@@ -35,7 +35,7 @@ public enum ReplicaChange: Hashable, Sendable {
 }
 
 /// What became of the watched features since an observer last heard: the net difference, however many revisions lie between.
-public struct ReplicaNews: Hashable, Sendable {
+public struct ReplicaUpdate: Hashable, Sendable {
     /// The revision that is held now; nil before the first synchronisation.
     public let revision: Int64?
     /// Each feature at most once, by id.

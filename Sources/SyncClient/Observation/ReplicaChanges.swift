@@ -6,7 +6,7 @@ import Foundation
 /// the file, not in memory. The sequence ends when the replica is closed, and throws when its file cannot be read. It is meant for one
 /// reader.
 public struct ReplicaChanges: AsyncSequence, Sendable {
-    public typealias Element = ReplicaNews
+    public typealias Element = ReplicaUpdate
 
     private let observation: Observation
 
@@ -20,7 +20,7 @@ public struct ReplicaChanges: AsyncSequence, Sendable {
         fileprivate let observation: Observation
 
         /// Waits for the next change.
-        public mutating func next() async throws -> ReplicaNews? { try await self.observation.next() }
+        public mutating func next() async throws -> ReplicaUpdate? { try await self.observation.next() }
     }
 
     /// One reader's place. It is given up when nobody can read on.
@@ -52,7 +52,7 @@ public struct ReplicaChanges: AsyncSequence, Sendable {
 
         deinit { self.observers.remove(self.id) }
 
-        func next() async throws -> ReplicaNews? {
+        func next() async throws -> ReplicaUpdate? {
             repeat {
                 self.observers.looks(self.id)
                 var news = try await self.store.read { [seen, scope] in try $0.news(since: seen, on: scope) }

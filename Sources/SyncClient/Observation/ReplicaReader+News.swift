@@ -5,7 +5,7 @@ extension ReplicaReader {
     /// The net difference between what was held at a commit (-1: nothing) and what is held now.
     ///
     /// - Complexity: Reads the levels that changed since.
-    func news(since commit: Int64, on scope: ReplicaScope) throws -> ReplicaNews {
+    func news(since commit: Int64, on scope: ReplicaScope) throws -> ReplicaUpdate {
         let state = try self.state()
         var changes: [ReplicaChange] = []
         // What there was at that commit and is no more, or is another one now.
@@ -28,7 +28,7 @@ extension ReplicaReader {
         for feature in old.values where scope.includes(feature.level) {
             if let change = ReplicaChange(from: feature, to: try self.feature(feature.id)) { changes.append(change) }
         }
-        return ReplicaNews(
+        return ReplicaUpdate(
             revision: state.revision, changes: changes.sorted { $0.id < $1.id }, isFromNothing: commit < 0,
             commits: state.commits)
     }

@@ -27,13 +27,13 @@ extension ReplicaStore {
     ///   - state: What the caller asked the server with.
     ///   - seen: The commits that observers know; what they have not heard of is kept for them. Nil: all that is kept is kept on.
     /// - Throws: ``Moved``.
-    func begin(from state: ReplicaState, seen: Set<Int64>?) async throws -> ReplicaDraft {
+    func begin(from state: ReplicaState, seen: Set<Int64>?) async throws -> ReplicaTransaction {
         try await self.write { db in
             try db.beginTransaction(.immediate)
             do {
                 guard try ReplicaReader(db: db).state().commits == state.commits else { throw Moved() }
                 if let seen { try Self.forgetFormer(db, seen: seen) }
-                return try ReplicaDraft(number: state.commits + 1, db)
+                return try ReplicaTransaction(number: state.commits + 1, db)
             } catch {
                 try db.rollback()
                 throw error
@@ -59,7 +59,7 @@ extension ReplicaStore {
     }
 
     /// Ends the transaction; from here on readers see the new state.
-    func commit(_ draft: ReplicaDraft, _ outcome: ReplicaDraft.Outcome) async throws -> SyncReport.Changes {
+    func commit(_ draft: ReplicaTransaction, _ outcome: ReplicaTransaction.Outcome) async throws -> SyncReport.Changes {
         try await self.write { db in
             try draft.finish(outcome, db)
             let changes = try draft.changes(db)

@@ -92,7 +92,7 @@ extension VenueReplica {
                 draft = try await self.store.apply(page, to: draft)
             }
             draft = try await self.proved(draft, at: page.frame.to, &report)
-            let outcome = ReplicaDraft.Outcome(
+            let outcome = ReplicaTransaction.Outcome(
                 cursor: page.cursor, revision: page.frame.to, digest: page.frame.digest, about: page.frame.about,
                 selection: wanted)
             report.changes = try await self.end(draft, outcome)
@@ -116,8 +116,8 @@ extension VenueReplica {
     }
 
     /// The draft when every level that was touched is what its digest says. One that is not is fetched again, once.
-    private func proved(_ draft: ReplicaDraft, at revision: Int64, _ report: inout SyncReport) async throws
-        -> ReplicaDraft
+    private func proved(_ draft: ReplicaTransaction, at revision: Int64, _ report: inout SyncReport) async throws
+        -> ReplicaTransaction
     {
         var draft = draft
         let wrong = try await self.store.mismatches(of: draft)
@@ -134,7 +134,9 @@ extension VenueReplica {
     }
 
     /// Replaces what is held under a level by a FeatureCollection, which is written as it comes.
-    func fetch(_ level: FeatureID?, from path: String, into draft: ReplicaDraft) async throws -> ReplicaDraft {
+    func fetch(_ level: FeatureID?, from path: String, into draft: ReplicaTransaction) async throws
+        -> ReplicaTransaction
+    {
         var draft = draft
         try await self.exchange.attempting(self.exchange.policy.attempts) {
             draft = try await self.store.forget(level, in: draft)
@@ -149,7 +151,7 @@ extension VenueReplica {
         return draft
     }
 
-    func end(_ draft: ReplicaDraft, _ outcome: ReplicaDraft.Outcome) async throws -> SyncReport.Changes {
+    func end(_ draft: ReplicaTransaction, _ outcome: ReplicaTransaction.Outcome) async throws -> SyncReport.Changes {
         self.observers.commits(draft.number)
         let changes: SyncReport.Changes
         do {
@@ -167,7 +169,7 @@ extension VenueReplica {
 
 extension ReplicaStore {
     /// The first three of the five steps, for one page.
-    func apply(_ page: ChangeSetPage, to draft: ReplicaDraft) async throws -> ReplicaDraft {
+    func apply(_ page: ChangeSetPage, to draft: ReplicaTransaction) async throws -> ReplicaTransaction {
         try await self.write { db in
             var draft = draft
             for block in page.blocks {
@@ -181,8 +183,8 @@ extension ReplicaStore {
     }
 
     func put(
-        _ batch: FeatureStream.Batch, under level: FeatureID?, in draft: ReplicaDraft
-    ) async throws -> ReplicaDraft {
+        _ batch: FeatureStream.Batch, under level: FeatureID?, in draft: ReplicaTransaction
+    ) async throws -> ReplicaTransaction {
         try await self.write { db in
             var draft = draft
             try draft.put(batch.bodies, of: batch.text, under: level, db)
@@ -190,7 +192,7 @@ extension ReplicaStore {
         }
     }
 
-    func forget(_ level: FeatureID?, in draft: ReplicaDraft) async throws -> ReplicaDraft {
+    func forget(_ level: FeatureID?, in draft: ReplicaTransaction) async throws -> ReplicaTransaction {
         try await self.write { db in
             var draft = draft
             try draft.forget(level, db)
@@ -198,7 +200,7 @@ extension ReplicaStore {
         }
     }
 
-    func forgetAll(in draft: ReplicaDraft) async throws -> ReplicaDraft {
+    func forgetAll(in draft: ReplicaTransaction) async throws -> ReplicaTransaction {
         try await self.write { db in
             var draft = draft
             try draft.forgetAll(db)
@@ -206,7 +208,7 @@ extension ReplicaStore {
         }
     }
 
-    func mismatches(of draft: ReplicaDraft) async throws -> [FeatureID?] {
+    func mismatches(of draft: ReplicaTransaction) async throws -> [FeatureID?] {
         try await self.write { db in try draft.mismatches(db) }
     }
 }

@@ -27,7 +27,7 @@ extension VenueReplica {
             if let level = try await self.store.mismatches(of: draft).first {
                 throw SyncError.wrongDigest(level: level)
             }
-            let outcome = ReplicaDraft.Outcome(
+            let outcome = ReplicaTransaction.Outcome(
                 cursor: restart.cursor, revision: restart.to, digest: nil, about: nil, selection: wanted)
             report.changes = try await self.end(draft, outcome)
         } catch {
@@ -48,7 +48,7 @@ extension VenueReplica {
 
 extension ReplicaStore {
     /// Forgets what a list lacks, and says what the rest has to be.
-    func prepare(_ draft: ReplicaDraft, for restart: Exchange.Restart) async throws -> ReplicaDraft {
+    func prepare(_ draft: ReplicaTransaction, for restart: Exchange.Restart) async throws -> ReplicaTransaction {
         try await self.write { db in
             var draft = draft
             try draft.forgetAll(but: Set(restart.levels.map(\.level)), db)

@@ -74,7 +74,7 @@ extension DiffQuery {
 
 extension RevisionComparison {
     /// A page of the difference. The words tell of the whole difference, and stand on the first page only.
-    func page(_ query: DiffQuery, words: ChangeWords) async throws -> DiffPage {
+    func page(_ query: DiffQuery, words: ChangeDescriptions) async throws -> DiffPage {
         var page = DiffPage(venue: self.venue.key, from: self.from, to: self.to)
         try await self.add(to: &page, query)
         if query.after == nil {

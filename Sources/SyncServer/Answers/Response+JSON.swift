@@ -72,7 +72,7 @@ extension Request {
     /// The body as JSON of a type; nothing at all counts as an empty object.
     func json<Value: Decodable>(_ type: Value.Type) async throws -> Value {
         var buffer = ByteBuffer()
-        let pace = BodyPace()
+        let pace = MinimumUploadRate()
         for try await var part in self.body {
             buffer.writeBuffer(&part)
             guard buffer.readableBytes <= 64 << 10 else {

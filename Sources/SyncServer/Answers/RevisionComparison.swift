@@ -13,7 +13,7 @@ struct RevisionComparison {
     let to: Int64
 
     /// Ids stand for features wherever they stand, so an array of them is a set.
-    private static let sameness = Sameness { _ in true }
+    private static let sameness = Equivalence { _ in true }
 
     /// The levels of both revisions that a selection names; nil for everything. `nil` inside is the venue-wide part.
     func levels(selectedBy selection: LevelSelection) async throws -> [FeatureID?]? {

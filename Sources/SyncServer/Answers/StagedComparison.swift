@@ -18,7 +18,7 @@ struct StagedComparison {
     }
 
     /// A page of changes by id.
-    func page(_ query: DiffQuery, words: ChangeWords) async throws -> DiffPage {
+    func page(_ query: DiffQuery, words: ChangeDescriptions) async throws -> DiffPage {
         var page = DiffPage(venue: self.venue.key, from: self.difference.base, to: nil)
         let reader = JSONReader()
         let isWhole = try await self.store.stagedChanges(

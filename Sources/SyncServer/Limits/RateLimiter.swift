@@ -41,7 +41,7 @@ package final class RateLimiter: Sendable {
     private static let start = ContinuousClock.now
     @Sendable package static func uptime() -> Double { (ContinuousClock.now - Self.start) / .seconds(1) }
 
-    struct Caller {
+    struct Principal {
         /// Of the key at the address when the key is right, else of the address. Hashes with a seed that nobody knows: nobody can
         /// make up two that collide.
         let id: UInt64
@@ -52,17 +52,17 @@ package final class RateLimiter: Sendable {
     }
 
     /// Who is asking; nil for whom nothing is counted.
-    func caller(of request: Request, in context: VenueContext) -> Caller? {
+    func caller(of request: Request, in context: VenueContext) -> Principal? {
         let key = request.headers[.authorization]
         guard self.limit != nil || key != nil else { return nil }
         let address = ClientAddress(of: request, from: context.channel.remoteAddress, behind: self.proxies)
         let place = Self.hash(address, 0)
-        guard let key else { return Caller(id: place, address: place, key: .none) }
+        guard let key else { return Principal(id: place, address: place, key: .none) }
         let id = Self.hash(key, address)
-        if self.proven.touch(id) { return Caller(id: id, address: place, key: .right) }
-        guard self.isRight(key) else { return Caller(id: place, address: place, key: .unknown) }
+        if self.proven.touch(id) { return Principal(id: id, address: place, key: .right) }
+        guard self.isRight(key) else { return Principal(id: place, address: place, key: .unknown) }
         self.proven.set(id, to: true)
-        return Caller(id: id, address: place, key: .right)
+        return Principal(id: id, address: place, key: .right)
     }
 
     private static func hash(_ first: some Hashable, _ second: some Hashable) -> UInt64 {
@@ -73,7 +73,7 @@ package final class RateLimiter: Sendable {
     }
 
     /// Nil when the request may go on, else the seconds to wait.
-    func refusal(of caller: Caller) -> Double? {
+    func refusal(of caller: Principal) -> Double? {
         guard let limit else { return nil }
         let now = self.clock()
         return self.counted(
@@ -81,7 +81,7 @@ package final class RateLimiter: Sendable {
     }
 
     /// Nil when a key that nobody knows yet may be looked up, else the seconds until one may be.
-    func refusalToLookUp(_ caller: Caller) -> Double? {
+    func refusalToLookUp(_ caller: Principal) -> Double? {
         guard case .unknown = caller.key, var bucket = self.strangers.value(of: caller.address) else { return nil }
         return bucket.wait(Self.wrongKeys, at: self.clock())
     }
@@ -93,7 +93,7 @@ package final class RateLimiter: Sendable {
     }
 
     /// Learns from the answer that the key was wrong.
-    func learn(_ status: HTTPResponse.Status, of caller: Caller) {
+    func learn(_ status: HTTPResponse.Status, of caller: Principal) {
         guard status == .unauthorized else { return }
         switch caller.key {
         case .none: break

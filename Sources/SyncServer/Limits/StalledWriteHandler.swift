@@ -10,7 +10,7 @@ package final class StalledWriteHandler: ChannelInboundHandler, RemovableChannel
     private var alarm: Scheduled<Void>?
 
     /// Bytes that have to be taken from one look to the next.
-    private var pace: Int { Int(self.patience.nanoseconds * BodyPace.bytesPerSecond / 1_000_000_000) }
+    private var pace: Int { Int(self.patience.nanoseconds * MinimumUploadRate.bytesPerSecond / 1_000_000_000) }
 
     /// - Parameter unsent: Bytes that wait to be sent.
     package init(patience: TimeAmount, unsent: @escaping (any Channel) -> Int = StalledWriteHandler.unsent(of:)) {

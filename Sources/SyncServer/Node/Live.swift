@@ -5,13 +5,13 @@ package import SyncModel
 /// What a node's requests and its watch share.
 package final class Live: Sendable {
     package let node: Node
-    package let room = WaitingRoom()
+    package let room = LongPollRegistry()
     package let feed = EventFeed()
     package let pieces: PieceCache
-    let replies: Replies
-    let catalogueReplies: CatalogueReplies
+    let replies: SyncResponses
+    let catalogueReplies: CatalogueSyncResponses
     let collections: CollectionReplies
-    let standing = StandingAnswers()
+    let responseCache = ResponseCache()
     let venues: VenueListing
     /// Whoever has two revisions compared needs a core and some megabytes for it, and leaves the other cores and the connections to
     /// the database to those who poll.
@@ -28,8 +28,8 @@ package final class Live: Sendable {
                 try await $0.bodies(of: versions, in: source.venue)
             }
         }
-        self.replies = Replies(cache: self.pieces)
-        self.catalogueReplies = CatalogueReplies(cache: self.pieces)
+        self.replies = SyncResponses(cache: self.pieces)
+        self.catalogueReplies = CatalogueSyncResponses(cache: self.pieces)
         self.collections = CollectionReplies(cache: self.pieces)
     }
 

@@ -8,15 +8,15 @@ extension Node {
     ///
     /// While the database cannot be reached, what was known last goes on being answered: it was right, and nothing can be changed.
     /// While it is incomplete, nothing is: what is known may not be so any more, and what is read is only a part.
-    func settle() async throws {
+    func ensureFresh() async throws {
         let now = ContinuousClock.now
         let (isSettled, isEmpty) = self.memory.withLock { memory in
-            (max(memory.vouchedUntil ?? now, memory.quietUntil ?? now) > now, memory.news < 0)
+            (max(memory.confirmedUntil ?? now, memory.quietUntil ?? now) > now, memory.news < 0)
         }
         if isSettled, !isEmpty { return }
         do {
             // A database that does not even refuse is away, too. Who was never vouched for has nothing to fall back on.
-            let isWatched = self.memory.withLock { $0.vouchedUntil != nil && $0.isWhole }
+            let isWatched = self.memory.withLock { $0.confirmedUntil != nil && $0.isWhole }
             try await self.refresh(within: isWatched ? Self.trust : Self.patience)
         } catch {
             guard RevisionStore.isOutage(error), !isEmpty else { throw error }

@@ -24,7 +24,7 @@ extension Node {
     private func distrustMemory() {
         self.memory.withLock { memory in
             memory.isWhole = false
-            if memory.vouchedUntil != nil { memory.vouchedUntil = .now }
+            if memory.confirmedUntil != nil { memory.confirmedUntil = .now }
             memory.quietUntil = nil
         }
     }
@@ -36,8 +36,8 @@ extension Node {
             return (memory.news, memory.newsOfKeys, memory.isWhole, isDue)
         }
         guard isWhole, known >= 0 else { return false }
-        let news = try await self.lookout.news(after: known, withChecksums: isDue)
-        let keys = news.ofKeys > ofKeys ? try await self.lookout.keysWithChecksum() : nil
+        let news = try await self.pollStore.news(after: known, withChecksums: isDue)
+        let keys = news.ofKeys > ofKeys ? try await self.pollStore.keysWithChecksum() : nil
         return self.memory.withLock { memory in
             guard news.goesOn(from: known), news.files == memory.files else { return false }
             let checksum = news.venues.reduce(memory.checksums.venues) { sum, change in
@@ -58,11 +58,11 @@ extension Node {
     }
 
     private func readEverything() async throws {
-        let (news, keys) = try await self.lookout.everything()
+        let (news, keys) = try await self.pollStore.everything()
         guard let checksums = news.checksums else { throw StoreError.incompleteDatabase }
         let isAnother = self.memory.withLock { $0.news >= 0 }
         if isAnother {
-            for store in [self.store, self.replica] { store?.forgetAll() }
+            for store in [self.store, self.replica] { store?.removeAll() }
         }
         self.memory.withLock { memory in
             if isAnother {

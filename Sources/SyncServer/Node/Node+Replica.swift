@@ -26,18 +26,18 @@ extension Node {
         do {
             return try await body(replica)
         } catch let error where RevisionStore.isOutage(error) {
-            self.mistrustReplica()
+            self.markReplicaStale()
             return try await body(self.store)
         }
     }
 
     /// Nothing is read from the replica until it is looked at again.
-    private func mistrustReplica() {
+    private func markReplicaStale() {
         self.memory.withLock { $0.newsOfReplica = -1 }
     }
 
     /// Looks how far the replica has come.
-    func lookAtReplica() async {
+    func pollReplica() async {
         guard let replica = self.replica else { return }
         let news = await bounded(by: .milliseconds(500)) { try? await replica.newsNumber() }
         self.memory.withLock { $0.newsOfReplica = news.flatMap(\.self) ?? -1 }

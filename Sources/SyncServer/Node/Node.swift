@@ -5,7 +5,7 @@ import Synchronization
 
 /// What this process knows of venues and keys without asking, so that a poll without news takes no SQL.
 ///
-/// ``NodeWatch`` is told of news and looks for them every second; what it saw last it vouches for. When nobody vouches any more,
+/// ``ChangeNotifier`` is told of news and looks for them every second; what it saw last it vouches for. When nobody vouches any more,
 /// a request looks for itself. Whatever names a revision that is not known here makes the node look first, so nobody is answered
 /// with less than they have seen elsewhere.
 package final class Node: Sendable {
@@ -14,7 +14,7 @@ package final class Node: Sendable {
     /// Where revisions are read from as soon as they are there.
     let replica: RevisionStore?
     /// Where news are looked for: the same database as `store`, whose statements may keep all of its connections for a while.
-    let lookout: RevisionStore
+    let pollStore: RevisionStore
 
     /// A venue, or the tombstone of one.
     struct Known: Sendable {
@@ -47,7 +47,7 @@ package final class Node: Sendable {
         var keys: [FeatureID: KeyRecord] = [:]
         var position: Int64 = 0
         var catalogue = CatalogueState()
-        var vouchedUntil: ContinuousClock.Instant?
+        var confirmedUntil: ContinuousClock.Instant?
         /// After an outage the database is not asked again before this.
         var quietUntil: ContinuousClock.Instant?
     }
@@ -57,16 +57,16 @@ package final class Node: Sendable {
     let readings = Mutex(Readings())
 
     /// - Parameters:
-    ///   - lookout: The same database over a connection of its own; nil to share the others.
+    ///   - pollStore: The same database over a connection of its own; nil to share the others.
     ///   - comparison: How often everything that is known here is compared with the database, whatever the news say. It takes
     ///     some milliseconds for a thousand venues.
     package init(
-        store: RevisionStore, replica: RevisionStore? = nil, lookout: RevisionStore? = nil,
+        store: RevisionStore, replica: RevisionStore? = nil, pollStore: RevisionStore? = nil,
         comparison: Duration = .seconds(10)
     ) {
         self.comparison = comparison
         self.store = store
-        self.lookout = lookout ?? store
+        self.pollStore = pollStore ?? store
         self.replica = replica
     }
 
@@ -90,10 +90,10 @@ extension Node {
     }
 
     /// That up to which everything is known, while somebody vouches for it.
-    var vouchedNews: Moment? {
+    var confirmedChangeNumber: Moment? {
         let now = ContinuousClock.now
         return self.memory.withLock { memory in
-            guard let until = memory.vouchedUntil, until > now else { return nil }
+            guard let until = memory.confirmedUntil, until > now else { return nil }
             return Moment(history: memory.histories, news: memory.news)
         }
     }
@@ -120,8 +120,8 @@ extension Node {
     package func knows(_ venue: VenueRecord) -> Bool { self.known(venue.key)?.venue.news ?? -1 >= venue.news }
 
     /// Vouches for what was known at a moment.
-    package func vouch(since moment: ContinuousClock.Instant) {
-        self.memory.withLock { if $0.isWhole { $0.vouchedUntil = moment + Self.trust } }
+    package func confirm(asOf moment: ContinuousClock.Instant) {
+        self.memory.withLock { if $0.isWhole { $0.confirmedUntil = moment + Self.trust } }
     }
 
     /// What is known of venues and keys: two nodes that know the same answer the same.

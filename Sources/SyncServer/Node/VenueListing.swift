@@ -42,7 +42,7 @@ final class VenueListing: Sendable {
     }
 
     private let node: Node
-    private let entries = RecentlyUsed<Key, Entry>(cost: 128 << 20)
+    private let entries = LRUCache<Key, Entry>(cost: 128 << 20)
     private let flights = SingleFlight<[Key], Reading>()
 
     init(node: Node) {
@@ -81,7 +81,7 @@ final class VenueListing: Sendable {
         return try await self.node.read(newest) { store in
             var reading = Reading()
             var (draft, bytes): (VenueDraft?, Int) = (nil, 0)
-            func settle() throws {
+            func ensureFresh() throws {
                 guard let draft, let venue = draft.venue(of: wanted[draft.index].venue) else { return }
                 let (key, record) = wanted[draft.index]
                 let entry = try Entry(venue, settings: record.settings)

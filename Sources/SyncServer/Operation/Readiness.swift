@@ -16,7 +16,7 @@ package final class Readiness: Sendable {
 }
 
 /// Asks the database whether it answers, once for all who want to know at the same time, and with a bound on their patience.
-package actor DatabasePulse {
+package actor DatabaseHealthCheck {
     private let store: RevisionStore
     private let patience: Duration
     private var question: Task<Bool, Never>?

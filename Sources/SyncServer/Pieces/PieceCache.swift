@@ -31,9 +31,9 @@ package final class PieceCache: Sendable {
     package typealias Reading =
         @Sendable (ArraySlice<VersionSummary>, Piece.Source) async throws -> [[UInt8]]
 
-    private let kept: RecentlyUsed<Name, Ready>
+    private let kept: LRUCache<Name, Ready>
     /// Texts that were read lately, for those who want them in another coding.
-    private let texts: RecentlyUsed<Digest, ByteBuffer>
+    private let texts: LRUCache<Digest, ByteBuffer>
     private let flights = SingleFlight<Name, Ready>()
     private let readings = SingleFlight<Digest, ByteBuffer>()
     private let bodies: Reading
@@ -43,8 +43,8 @@ package final class PieceCache: Sendable {
     ///   - textBytes: The same of texts that were read to be compressed.
     ///   - bodies: Reads some bodies, in one statement.
     package init(bytes: Int = 48 << 20, textBytes: Int = 8 << 20, bodies: @escaping Reading) {
-        self.kept = RecentlyUsed(cost: bytes)
-        self.texts = RecentlyUsed(cost: textBytes)
+        self.kept = LRUCache(cost: bytes)
+        self.texts = LRUCache(cost: textBytes)
         self.bodies = bodies
     }
 

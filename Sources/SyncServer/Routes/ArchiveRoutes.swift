@@ -9,13 +9,13 @@ import SyncModel
 /// Revisions as IMDF archives.
 struct ArchiveRoutes {
     let live: Live
-    let gate: Gate
+    let authorizer: Authorizer
     /// What `HEAD` tells of archives that were made lately, by their tags.
-    private let made = RecentlyUsed<String, HTTPFields>(cost: 10_000)
+    private let made = LRUCache<String, HTTPFields>(cost: 10_000)
 
-    init(live: Live, gate: Gate) {
+    init(live: Live, authorizer: Authorizer) {
         self.live = live
-        self.gate = gate
+        self.authorizer = authorizer
     }
 
     func add(to router: Router<VenueContext>) {
@@ -26,7 +26,7 @@ struct ArchiveRoutes {
     /// already is told so before any work.
     @Sendable func archive(_ request: Request, _ context: VenueContext) async throws -> Response {
         let history = self.live.node.histories
-        let (venue, _) = try await self.gate.readable(request, context)
+        let (venue, _) = try await self.authorizer.readable(request, context)
         let number = try context.revisionNumber()
         let isStrict = try QueryValues(request).flag("strict")
         let store = self.live.node.reader(of: venue, at: number)

@@ -8,7 +8,7 @@ import SyncModel
 /// What changed since, over all venues that a key may read.
 struct CatalogueSyncRoutes {
     let live: Live
-    let gate: Gate
+    let authorizer: Authorizer
 
     func add(to router: Router<VenueContext>) {
         router.get("sync", use: self.sync)
@@ -16,7 +16,7 @@ struct CatalogueSyncRoutes {
 
     /// `GET /sync?since=&wait=&limit=`
     @Sendable func sync(_ request: Request, _ context: VenueContext) async throws -> Response {
-        _ = try await self.gate.known(request, context)  // who may ask nothing is not told what is wrong with it
+        _ = try await self.authorizer.known(request, context)  // who may ask nothing is not told what is wrong with it
         let query = QueryValues(request)
         for name in ["level", "to"] where !query.all(name).isEmpty {
             throw Problem.parameter(name, "It is for one venue; what leads over all of them takes none.")
@@ -52,8 +52,8 @@ struct CatalogueSyncRoutes {
         // What was decided of an earlier state does not hold for this one.
         context.decisions.removeAll()
         let history = self.live.node.histories
-        let caller = try await self.gate.known(request, context)
-        try await self.live.node.settle()
+        let caller = try await self.authorizer.known(request, context)
+        try await self.live.node.ensureFresh()
         let state = self.live.node.catalogue
         let readable = state.readable(by: caller)
         context.decisions.add {
@@ -74,7 +74,7 @@ struct CatalogueSyncRoutes {
         let reply = try await self.live.catalogueReplies.reply(
             to: asked.request, of: asked.history, in: .preferred(by: request.headers[.acceptEncoding]), from: node)
         if let wait, !reply.isNews, !context.wait.isOver {
-            throw NothingYet(subject: .anything, news: asked.request.state.news, patience: wait)
+            throw NoChangeYet(subject: .anything, news: asked.request.state.news, patience: wait)
         }
         let response = try await reply.response(for: request).measured(for: request)
         return wait == nil ? response : response.cached("no-store", isPublic: false)
@@ -89,7 +89,7 @@ extension CatalogueCursor {
 
 extension CatalogueState {
     /// As `GET /venues` lists them.
-    fileprivate func readable(by caller: Caller) -> VenueSet {
+    fileprivate func readable(by caller: Principal) -> VenueSet {
         switch caller {
         case .nobody, .stranger: VenueSet()
         case .key(let key): self.readable(of: key.venues)

@@ -7,7 +7,7 @@ import SyncModel
 /// Server-sent events: that there is a revision, never what is in it.
 struct EventRoutes {
     let live: Live
-    let gate: Gate
+    let authorizer: Authorizer
 
     func add(to router: Router<VenueContext>) {
         router.get("events", use: self.events)
@@ -19,8 +19,8 @@ struct EventRoutes {
 
     /// `GET /events`: of every venue that the key may read, from now on, or from behind `Last-Event-ID` on.
     @Sendable func events(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let caller = try await self.gate.known(request, context)
-        try await self.live.node.settle()
+        let caller = try await self.authorizer.known(request, context)
+        try await self.live.node.ensureFresh()
         let history = self.live.node.histories
         // Anything but a number is no id of ours, and counts as none; one that no revision can have is of another history.
         let last = request.headers[.lastEventID].flatMap { text in
@@ -50,7 +50,7 @@ struct EventRoutes {
     /// Sends until the key is revoked, the server stops, the client is gone, or the database is another copy, whose positions are
     /// others.
     private func send(
-        to caller: Caller, after start: Int64, of history: Int, _ sink: inout StreamWriter
+        to caller: Principal, after start: Int64, of history: Int, _ sink: inout StreamWriter
     ) async throws {
         var position = start
         try await sink.write(Self.silence)
@@ -60,27 +60,27 @@ struct EventRoutes {
             position = try await self.sendNew(to: caller, after: position, of: history, &sink)
             switch await self.live.room.wait(for: .revisions(of: history), after: position, until: deadline) {
             case .news: break
-            case .timeUp: if self.gate.isStillKnown(caller) { try await sink.write(Self.silence) }
+            case .timeUp: if self.authorizer.isStillKnown(caller) { try await sink.write(Self.silence) }
             case .closed: isOver = true
             }
-            isOver = isOver || !self.gate.isStillKnown(caller)
+            isOver = isOver || !self.authorizer.isStillKnown(caller)
         }
     }
 
     /// Returns the position up to which all is sent.
     private func sendNew(
-        to caller: Caller, after position: Int64, of history: Int, _ sink: inout StreamWriter
+        to caller: Principal, after position: Int64, of history: Int, _ sink: inout StreamWriter
     ) async throws -> Int64 {
         guard let end = self.live.feed.end(of: history), position < end else { return position }
         var position = position
-        while !self.live.room.isClosed, self.gate.isStillKnown(caller),
+        while !self.live.room.isClosed, self.authorizer.isStillKnown(caller),
             let behind = try await self.eventsBehind(position, end: end, of: history)
         {
-            for event in behind where self.gate.reads(caller, event.venue) { try await sink.write(event.text) }
+            for event in behind where self.authorizer.reads(caller, event.venue) { try await sink.write(event.text) }
             position = behind.last?.position ?? end
         }
         for event in self.live.feed.events(after: position, of: history) ?? [] {
-            if self.gate.reads(caller, event.venue) { try await sink.write(event.text) }
+            if self.authorizer.reads(caller, event.venue) { try await sink.write(event.text) }
             position = event.position
         }
         return position

@@ -11,7 +11,7 @@ import SyncModel
 /// Features as they are stored: of a whole revision, or one with its history.
 struct FeatureRoutes {
     let live: Live
-    let gate: Gate
+    let authorizer: Authorizer
 
     func add(to router: Router<VenueContext>) {
         router.get("venues/{venue}/revisions/{number}/features", use: self.collection)
@@ -24,12 +24,12 @@ struct FeatureRoutes {
     @Sendable func collection(_ request: Request, _ context: VenueContext) async throws -> Response {
         // From before anything is known of the venue: what is answered is kept under it.
         let history = self.live.node.histories
-        var (venue, _) = try await self.gate.readable(request, context)
+        var (venue, _) = try await self.authorizer.readable(request, context)
         let query = QueryValues(request)
         if let epoch = try query.epoch(), epoch.epoch != venue.epoch {
             // Another node may have heard of it before this one.
             try await self.live.node.refresh()
-            venue = try await self.gate.readable(request, context).venue
+            venue = try await self.authorizer.readable(request, context).venue
             guard epoch.epoch == venue.epoch else { throw StoreError.historyLost }
         }
         let number = try context.revisionNumber()
@@ -78,7 +78,7 @@ struct FeatureRoutes {
     /// `GET /venues/{venue}/features/{id}`: the body that is current. An id under which a producer sent the feature finds it
     /// too; `Content-Location` then says where it is.
     @Sendable func show(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, _) = try await self.gate.readable(request, context)
+        let (venue, _) = try await self.authorizer.readable(request, context)
         let id = try context.featureID()
         let feature = try await self.live.node.store.newest(of: venue) { venue in
             let store = self.live.node.reader(of: venue)
@@ -111,7 +111,7 @@ struct FeatureRoutes {
 
     /// `GET /venues/{venue}/features/{id}/history?limit=&before=`: every version with who made it and why; the newest first.
     @Sendable func history(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, _) = try await self.gate.readable(request, context)
+        let (venue, _) = try await self.authorizer.readable(request, context)
         let id = try context.featureID()
         let query = QueryValues(request)
         let limit = try query.limit(default: 100, most: 1_000)
@@ -146,7 +146,7 @@ extension HistoryEntry {
         var classes: ChangeClasses = []
         if let previous, previous.end == span.from {
             // Ids stand for features wherever they stand, so an array of them is a set.
-            classes = Sameness { _ in true }.classes(from: try JSONReader.value(of: previous.body), to: body)
+            classes = Equivalence { _ in true }.classes(from: try JSONReader.value(of: previous.body), to: body)
             if previous.level != span.level { classes.insert(.level) }
         }
         self.init(

@@ -6,7 +6,7 @@ import SyncModel
 struct HealthRoutes {
     let node: Node
     let readiness: Readiness
-    let database: DatabasePulse
+    let database: DatabaseHealthCheck
 
     func add(to router: Router<VenueContext>) {
         router.get("health", use: self.health)
@@ -27,7 +27,7 @@ struct HealthRoutes {
             throw Problem("unavailable", status: 503, title: "The database cannot be reached")
         }
         do {
-            try await self.node.settle()
+            try await self.node.ensureFresh()
         } catch StoreError.incompleteDatabase {
             throw Problem.incompleteDatabase
         } catch {

@@ -4,7 +4,7 @@ import SyncModel
 
 /// Where a venue's history ends at its far side, and whether it is still the same one.
 extension VenueRoutes {
-    private struct PruneWish: Decodable {
+    private struct PruneRequest: Decodable {
         let keepRevisions: Double?
         let dryRun: Bool?
 
@@ -16,8 +16,8 @@ extension VenueRoutes {
 
     /// `POST /venues/{venue}/prune` `{"keep_revisions", "dry_run"}` (admin): what only older revisions needed goes.
     @Sendable func prune(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, authorization) = try await self.gate.changeable(request, context, by: .admin)
-        let wish = try await request.json(PruneWish.self)
+        let (venue, authorization) = try await self.authorizer.changeable(request, context, by: .admin)
+        let wish = try await request.json(PruneRequest.self)
         guard let count = wish.keepRevisions.flatMap(Venue.Settings.revisionsToKeep) else {
             throw Problem.body("“keep_revisions” takes a whole number from 1")
         }
@@ -28,7 +28,7 @@ extension VenueRoutes {
 
     /// `POST /venues/{venue}/epoch` (admin): every cursor is answered with 410, and how to go on without fetching everything.
     @Sendable func renewEpoch(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, authorization) = try await self.gate.changeable(request, context, by: .admin)
+        let (venue, authorization) = try await self.authorizer.changeable(request, context, by: .admin)
         try await self.store.renewEpoch(of: venue, by: authorization)
         return try await self.answer(afterChangeOf: venue.key)
     }

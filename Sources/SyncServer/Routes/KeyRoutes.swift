@@ -6,7 +6,7 @@ import SyncModel
 /// Keys: who may read and change which venues. For admins.
 struct KeyRoutes {
     let store: RevisionStore
-    let gate: Gate
+    let authorizer: Authorizer
 
     func add(to router: Router<VenueContext>) {
         router.get("keys", use: self.list)
@@ -26,14 +26,14 @@ struct KeyRoutes {
 
     /// `GET /keys`
     @Sendable func list(_ request: Request, _ context: VenueContext) async throws -> Response {
-        _ = try await self.gate.admin(request, context)
+        _ = try await self.authorizer.admin(request, context)
         let keys = try await self.store.keys().map { Self.answer($0) }
         return try Response.json(KeyList(keys: keys)).cached("no-store", isPublic: false)
     }
 
     /// `POST /keys` `{"name", "role", "venues"}`: the secret stands in this answer and nowhere else.
     @Sendable func create(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let authorization = try await self.gate.admin(request, context)
+        let authorization = try await self.authorizer.admin(request, context)
         let wanted = try await request.json(NewKey.self)
         guard !wanted.name.isEmpty, wanted.name.utf8.count <= 200, !wanted.name.utf8.contains(0) else {
             throw Problem.body("“name” takes 1 to 200 bytes of text")
@@ -48,7 +48,7 @@ struct KeyRoutes {
 
     /// `DELETE /keys/{id}`
     @Sendable func revoke(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let authorization = try await self.gate.admin(request, context)
+        let authorization = try await self.authorizer.admin(request, context)
         guard let id = context.parameters.get("id").flatMap(FeatureID.init) else { throw StoreError.unknownKey }
         try await self.store.removeKey(id, by: authorization)
         return Response(status: .noContent)

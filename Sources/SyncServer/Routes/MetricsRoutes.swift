@@ -7,10 +7,10 @@ import SyncModel
 /// What the server tells a monitoring system. Nothing in it names a venue, a key or a client, so that no key is asked for.
 struct MetricsRoutes {
     let metrics: Metrics
-    let meter: RequestMeter
+    let meter: RequestMetrics
     let queue: QueueReading
 
-    init(metrics: Metrics, meter: RequestMeter, store: RevisionStore) {
+    init(metrics: Metrics, meter: RequestMetrics, store: RevisionStore) {
         self.metrics = metrics
         self.meter = meter
         self.queue = QueueReading(store: store)

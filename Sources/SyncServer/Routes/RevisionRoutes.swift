@@ -6,7 +6,7 @@ import SyncModel
 /// The log of a venue, and what differs between any two of its revisions.
 struct RevisionRoutes {
     let live: Live
-    let gate: Gate
+    let authorizer: Authorizer
 
     func add(to router: Router<VenueContext>) {
         router.get("venues/{venue}/revisions", use: self.log)
@@ -16,12 +16,12 @@ struct RevisionRoutes {
 
     /// `GET /venues/{venue}/revisions?limit=`: who, when, why and what; the newest first.
     @Sendable func log(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, _) = try await self.gate.readable(request, context)
+        let (venue, _) = try await self.authorizer.readable(request, context)
         let query = QueryValues(request)
         let limit = try query.limit(default: 50, most: 1_000)
         let before = try query.number("before", in: 1...Int64.max)
         let store = self.live.node.reader(of: venue)
-        let words = ChangeWords(store: store, language: request.preferredLanguage)
+        let words = ChangeDescriptions(store: store, language: request.preferredLanguage)
         var page = JSONPage()
         var last: Int64?
         for revision in try await words.told(store.log(of: venue, before: before, limit: limit), of: venue) {
@@ -40,11 +40,11 @@ struct RevisionRoutes {
 
     /// `GET /venues/{venue}/revisions/{number}`
     @Sendable func show(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, _) = try await self.gate.readable(request, context)
+        let (venue, _) = try await self.authorizer.readable(request, context)
         let number = try context.revisionNumber()
         let store = self.live.node.reader(of: venue, at: number)
         let entry = try await store.logEntry(number, of: venue)
-        let words = ChangeWords(store: store, language: request.preferredLanguage)
+        let words = ChangeDescriptions(store: store, language: request.preferredLanguage)
         return try await Response.json(words.told(entry, of: venue))
             .cached("no-cache", isPublic: venue.settings.public).toldByLanguage
     }
@@ -52,7 +52,7 @@ struct RevisionRoutes {
     /// `GET /venues/{venue}/diff?from=&to=&bodies=&level=&limit=`: either way round. The words tell of the whole difference, so
     /// they are worked out for the first page, and later ones have none.
     @Sendable func diff(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, _) = try await self.gate.readable(request, context)
+        let (venue, _) = try await self.authorizer.readable(request, context)
         let query = QueryValues(request)
         guard let from = try query.number("from", in: 1...Int64.max) else {
             throw Problem.parameter("from", "It takes a revision's number.")
@@ -64,7 +64,7 @@ struct RevisionRoutes {
                 let to = to ?? venue.head
                 let store = self.live.node.reader(of: venue, at: max(from, to))
                 let comparison = RevisionComparison(store: store, venue: venue, from: from, to: to)
-                let words = ChangeWords(store: store, language: request.preferredLanguage)
+                let words = ChangeDescriptions(store: store, language: request.preferredLanguage)
                 return try await comparison.page(part, words: words)
             }
             return try page.response(to: request, at: "/venues/\(venue.key)/diff")
@@ -81,7 +81,7 @@ extension VenueContext {
     }
 }
 
-extension ChangeWords {
+extension ChangeDescriptions {
     /// A log entry with its changes in words.
     func told(_ entry: RevisionStore.LogEntry, of venue: VenueRecord) async throws -> Revision {
         var revision = entry.revision

@@ -8,7 +8,7 @@ import SyncModel
 /// Taking a bad revision back.
 struct RollbackRoutes {
     let store: RevisionStore
-    let gate: Gate
+    let authorizer: Authorizer
 
     func add(to router: Router<VenueContext>) {
         router.post("venues/{venue}/rollback", use: self.rollBack)
@@ -42,20 +42,20 @@ struct RollbackRoutes {
     /// `POST /venues/{venue}/rollback` `{"to", "levels", "message", "dry_run", "base"}`: a new revision that is equal to an
     /// earlier one, all of it or on these levels.
     @Sendable func rollBack(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let begun = try await self.gate.changeable(request, context).venue
+        let begun = try await self.authorizer.changeable(request, context).venue
         let wish = try await request.json(Wish.self)
         guard let target = wish.to, target > 0 else { throw Problem.body("“to” takes the number of a revision") }
         let names = try wish.levels.map { try LevelNames($0) }
         let message = try wish.message.map { try QueryValues.checked($0, "message") }
-        let words = ChangeWords(store: self.store, language: request.preferredLanguage)
+        let words = ChangeDescriptions(store: self.store, language: request.preferredLanguage)
         for _ in 0..<Self.tries {
-            let (venue, authorization) = try await self.gate.changeable(request, context)
+            let (venue, authorization) = try await self.authorizer.changeable(request, context)
             guard venue.epoch == begun.epoch else { throw StoreError.venueReplaced }
             guard venue.head > 0 else { throw StoreError.unknownRevision(target) }
             if let base = wish.base, base != venue.head { throw StoreError.headMoved }
             let number: Int64
             do {
-                let restoration: any Restoring
+                let restoration: any PlannedRollback
                 switch try await self.work(venue, to: target, levels: names, message: message) {
                 case .possible(let found): restoration = found
                 case .entangled(let entanglement):
@@ -87,7 +87,7 @@ struct RollbackRoutes {
     }
 
     private enum Work {
-        case possible(any Restoring)
+        case possible(any PlannedRollback)
         case entangled(LevelEntanglement)
     }
 
@@ -138,21 +138,21 @@ struct RollbackRoutes {
 }
 
 /// A rollback that is worked out, of the whole venue or of some levels.
-private protocol Restoring {
+private protocol PlannedRollback {
     var changes: String { get }
     var facts: String { get }
     var restoredLevels: [FeatureID]? { get }
     func publish(to store: RevisionStore, by authorization: Authorization) async throws -> Int64
 }
 
-extension Restoration: Restoring {
+extension Restoration: PlannedRollback {
     fileprivate var restoredLevels: [FeatureID]? { nil }
     fileprivate func publish(to store: RevisionStore, by authorization: Authorization) async throws -> Int64 {
         try await store.publish(self, by: authorization)
     }
 }
 
-extension LevelRestoration: Restoring {
+extension LevelRestoration: PlannedRollback {
     fileprivate var restoredLevels: [FeatureID]? { self.levels }
     fileprivate func publish(to store: RevisionStore, by authorization: Authorization) async throws -> Int64 {
         try await store.publish(self, by: authorization)

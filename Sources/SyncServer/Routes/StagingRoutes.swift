@@ -19,7 +19,7 @@ struct StagingRoutes {
     @Sendable func changes(_ request: Request, _ context: VenueContext) async throws -> Response {
         let upload = try await self.uploads.visible(request, context)
         let query = try DiffQuery(request)
-        let words = ChangeWords(store: self.store, language: request.preferredLanguage)
+        let words = ChangeDescriptions(store: self.store, language: request.preferredLanguage)
         return try await self.uploads.live.comparisons.withPermit(for: upload.venue) {
             let page: DiffPage
             switch (upload.state, upload.revision) {
@@ -62,7 +62,7 @@ struct StagingRoutes {
         let id = try UploadRoutes.id(context)
         try await self.store.requestPublication(
             of: id, wish: Job.Wish(base: wish.base, confirmed: confirmed), by: authorization)
-        let words = ChangeWords(store: self.store, language: request.preferredLanguage)
+        let words = ChangeDescriptions(store: self.store, language: request.preferredLanguage)
         let upload = try await words.told(self.uploads.settled(id, within: .seconds(seconds), context))
         switch upload.state {
         case .published, .unchanged:
@@ -72,7 +72,7 @@ struct StagingRoutes {
                 .toldByLanguage
             response.headers[.location] = "/uploads/\(upload.id)"
             return response
-        case .staged: return try StagedAgain(upload).response()
+        case .staged: return try RestagedProblem(upload).response()
         case .rejected, .failed, .discarded: throw StoreError.wrongState(upload.state)
         }
     }
@@ -86,7 +86,7 @@ struct StagingRoutes {
 }
 
 /// A problem that says why an upload was not published, and what would change now.
-private struct StagedAgain: Encodable {
+private struct RestagedProblem: Encodable {
     let type: String
     let title: String
     let status: Int

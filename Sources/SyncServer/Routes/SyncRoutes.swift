@@ -8,7 +8,7 @@ import SyncModel
 /// What changed since: the call that map apps poll.
 struct SyncRoutes {
     let live: Live
-    let gate: Gate
+    let authorizer: Authorizer
 
     /// As the router names the route.
     static let path = "/venues/{venue}/sync"
@@ -20,10 +20,10 @@ struct SyncRoutes {
     /// `GET /venues/{venue}/sync?since=&level=&to=&limit=&wait=`
     @Sendable func sync(_ request: Request, _ context: VenueContext) async throws -> Response {
         // From before anything is known of the question: what is answered is kept under these, and is no older.
-        let past = Past(news: self.live.node.vouchedNews, history: self.live.node.histories)
-        let (venue, _) = try await self.gate.readable(request, context)
+        let past = Past(news: self.live.node.confirmedChangeNumber, history: self.live.node.histories)
+        let (venue, _) = try await self.authorizer.readable(request, context)
         let query = QueryValues(request)
-        var question = try SyncQuestion(query, of: venue, sealedBy: self.live.node.cursorSeal)
+        var question = try SyncQuery(query, of: venue, sealedBy: self.live.node.cursorSeal)
         let wait = try query.wait()
         if question.isAhead {
             try await self.live.node.refresh()
@@ -43,9 +43,9 @@ struct SyncRoutes {
 
     /// The same question about what is known now.
     private func asked(
-        _ question: SyncQuestion, again request: Request, _ context: VenueContext
-    ) async throws -> SyncQuestion {
-        let venue = try await self.gate.readable(request, context).venue
+        _ question: SyncQuery, again request: Request, _ context: VenueContext
+    ) async throws -> SyncQuery {
+        let venue = try await self.authorizer.readable(request, context).venue
         return question.asked(of: venue, sealedBy: self.live.node.cursorSeal)
     }
 
@@ -59,7 +59,7 @@ struct SyncRoutes {
     private static let readings = 5
 
     private func answer(
-        to question: SyncQuestion, after past: Past, waiting wait: Duration?, for request: Request,
+        to question: SyncQuery, after past: Past, waiting wait: Duration?, for request: Request,
         _ context: VenueContext
     ) async throws -> Response {
         do {
@@ -68,11 +68,11 @@ struct SyncRoutes {
                 to: question, of: past.history, in: .preferred(by: request.headers[.acceptEncoding]),
                 from: self.live.node)
             guard let wait else {
-                if let news = past.news { self.live.standing.keep(reply, for: request, news: news) }
+                if let news = past.news { self.live.responseCache.keep(reply, for: request, news: news) }
                 return try await reply.response(for: request).measured(for: request)
             }
             if !reply.isNews, question.to == nil, !context.wait.isOver {
-                throw NothingYet(subject: .venue(question.venue.id), news: question.venue.news, patience: wait)
+                throw NoChangeYet(subject: .venue(question.venue.id), news: question.venue.news, patience: wait)
             }
             return try await reply.response(for: request).cached("no-store", isPublic: false).measured(for: request)
         } catch let error as StoreError where error.saysLost(question.venue) {
@@ -102,7 +102,7 @@ struct SyncRoutes {
         let levels: [Level]
     }
 
-    private func restart(of question: SyncQuestion) async throws -> Response {
+    private func restart(of question: SyncQuery) async throws -> Response {
         let venue = question.venue
         let (to, cursor, levels) = try await self.live.node.reader(of: venue).restart(
             of: venue, wanted: question.wanted)

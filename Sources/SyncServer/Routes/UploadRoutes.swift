@@ -7,7 +7,7 @@ import SyncModel
 /// Archives on their way in, and what became of them.
 struct UploadRoutes {
     let live: Live
-    let gate: Gate
+    let authorizer: Authorizer
     let largestArchive: Int64
     let queueLimits: QueueLimits
 
@@ -22,8 +22,8 @@ struct UploadRoutes {
 
     /// `POST /venues/{venue}/uploads?publish=&message=&strict=&identity=&base=&create=`: the body is the zip.
     @Sendable func receive(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let venue = try Gate.venueKey(context)
-        let (known, authorization) = try await self.gate.permit(request, context, to: .publish, at: venue)
+        let venue = try Authorizer.venueKey(context)
+        let (known, authorization) = try await self.authorizer.permit(request, context, to: .publish, at: venue)
         let query = QueryValues(request)
         let createsVenue = try query.flag("create", default: true)
         let options = try Self.options(query)
@@ -91,7 +91,7 @@ struct UploadRoutes {
         var archive = try await self.store.beginArchive(by: authorization)
         do {
             var chunk: [UInt8] = []
-            let pace = BodyPace()
+            let pace = MinimumUploadRate()
             for try await buffer in request.body {
                 chunk.append(contentsOf: buffer.readableBytesView)
                 guard archive.bytes + Int64(chunk.count) <= self.largestArchive else { throw self.tooLarge }
@@ -120,7 +120,7 @@ struct UploadRoutes {
 
     /// `GET /venues/{venue}/uploads?state=&limit=&before=`: the newest first.
     @Sendable func list(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, _) = try await self.gate.changeable(request, context)
+        let (venue, _) = try await self.authorizer.changeable(request, context)
         let query = QueryValues(request)
         let state = try query.text("state").map { text in
             guard let state = Upload.State(rawValue: text) else {
@@ -153,7 +153,7 @@ struct UploadRoutes {
             upload = try await self.settled(Self.id(context), within: .seconds(seconds), context)
         }
         try await self.live.node.catchUp(with: upload)
-        let words = ChangeWords(store: self.store, language: request.preferredLanguage)
+        let words = ChangeDescriptions(store: self.store, language: request.preferredLanguage)
         return try await Response.json(words.told(upload)).cached("no-store", isPublic: false).toldByLanguage
     }
 
@@ -235,7 +235,7 @@ struct UploadRoutes {
     func changeable(
         _ request: Request, _ context: VenueContext
     ) async throws -> (upload: Upload, authorization: Authorization) {
-        let caller = try await self.gate.known(request, context)
+        let caller = try await self.authorizer.known(request, context)
         let upload = try await self.store.upload(Self.id(context), ofAnyOf: caller.venues)
         guard let role = caller.role, role >= .publish else { throw Problem.forbidden }
         return (upload, caller.authorization(for: .publish, at: upload.venue))

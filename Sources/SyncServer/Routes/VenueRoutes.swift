@@ -7,7 +7,7 @@ import SyncModel
 /// Venues: what they are now, and how they are set.
 struct VenueRoutes {
     let live: Live
-    let gate: Gate
+    let authorizer: Authorizer
 
     var store: RevisionStore { self.live.node.store }
 
@@ -22,14 +22,14 @@ struct VenueRoutes {
 
     /// `GET /venues?limit=&after=`: those that the key may read, by key, out of memory.
     @Sendable func list(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let caller = try await self.gate.known(request, context)
+        let caller = try await self.authorizer.known(request, context)
         let query = QueryValues(request)
         let limit = try query.limit(default: 1_000, most: 10_000)
         let after = try query.text("after").map { text in
             guard let key = VenueKey(text) else { throw Problem.parameter("after", "It takes a venue's key.") }
             return key
         }
-        try await self.live.node.settle()
+        try await self.live.node.ensureFresh()
         var page = JSONPage()
         let venues = self.live.node.venues(after: after, limit: limit + 1) { venue in
             venue.settings.public || caller.sees(venue.key)
@@ -48,15 +48,15 @@ struct VenueRoutes {
 
     /// `GET /venues/{venue}`
     @Sendable func show(_ request: Request, _ context: VenueContext) async throws -> Response {
-        var (venue, caller) = try await self.gate.readable(request, context)
-        if venue.settings.public { caller = try await self.gate.caller(of: request) }  // an admin sees the settings too
+        var (venue, caller) = try await self.authorizer.readable(request, context)
+        if venue.settings.public { caller = try await self.authorizer.caller(of: request) }  // an admin sees the settings too
         let showsSettings = caller.isAdmin(of: venue.key)
         return try await self.answer(for: venue, to: caller)
             .cached("no-cache", isPublic: venue.settings.public && !showsSettings)
     }
 
     /// The venue as it is now.
-    private func answer(for venue: VenueRecord, to caller: Caller) async throws -> Response {
+    private func answer(for venue: VenueRecord, to caller: Principal) async throws -> Response {
         let entry = try await self.live.venues.entries(for: [venue]).first ?? nil
         guard let json = try await self.json(of: venue, entry, for: caller) else { throw StoreError.historyChanged }
         return Response.bytes(json, type: "application/json")
@@ -67,7 +67,7 @@ struct VenueRoutes {
 
     /// The venue as JSON; nil when it is not there any more.
     private func json(
-        of venue: VenueRecord, _ entry: VenueListing.Entry?, for caller: Caller
+        of venue: VenueRecord, _ entry: VenueListing.Entry?, for caller: Principal
     ) async throws -> [UInt8]? {
         var (venue, entry) = (venue, entry)
         for _ in 0..<Self.tries where entry == nil {
@@ -93,7 +93,7 @@ struct VenueRoutes {
 
     /// `PATCH /venues/{venue}` (admin)
     @Sendable func change(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, authorization) = try await self.gate.changeable(request, context, by: .admin)
+        let (venue, authorization) = try await self.authorizer.changeable(request, context, by: .admin)
         let members = try await request.json(SettingsMembers.self).members
         var change = SettingsChange()
         for (name, value) in members { try change.set(name, to: value) }
@@ -115,7 +115,7 @@ struct VenueRoutes {
 
     /// `DELETE /venues/{venue}` `{"confirm": key}` (admin): a tombstone stays.
     @Sendable func remove(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, authorization) = try await self.gate.changeable(request, context, by: .admin)
+        let (venue, authorization) = try await self.authorizer.changeable(request, context, by: .admin)
         guard try await request.json(Removal.self).confirm == venue.key.description else {
             throw Problem(
                 "confirm", status: 400, title: "This deletes every revision of the venue",

@@ -19,7 +19,7 @@ final class CollectionReplies: Sendable {
         }
     }
 
-    private let renditions = Renditions<Question>(bytes: 4 << 20)
+    private let renditions = EncodedResponseCache<Question>(bytes: 4 << 20)
     private let cache: PieceCache
 
     init(cache: PieceCache) {

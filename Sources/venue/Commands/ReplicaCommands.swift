@@ -9,7 +9,7 @@ struct Pull: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Bring a file up to date with a venue, or with some of its levels: as a map app holds them.")
 
-    @OptionGroup var wish: ReplicaWish
+    @OptionGroup var wish: ReplicaOptions
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -47,7 +47,7 @@ struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Keep a file up to date with a venue, and say what changes, until it is stopped.")
 
-    @OptionGroup var wish: ReplicaWish
+    @OptionGroup var wish: ReplicaOptions
 
     @Flag(help: "Print a line of JSON for every revision, with the bodies.")
     var json = false
@@ -57,7 +57,7 @@ struct Watch: AsyncParsableCommand {
             let (replica, report) = try await self.wish.sync()
             let changes = try await replica.changes(on: .everything, from: .now)
             if self.json {
-                try Terminal.say(json: NewsDocument(venue: self.wish.venue, revision: report.to))
+                try Terminal.say(json: ReplicaUpdateDocument(venue: self.wish.venue, revision: report.to))
             } else {
                 self.wish.say(report)
             }
@@ -79,9 +79,9 @@ struct Watch: AsyncParsableCommand {
     }
 
     private static func say(
-        _ news: ReplicaNews, of venue: VenueKey, in store: ReplicaStore, json: Bool
+        _ news: ReplicaUpdate, of venue: VenueKey, in store: ReplicaStore, json: Bool
     ) async throws {
-        if json { return try Terminal.say(json: NewsDocument(news, of: venue)) }
+        if json { return try Terminal.say(json: ReplicaUpdateDocument(news, of: venue)) }
         let names = try await LevelNames(in: store)
         Terminal.say("\(venue) is at revision \(news.revision ?? 0).")
         for change in news.changes { Terminal.say("  \(names.line(of: change))") }
@@ -89,7 +89,7 @@ struct Watch: AsyncParsableCommand {
 }
 
 /// Which venue, which part of it, and where to keep it.
-struct ReplicaWish: ParsableArguments {
+struct ReplicaOptions: ParsableArguments {
     @Argument(help: "The venue's key.")
     var venue: VenueKey
 

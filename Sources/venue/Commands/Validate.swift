@@ -84,7 +84,7 @@ struct Validate: AsyncParsableCommand {
         do {
             let archive = try ArchiveReader(limits: limits).read(fileDescriptor: file.fileDescriptor)
             let now = self.now.flatMap { Timestamp.date(of: $0) } ?? Date()
-            return (RuleBook.report(on: Examination(of: archive, now: now), selection: self.selection), false)
+            return (RuleBook.report(on: ValidationContext(of: archive, now: now), selection: self.selection), false)
         } catch let rejection as ArchiveRejection {
             return (Report(rejectedWith: rejection.findings, selection: self.selection), true)
         }

@@ -11,13 +11,13 @@ struct NodeConnections {
     init(to database: ConnectionConfiguration, replica: ConnectionConfiguration?) {
         let pool = ConnectionPool(database.forStore())
         // However long others read, somebody looks for news.
-        let lookout = ConnectionPool(database.forStore(), size: 1)
+        let pollStore = ConnectionPool(database.forStore(), size: 1)
         let replicaPool = replica.map { ConnectionPool($0.forStore()) }
         self.store = RevisionStore(pool: pool)
         self.node = Node(
             store: self.store, replica: replicaPool.map { RevisionStore(pool: $0) },
-            lookout: RevisionStore(pool: lookout))
-        self.pools = [replicaPool, lookout, pool].compactMap(\.self)
+            pollStore: RevisionStore(pool: pollStore))
+        self.pools = [replicaPool, pollStore, pool].compactMap(\.self)
     }
 
     /// Closes all, but does not wait long for those that a database which does not answer keeps.

@@ -138,7 +138,7 @@ private actor VenueWriters: Interleaved {
     private let harness: Harness
     private let venue: String
     private let scope: InterleavingTests.Scope
-    private let gate: Connection
+    private let authorizer: Connection
     private let next: SampleVenue
     private var follower: Follower
     private var catalogue = CatalogueFollower()
@@ -150,10 +150,10 @@ private actor VenueWriters: Interleaved {
     init(harness: Harness, venue: String, scope: InterleavingTests.Scope, seed: UInt64) async throws {
         (self.harness, self.venue, self.scope) = (harness, venue, scope)
         self.follower = Follower(venue: venue)
-        self.gate = try await Connection.open(TestDatabase.current.configuration)
-        // Whoever writes a version with the mark in it waits for the gate. Nothing in the service knows of this: its own
+        self.authorizer = try await Connection.open(TestDatabase.current.configuration)
+        // Whoever writes a version with the mark in it waits for the authorizer. Nothing in the service knows of this: its own
         // advisory locks have one number.
-        try await self.gate.execute(
+        try await self.authorizer.execute(
             """
             CREATE OR REPLACE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$
             BEGIN
@@ -180,14 +180,14 @@ private actor VenueWriters: Interleaved {
     }
 
     func beginFirst() async throws {
-        try await self.gate.execute("SELECT pg_advisory_lock(0, 7)")
+        try await self.authorizer.execute("SELECT pg_advisory_lock(0, 7)")
         let answer = try await self.harness.send(
             .post, "/venues/\(self.venue)/uploads", type: "application/zip", body: self.next.archive())
         self.upload = try WireJSON.value(Upload.self, from: answer.data).id
         let worker = self.harness.worker
         self.work = Task { try await worker.workOnce() }
         try await eventually("the first writer is held") {
-            let waiting = try await self.gate.query(
+            let waiting = try await self.authorizer.query(
                 """
                 SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
                 WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted
@@ -216,7 +216,7 @@ private actor VenueWriters: Interleaved {
             self.scope == .oneVenue
             ? self.follower.revision == 3
             : seen.contains { $0 == (self.otherVenue, 1) } && seen.contains { $0 == (self.venue, 2) }
-        try await self.gate.execute("SELECT pg_advisory_unlock(0, 7)")
+        try await self.authorizer.execute("SELECT pg_advisory_unlock(0, 7)")
         #expect(try await self.work?.value == true)
         let upload = try await self.harness.get(Upload.self, "/uploads/\(self.upload)")
         self.revisions.append(try #require(upload.revision))
@@ -248,6 +248,6 @@ private actor VenueWriters: Interleaved {
     }
 
     func close() async {
-        await self.gate.close()
+        await self.authorizer.close()
     }
 }

@@ -70,7 +70,7 @@ struct TestArchive: Sendable {
     func report(_ selection: RuleSelection = .all) throws -> Report {
         do {
             let archive = try ArchiveReader().read(bytes: self.archive())
-            let examination = Examination(of: archive, now: self.now, previous: self.previous)
+            let examination = ValidationContext(of: archive, now: self.now, previous: self.previous)
             return RuleBook.report(on: examination, selection: selection)
         } catch let rejection as ArchiveRejection {
             return Report(rejectedWith: rejection.findings, selection: selection)

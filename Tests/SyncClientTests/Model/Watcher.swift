@@ -29,7 +29,7 @@ struct Watcher {
     }
 
     /// Replays the next news on what was known. Every change has to fit it.
-    mutating func hear() async throws -> ReplicaNews? {
+    mutating func hear() async throws -> ReplicaUpdate? {
         guard let news = try await self.news.next() else { return nil }
         if news.isFromNothing { self.held = [:] }
         for change in news.changes {

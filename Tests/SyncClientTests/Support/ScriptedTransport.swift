@@ -40,7 +40,7 @@ final class ScriptedTransport: SyncTransport {
         }
     }
 
-    /// Replies that nobody asked for.
+    /// SyncResponses that nobody asked for.
     var left: Int { self.state.withLock { $0.replies.count } }
 
     func reply(_ replies: [Reply]) {

@@ -36,7 +36,7 @@ struct ReadinessTests {
 
     @Test func `a database that takes too long is not waited for, and asked once for all`() async throws {
         let pool = ConnectionPool(TestDatabase.current.configuration, size: 1)
-        let pulse = DatabasePulse(store: RevisionStore(pool: pool), patience: .milliseconds(50))
+        let pulse = DatabaseHealthCheck(store: RevisionStore(pool: pool), patience: .milliseconds(50))
         try await pool.withConnection { _ in
             let answers = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<20 { group.addTask { await pulse.beats() } }

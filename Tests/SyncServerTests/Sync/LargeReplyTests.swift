@@ -10,7 +10,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Replies of more than a megabyte, which are joined from pieces.
+/// SyncResponses of more than a megabyte, which are joined from pieces.
 @Suite(.database)
 struct LargeReplyTests {
     /// Asks in every coding, twice, and checks that all say what the plain reply says.

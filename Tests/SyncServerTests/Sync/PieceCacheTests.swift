@@ -107,14 +107,14 @@ struct PieceCacheTests {
             try await harness.push(SampleVenue.tiny.archive())
             let (pieces, text) = try await Self.pieces(harness)
             let readings = Readings()
-            let (opened, gate) = AsyncStream.makeStream(of: Void.self)
+            let (opened, authorizer) = AsyncStream.makeStream(of: Void.self)
             let cache = readings.cache { for await _ in opened { break } }
             let first = Task { try await Self.read(pieces, from: cache, in: .gzip) }
             try await harness.until { readings.asked.withLock(\.count) == 1 }
             let second = Task { try await Self.read(pieces, from: cache, in: .gzip) }
             try await harness.until { cache.waiting == 2 }
             first.cancel()
-            gate.finish()
+            authorizer.finish()
             #expect(try await ContentCoding.gzip.whole(second.value) == text)
             #expect(readings.asked.withLock { $0.flatMap(\.self) }.count == SampleVenue.tiny.features.count)
         }

@@ -5,7 +5,7 @@ extension GeometryChecks {
     private static let leastArea = 0.1
     private static let leastLength = 0.01
 
-    static func direction(_ feature: Subject, _: Examination, _ remarks: inout Remarks) {
+    static func direction(_ feature: Subject, _: ValidationContext, _ remarks: inout FindingCollector) {
         guard case .polygons(let polygons, let isMulti) = feature.geometry else { return }
         for (part, polygon) in polygons.enumerated() {
             for (number, ring) in polygon.rings.enumerated() {
@@ -18,7 +18,7 @@ extension GeometryChecks {
         }
     }
 
-    static func size(_ feature: Subject, _: Examination, _ remarks: inout Remarks) {
+    static func size(_ feature: Subject, _: ValidationContext, _ remarks: inout FindingCollector) {
         guard let geometry = feature.geometry else { return }
         let sketch = Sketch(geometry, Projection(origin: geometry.middle))
         switch geometry {
@@ -73,7 +73,7 @@ extension GeometryChecks {
     private static let neighbourhood = 10_000.0
 
     /// Features far away from the rest, and what may have brought them there.
-    static func whereabouts(_ examination: Examination, _ remarks: inout Remarks) {
+    static func whereabouts(_ examination: ValidationContext, _ remarks: inout FindingCollector) {
         let centre = examination.median
         let projection = Projection(origin: centre)
         for feature in examination.features {

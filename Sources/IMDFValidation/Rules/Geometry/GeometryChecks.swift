@@ -2,7 +2,7 @@ import IMDF
 
 /// What the rules of geometry find in one feature.
 enum GeometryChecks {
-    static func geometryClass(_ feature: Subject, _: Examination, _ remarks: inout Remarks) {
+    static func geometryClass(_ feature: Subject, _: ValidationContext, _ remarks: inout FindingCollector) {
         let wanted: String
         switch feature.type.geometryClass {
         case .none: return
@@ -33,13 +33,13 @@ enum GeometryChecks {
         }
     }
 
-    static func noGeometry(_ feature: Subject, _: Examination, _ remarks: inout Remarks) {
+    static func noGeometry(_ feature: Subject, _: ValidationContext, _ remarks: inout FindingCollector) {
         guard feature.hasGeometry else { return }
         remarks.add(
             "The \(feature.type.rawValue) has a geometry, which has to be null.", about: feature, path: "/geometry")
     }
 
-    static func ringsAndLines(_ feature: Subject, _: Examination, _ remarks: inout Remarks) {
+    static func ringsAndLines(_ feature: Subject, _: ValidationContext, _ remarks: inout FindingCollector) {
         for defect in feature.defects {
             let message: String
             switch defect.kind {
@@ -53,7 +53,7 @@ enum GeometryChecks {
         }
     }
 
-    static func positions(_ feature: Subject, _: Examination, _ remarks: inout Remarks) {
+    static func positions(_ feature: Subject, _: ValidationContext, _ remarks: inout FindingCollector) {
         for defect in feature.defects {
             let message: String
             switch defect.kind {
@@ -71,7 +71,7 @@ enum GeometryChecks {
         }
     }
 
-    static func decimals(_ feature: Subject, _: Examination, _ remarks: inout Remarks) {
+    static func decimals(_ feature: Subject, _: ValidationContext, _ remarks: inout FindingCollector) {
         guard let geometry = feature.geometry else { return }
         var long = 0
         var first: Position?
@@ -93,7 +93,7 @@ enum GeometryChecks {
         (degrees * 1e7).rounded() / 1e7 == degrees
     }
 
-    static func holes(_ feature: Subject, _: Examination, _ remarks: inout Remarks) {
+    static func holes(_ feature: Subject, _: ValidationContext, _ remarks: inout FindingCollector) {
         guard case .polygons(let polygons, let isMulti) = feature.geometry,
             let part = polygons.firstIndex(where: { !$0.holes.isEmpty })
         else { return }

@@ -58,7 +58,7 @@ private enum Addresses {
     }
 
     /// What the addresses say of the buildings that a level names, or of the venue where they have none.
-    static func lines(ofBuildingsOf level: Subject, in examination: Examination) -> Set<[String]> {
+    static func lines(ofBuildingsOf level: Subject, in examination: ValidationContext) -> Set<[String]> {
         let venue = examination.venue.flatMap { examination.address(of: $0) }
         let buildings = level.ids("building_ids").compactMap { examination.feature($0, .building) }
         return Set(

@@ -90,7 +90,7 @@ extension RuleBook {
 }
 
 private enum Parking {
-    static func check(building: Subject, _ examination: Examination, _ remarks: inout Remarks) {
+    static func check(building: Subject, _ examination: ValidationContext, _ remarks: inout FindingCollector) {
         let levels = examination.levels(ofBuilding: building)
         let isParking = building.category == "parking"
         if !isParking, !levels.isEmpty, levels.allSatisfy({ $0.category == "parking" }) {
@@ -106,7 +106,7 @@ private enum Parking {
         }
     }
 
-    static func check(level: Subject, _ examination: Examination, _ remarks: inout Remarks) {
+    static func check(level: Subject, _ examination: ValidationContext, _ remarks: inout FindingCollector) {
         let units = examination.features(of: .unit, on: level)
         let parking = units.filter { $0.category == "parking" }
         if level.category == "parking" {

@@ -61,7 +61,7 @@ private struct CorrelationGroup {
     /// Of one type, by id.
     let members: [Subject]
 
-    static func all(in examination: Examination) -> [CorrelationGroup] {
+    static func all(in examination: ValidationContext) -> [CorrelationGroup] {
         FeatureType.withCorrelation.flatMap { type in
             let members = examination.features(of: type, meeting: .properties).filter { $0.id("correlation_id") != nil }
             return Dictionary(grouping: members) { $0.id("correlation_id") }.values.map {

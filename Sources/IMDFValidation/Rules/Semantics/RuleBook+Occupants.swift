@@ -35,7 +35,7 @@ extension RuleBook {
 }
 
 private enum Contact {
-    static func check(_ feature: Subject, _ remarks: inout Remarks) {
+    static func check(_ feature: Subject, _ remarks: inout FindingCollector) {
         for property in ["hours", "phone", "website"] where feature[property] == nil {
             remarks.add("There is no \(property).", about: feature, path: "/properties")
         }

@@ -2,7 +2,7 @@ import IMDF
 
 /// What has to lie within what.
 enum Containment {
-    static func venueCoversAll(_ parcel: Parcel, _ site: Site, _ inspection: inout Inspection) throws {
+    static func venueCoversAll(_ parcel: PlacedFeature, _ site: Site, _ inspection: inout Inspection) throws {
         guard let venue = site.venue, parcel !== venue else { return }
         guard let excess = try site.excess(of: parcel, outside: venue, in: &inspection) else { return }
         inspection.tell(excess, of: parcel.feature, outside: "the venue", on: site)
@@ -66,7 +66,7 @@ enum Containment {
         }
     }
 
-    static func geofenceWithinItsPlaces(_ parcel: Parcel, _ site: Site, _ inspection: inout Inspection) throws {
+    static func geofenceWithinItsPlaces(_ parcel: PlacedFeature, _ site: Site, _ inspection: inout Inspection) throws {
         guard parcel.feature.type == .geofence else { return }
         for level in Set(parcel.feature.ids("level_ids")).sorted() {
             guard let level = site.levelsByID[level],
@@ -97,7 +97,7 @@ enum Containment {
             "Units leave \(Measure.squareMetres(gap.area)) of the level uncovered.", gap, of: plan.level, on: plan.site)
     }
 
-    static func anchorOfFixtureOrKiosk(_ parcel: Parcel, _ site: Site, _ inspection: inout Inspection) throws {
+    static func anchorOfFixtureOrKiosk(_ parcel: PlacedFeature, _ site: Site, _ inspection: inout Inspection) throws {
         guard parcel.feature.type == .fixture || parcel.feature.type == .kiosk,
             let anchor = site.examination.feature(parcel.feature.id("anchor_id"), .anchor),
             let excess = try site.excess(of: anchor, outside: parcel, in: &inspection)
@@ -114,7 +114,7 @@ extension Containment {
     /// How far from its line an opening's label may stand, in metres.
     private static let openingMargin = 1.0
 
-    static func displayPoint(_ parcel: Parcel, _ site: Site, _ inspection: inout Inspection) throws {
+    static func displayPoint(_ parcel: PlacedFeature, _ site: Site, _ inspection: inout Inspection) throws {
         let type = parcel.feature.type
         guard type == .opening || type != .footprint && parcel.dimension == .areas && type.isStandard,
             let label = parcel.feature.displayPoint

@@ -39,7 +39,7 @@ enum Disjointness {
 
     /// Geofences may share several levels; they are compared on the first of these.
     private static func meetFirst(
-        _ one: Parcel, _ other: Parcel, on plan: LevelPlan, _ inspection: inout Inspection
+        _ one: PlacedFeature, _ other: PlacedFeature, on plan: LevelPlan, _ inspection: inout Inspection
     ) throws -> Bool {
         let examination = plan.site.examination
         let (ones, others) = (examination.planes(of: one.feature), examination.planes(of: other.feature))
@@ -51,7 +51,7 @@ enum Disjointness {
 
     /// Tells an overlap; false when there is none.
     private static func tell(
-        _ one: Parcel, _ other: Parcel, on site: Site, _ inspection: inout Inspection
+        _ one: PlacedFeature, _ other: PlacedFeature, on site: Site, _ inspection: inout Inspection
     ) throws -> Bool {
         guard let overlap = try site.overlap(one, other, in: &inspection) else { return false }
         let types = [one.feature.type, other.feature.type]
@@ -96,7 +96,7 @@ enum Disjointness {
 
     static func coincidences(_ plan: LevelPlan, _ inspection: inout Inspection) {
         for type in [FeatureType.amenity, .anchor] {
-            var first: [PlanePoint: Parcel] = [:]
+            var first: [PlanePoint: PlacedFeature] = [:]
             inspection.forEach(plan[type].parcels) { parcel, inspection in
                 guard let point = parcel.paths.first?.first else { return }
                 guard let other = first[point] else {

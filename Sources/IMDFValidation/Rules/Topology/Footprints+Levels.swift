@@ -3,8 +3,8 @@ import IMDF
 extension Footprints {
     /// The levels and footprints of buildings that share some of them: they can only be compared together.
     private struct Complex {
-        var levels: [Parcel] = []
-        var footprints: [Parcel] = []
+        var levels: [PlacedFeature] = []
+        var footprints: [PlacedFeature] = []
     }
 
     static func madeUpOfLevels(_ site: Site, _ inspection: inout Inspection) {

@@ -36,8 +36,8 @@ enum Footprints {
     }
 
     private static func nesting(
-        _ one: Parcel, _ other: Parcel, _ inspection: inout Inspection
-    ) throws -> (outer: Parcel, inner: Parcel)? {
+        _ one: PlacedFeature, _ other: PlacedFeature, _ inspection: inout Inspection
+    ) throws -> (outer: PlacedFeature, inner: PlacedFeature)? {
         if try one.shape.covers(other.shape) { return (one, other) }
         return try other.shape.covers(one.shape) ? (other, one) : nil
     }
@@ -46,7 +46,7 @@ enum Footprints {
     /// something to tell.
     private static func forEachPair(
         _ site: Site, _ inspection: inout Inspection,
-        _ visit: (Parcel, Parcel, inout Inspection) throws -> Bool
+        _ visit: (PlacedFeature, PlacedFeature, inout Inspection) throws -> Bool
     ) {
         for category in ["ground", "aerial", "subterranean"] {
             let layer = LevelPlan.Layer(site.footprints.filter { $0.feature.text("category") == category })
@@ -128,7 +128,7 @@ enum Footprints {
     }
 }
 
-extension Parcel {
+extension PlacedFeature {
     /// Whether a level is among those that a footprint of the category stands for.
     func lies(in category: String?) -> Bool {
         guard let ordinal = self.feature["ordinal"]?.number else { return false }

@@ -24,7 +24,7 @@ enum Openings {
 
     /// How far the line strays from the outlines of units, measured at its corners and between them.
     private static func farthest(
-        of opening: Parcel, from units: [Parcel], on site: Site, _ inspection: inout Inspection
+        of opening: PlacedFeature, from units: [PlacedFeature], on site: Site, _ inspection: inout Inspection
     ) throws -> Excess {
         var farthest = Excess(depth: -1, at: opening.paths[0][0])
         for path in opening.paths {
@@ -64,7 +64,7 @@ enum Openings {
 
     /// By how much one of two lines had to be shorter for the two to lie apart.
     private static func depth(
-        of common: PlaneGeometry, _ one: Parcel, _ other: Parcel, on site: Site
+        of common: PlaneGeometry, _ one: PlacedFeature, _ other: PlacedFeature, on site: Site
     ) throws -> Double {
         var least = Double.infinity
         for (line, against) in [(one, other), (other, one)] {
@@ -81,7 +81,7 @@ enum Openings {
     private static let narrowest = 0.8382
     private static let widest = 45.0
 
-    static func width(_ parcel: Parcel, _ site: Site, _ inspection: inout Inspection) throws {
+    static func width(_ parcel: PlacedFeature, _ site: Site, _ inspection: inout Inspection) throws {
         guard parcel.feature.type == .opening else { return }
         let width = try parcel.shape.length()
         let excess = width <= self.narrowest ? self.narrowest - width : width - self.widest

@@ -56,7 +56,7 @@ extension RuleBook {
 
 private enum ListedValue {
     static func check(
-        _ property: String, of feature: Subject, in list: CategoryList, _ remarks: inout Remarks
+        _ property: String, of feature: Subject, in list: CategoryList, _ remarks: inout FindingCollector
     ) {
         guard let value = feature[property] else { return }
         guard let values = value.array else {

@@ -1,0 +1,146 @@
+import IMDF
+
+/// What a feature has that another one may resemble.
+struct FeatureProfile {
+    let number: Int32
+    let type: FeatureType
+    /// In the numbers of the stored features; -1 where that is not known.
+    let level: Int32
+    let shape: Shape?
+    /// The middle of the box around it, in degrees.
+    let center: (x: Double, y: Double)?
+    /// Its names in all languages, without case and surrounding space.
+    let names: Set<String>
+    let category: String?
+    /// Telephone, website, correlation: what two different things do not share.
+    let contacts: Set<String>
+    /// Hashes of all other properties that are there and are no references.
+    let members: [String: Int]
+    let ordinal: Double?
+
+    init(_ feature: JSONValue, number: Int32, type: FeatureType, level: Int32, sameness: Equivalence) {
+        let properties = feature["properties"]?.object
+        self.number = number
+        self.type = type
+        self.level = level
+        self.shape = feature["geometry"]?.object.flatMap(Shape.init)
+        self.center = self.shape?.box.map { (($0.minX + $0.maxX) / 2, ($0.minY + $0.maxY) / 2) }
+        var names: Set<String> = []
+        var contacts: Set<String> = []
+        var members: [String: Int] = [:]
+        for member in properties?.members ?? [] where !member.value.isNull {
+            switch member.key {
+            case "name", "short_name", "alt_name":
+                guard member.key == "name" || properties?["name"]?.isNull ?? true else { break }
+                names.formUnion(Self.texts(member.value))
+            case "phone", "website", "correlation_id":
+                contacts.formUnion(Self.texts(member.value).map { "\(member.key) \($0)" })
+                members[member.key] = member.value.hashValue
+            case "display_point": break
+            default:
+                guard PropertyRule.changeClass(of: member.key) != .reference, !sameness.isReferring(member.value)
+                else { break }
+                members[member.key] = member.value.hashValue
+            }
+        }
+        self.names = names
+        self.contacts = contacts
+        self.members = members
+        self.category = properties?["category"]?.string
+        self.ordinal = properties?["ordinal"]?.number
+    }
+
+    private static func texts(_ value: JSONValue) -> [String] {
+        let texts = value.string.map { [$0] } ?? value.object?.members.compactMap(\.value.string) ?? []
+        return texts.map(Self.folded).filter { !$0.isEmpty }
+    }
+
+    private static func folded(_ text: String) -> String {
+        text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// How alike two names are at best, from 0 to 1: the share of words that both have, in whatever language.
+    func nameLikeness(with other: FeatureProfile) -> Double {
+        var best = 0.0
+        for name in self.names {
+            let words = Set(name.split(separator: " "))
+            for otherName in other.names {
+                let others = Set(otherName.split(separator: " "))
+                best = max(best, Double(words.intersection(others).count) / Double(words.union(others).count))
+            }
+        }
+        return best
+    }
+
+    /// How much of what either has the other has too, from 0 to 1; 1 when neither has anything.
+    func agreement(with other: FeatureProfile) -> Double {
+        let equal = self.members.count { other.members[$0.key] == $0.value }
+        let all = self.members.count + other.members.count - self.members.count { other.members[$0.key] != nil }
+        return all == 0 ? 1 : Double(equal) / Double(all)
+    }
+}
+
+extension Shape {
+    /// Whether this is the other shape moved as a whole, within the tolerance on either side.
+    func isCongruent(with other: Shape) -> Bool {
+        guard self.kind == other.kind, self.dimension == other.dimension, self.vertexCount == other.vertexCount else {
+            return false
+        }
+        // Both may stray from where they should be, so they may be twice as far apart; at half the size that is the tolerance.
+        return GeometryEquality.holds(
+            between: self.moved(from: self.mean, scale: 0.5), and: other.moved(from: other.mean, scale: 0.5))
+    }
+
+    /// The share of what two areas cover that both of them cover, from 0 to 1, measured along lines through them.
+    ///
+    /// - Complexity: O(*n*) in the number of vertices.
+    func overlap(with other: Shape) -> Double {
+        guard self.kind == .polygons, other.kind == .polygons else { return 0 }
+        guard let here = self.box, let there = other.box, here.meets(there) else { return 0 }
+        let boxes = [here, there]
+        guard let low = boxes.map(\.minY).min(), let high = boxes.map(\.maxY).max(), low < high else { return 0 }
+        let lines = 32
+        var (shared, covered) = (0.0, 0.0)
+        for line in 0..<lines {
+            // Off the middle, because vertices like to stand at equal distances.
+            let y = low + (high - low) * (Double(line) + 0.487) / Double(lines)
+            let (here, there) = (self.crossings(at: y), other.crossings(at: y))
+            let both = Self.shared(here, there)
+            shared += both
+            covered += Self.length(here) + Self.length(there) - both
+        }
+        return covered > 0 ? shared / covered : 0
+    }
+
+    /// Where a line of latitude goes in and out of the area, in ascending order.
+    private func crossings(at y: Double) -> [Double] {
+        var crossings: [Double] = []
+        for path in self.paths {
+            guard var from = path.vertices.last else { continue }
+            for to in path.vertices {
+                let (y1, y2) = (self.ordinates[from * self.dimension + 1], self.ordinates[to * self.dimension + 1])
+                if (y1 > y) != (y2 > y) {
+                    let (x1, x2) = (self.ordinates[from * self.dimension], self.ordinates[to * self.dimension])
+                    crossings.append(x1 + (y - y1) / (y2 - y1) * (x2 - x1))
+                }
+                from = to
+            }
+        }
+        crossings.sort()
+        if crossings.count % 2 == 1 { crossings.removeLast() }
+        return crossings
+    }
+
+    private static func length(_ crossings: [Double]) -> Double {
+        stride(from: 0, to: crossings.count, by: 2).reduce(0) { $0 + crossings[$1 + 1] - crossings[$1] }
+    }
+
+    private static func shared(_ left: [Double], _ right: [Double]) -> Double {
+        var (here, there, shared) = (0, 0, 0.0)
+        while here < left.count, there < right.count {
+            shared += max(0, min(left[here + 1], right[there + 1]) - max(left[here], right[there]))
+            if left[here + 1] < right[there + 1] { here += 2 } else { there += 2 }
+        }
+        return shared
+    }
+}

@@ -1,0 +1,72 @@
+import IMDF
+
+/// The features of one state by number, in the order of their ids, and who refers to whom among them.
+struct FeatureTable: Sendable {
+    let ids: [FeatureID]
+    /// The number of the level feature that each feature is on; -1 for none.
+    let levels: [Int32]
+    /// What each feature refers to, and by what it is referred to; known of the sketched ones.
+    private(set) var targets = ReferenceLists.none
+    private(set) var sources = ReferenceLists.none
+
+    init(ids: [FeatureID], levels: [FeatureID?]) {
+        self.ids = ids
+        self.levels = levels.map { $0.flatMap(ids.place(of:)).map(Int32.init) ?? -1 }
+        self.targets = ReferenceLists(count: ids.count, [])
+        self.sources = self.targets
+    }
+
+    func number(of id: FeatureID) -> Int32? { self.ids.place(of: id).map(Int32.init) }
+
+    /// Takes in who refers to whom. References to what is not in this state are left out: they lead nowhere.
+    mutating func connect(_ sketches: [ContentDigest]) {
+        var links: [Link] = []
+        for sketch in sketches {
+            guard let source = self.number(of: sketch.id) else { continue }
+            for link in sketch.links {
+                guard let target = self.number(of: link.target) else { continue }
+                links.append(Link(property: link.property, from: source, to: target))
+            }
+        }
+        self.targets = ReferenceLists(count: self.ids.count, links)
+        self.sources = ReferenceLists(
+            count: self.ids.count, links.map { Link(property: $0.property, from: $0.to, to: $0.from) })
+    }
+
+    struct Link {
+        let property: UInt32
+        let from: Int32
+        let to: Int32
+    }
+}
+
+/// For every feature the others at the end of its links, all in one array.
+struct ReferenceLists: Sendable {
+    struct End: Hashable, Sendable {
+        let property: UInt32
+        let feature: Int32
+    }
+
+    private var starts: [Int32]
+    private var ends: [End]
+
+    static let none = ReferenceLists(count: 0, [])
+
+    init(count: Int, _ links: [FeatureTable.Link]) {
+        var starts = [Int32](repeating: 0, count: count + 1)
+        for link in links { starts[Int(link.from) + 1] += 1 }
+        for index in starts.indices.dropFirst() { starts[index] += starts[index - 1] }
+        var next = starts
+        var ends = [End](repeating: End(property: 0, feature: 0), count: links.count)
+        for link in links {
+            ends[Int(next[Int(link.from)])] = End(property: link.property, feature: link.to)
+            next[Int(link.from)] += 1
+        }
+        self.starts = starts
+        self.ends = ends
+    }
+
+    func of(_ feature: Int32) -> ArraySlice<End> {
+        self.ends[Int(self.starts[Int(feature)])..<Int(self.starts[Int(feature) + 1])]
+    }
+}

@@ -1,0 +1,53 @@
+import Synchronization
+
+/// Values that were asked for lately, as many as fit into a bound.
+///
+/// There are two generations. What is asked for is in the young one; when that holds half of what fits, it becomes the old one,
+/// and what nobody asked for since is forgotten. So a look takes the same time however much there is.
+package final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct Generations {
+        var young: [Key: (value: Value, cost: Int)] = [:]
+        var old: [Key: (value: Value, cost: Int)] = [:]
+        var youngCost = 0
+
+        mutating func insert(_ entry: (value: Value, cost: Int), for key: Key, limit: Int) {
+            if self.youngCost + entry.cost > limit {
+                self.old = self.young
+                self.young = [:]
+                self.youngCost = 0
+            }
+            if let replaced = self.young.updateValue(entry, forKey: key) { self.youngCost -= replaced.cost }
+            self.youngCost += entry.cost
+        }
+    }
+
+    private let generations = Mutex(Generations())
+    private let limit: Int
+
+    /// - Parameter cost: What all values may cost together, in whatever unit their costs are told.
+    package init(cost: Int) {
+        self.limit = cost / 2
+    }
+
+    package func value(for key: Key) -> Value? {
+        self.generations.withLock { generations in
+            if let entry = generations.young[key] { return entry.value }
+            guard let entry = generations.old.removeValue(forKey: key) else { return nil }
+            generations.insert(entry, for: key, limit: self.limit)
+            return entry.value
+        }
+    }
+
+    package func removeAll() {
+        self.generations.withLock { $0 = Generations() }
+    }
+
+    /// Keeps a value, unless it alone is more than half of what fits.
+    package func keep(_ value: Value, for key: Key, cost: Int) {
+        guard cost <= self.limit else { return }
+        self.generations.withLock { generations in
+            generations.old[key] = nil
+            generations.insert((value, cost), for: key, limit: self.limit)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import IMDF
+import IMDFDiff
+import Testing
+
+struct SamenessTests {
+    private static let here = FeatureID(high: 0x7f00_0000_0000_4000, low: 0x8000_0000_0000_000a)
+    private static let there = FeatureID(high: 0x7f00_0000_0000_4000, low: 0x8000_0000_0000_000b)
+    private static let stranger = FeatureID(high: 0x7f00_0000_0000_4000, low: 0x8000_0000_0000_000c)
+
+    private let sameness = Equivalence { $0 == Self.here || $0 == Self.there }
+    private let here = JSONValue.string(Self.here.description)
+    private let there = JSONValue.string(Self.there.description)
+    private let shoutedHere = JSONValue.string(Self.here.description.uppercased())
+    private let stranger = JSONValue.string(Self.stranger.description)
+    private let shoutedStranger = JSONValue.string(Self.stranger.description.uppercased())
+
+    private func same(_ left: JSONValue, _ right: JSONValue, type: String = "unit") -> Bool {
+        let answer = self.sameness.sameProperties(left, right, type: type)
+        #expect(self.sameness.sameProperties(right, left, type: type) == answer, "the other way round")
+        return answer
+    }
+
+    @Test func `null is absent at every depth of objects`() {
+        #expect(self.same(["a": nil], [:]))
+        #expect(self.same(["a": ["b": nil, "c": 1]], ["a": ["c": 1]]))
+        #expect(self.same(["a": [["b": nil]]], ["a": [[:]]]))
+        #expect(self.same(["a": nil, "b": 1, "c": nil], ["b": 1, "d": nil]))
+        #expect(!self.same(["a": nil, "b": 1], ["a": 1, "b": nil]))
+        #expect(
+            Equivalence.plain.same(["geometry": nil, "id": "u", "bbox": nil], ["id": "u"]), "members of the feature too"
+        )
+    }
+
+    @Test func `null in an array, an empty array and an empty object are something`() {
+        #expect(!self.same(["a": [nil]], ["a": []]))
+        #expect(!self.same(["a": []], [:]))
+        #expect(!self.same(["a": [:]], [:]))
+        #expect(!self.same(["a": ""], [:]))
+        #expect(!self.same(["a": false], ["a": nil]))
+    }
+
+    @Test func `numbers are equal as doubles, and exactly`() {
+        #expect(self.same(["a": .number(-0.0)], ["a": .number(0.0)]))
+        #expect(!self.same(["ordinal": 1], ["ordinal": .number(1.0.nextUp)]))
+        #expect(!self.same(["a": 1], ["a": "1"]))
+        #expect(!self.same(["a": 1], ["a": true]))
+    }
+
+    @Test func `texts are equal by their bytes`() {
+        #expect(!self.same(["name": ["fr": "caf\u{e9}"]], ["name": ["fr": "cafe\u{301}"]]))
+        #expect(!self.same(["caf\u{e9}": 1], ["cafe\u{301}": 1]))
+        #expect(!self.same(["website": "HTTPS://a.example"], ["website": "https://a.example"]))
+        #expect(self.same(["name": ["ja": "珈琲"]], ["name": ["ja": "珈琲"]]))
+    }
+
+    @Test(arguments: ["unit_ids", "building_ids", "level_ids", "parents", "accessibility", "access_control"])
+    func `sets that IMDF declares have no order`(key: String) {
+        #expect(self.same(.init(key, ["b", "a", "c"]), .init(key, ["c", "b", "a"])))
+        #expect(!self.same(.init(key, ["b", "a"]), .init(key, ["b", "c"])))
+        #expect(!self.same(.init(key, ["b", "a"]), .init(key, ["b", "a", "a"])))
+        #expect(!self.same(.init(key, ["b", "a", "b"]), .init(key, ["b", "a", "a"])))
+        #expect(self.same(.init(key, [self.stranger, self.here]), .init(key, [self.shoutedHere, self.stranger])))
+        #expect(!self.same(.init(key, [1, 2]), .init(key, [2, 1])), "only strings make a set")
+        #expect(!self.same(.init(key, ["a"]), .init(key, "a")))
+    }
+
+    @Test func `other arrays keep their order`() {
+        #expect(!self.same(["tags": ["a", "b"]], ["tags": ["b", "a"]]))
+        #expect(!self.same(["tags": ["a": ["unit_ids": ["a", "b"]]]], ["tags": ["a": ["unit_ids": ["b", "a"]]]]))
+    }
+
+    @Test func `an array that holds only references is a set, at any depth`() {
+        #expect(self.same(["doors": [self.here, self.there]], ["doors": [self.there, self.shoutedHere]]))
+        #expect(self.same(["a": [["b": [self.here, self.there]]]], ["a": [["b": [self.there, self.here]]]]))
+        #expect(!self.same(["doors": [self.here, self.there]], ["doors": [self.here, self.here]]))
+        #expect(!self.same(["doors": [self.here, "x"]], ["doors": ["x", self.here]]))
+        #expect(!self.same(["doors": [self.here, self.stranger]], ["doors": [self.stranger, self.here]]))
+    }
+
+    @Test func `the way of a relationship has an order, an intermediary of other types has none`() {
+        let (way, back) = (JSONValue.array([self.here, self.there]), JSONValue.array([self.there, self.here]))
+        #expect(!self.same(["intermediary": way], ["intermediary": back], type: "relationship"))
+        #expect(self.same(["intermediary": way], ["intermediary": back], type: "navPath"))
+        #expect(
+            self.same(["intermediary": [self.here]], ["intermediary": [self.shoutedHere]], type: "relationship"))
+        let objects: JSONValue = [
+            ["id": self.here, "feature_type": "unit"], ["id": self.there, "feature_type": "unit"],
+        ]
+        #expect(
+            !self.same(
+                ["intermediary": objects], ["intermediary": .array((objects.array ?? []).reversed())],
+                type: "relationship"))
+    }
+
+    @Test func `references ignore case, other texts that look like ids do not`() {
+        #expect(self.same(["level_id": self.here], ["level_id": self.shoutedHere]))
+        #expect(self.same(["origin": ["id": self.here]], ["origin": ["id": self.shoutedHere]]))
+        #expect(!self.same(["level_id": self.here], ["level_id": self.there]))
+        #expect(!self.same(["level_id": self.stranger], ["level_id": self.shoutedStranger]))
+        #expect(!self.same(["correlation_id": self.here], ["correlation_id": self.shoutedHere]))
+        #expect(!self.same(["name": ["en": self.here]], ["name": ["en": self.shoutedHere]]))
+        #expect(!self.same(["address": self.here], ["address": self.shoutedHere]))
+        #expect(!self.same(["a": ["name": [self.here, self.there]]], ["a": ["name": [self.there, self.here]]]))
+        #expect(self.sameness.same(["id": self.stranger], ["id": self.shoutedStranger]), "a feature's own id")
+    }
+
+    @Test func `a geometry in properties has the tolerance, numbers beside it have none`() {
+        let near: JSONValue = .point(24.94050005, 60.17025)
+        #expect(self.same(["display_point": .point(24.9405, 60.17025)], ["display_point": near]))
+        #expect(self.same(["a": ["b": [.point(24.9405, 60.17025)]]], ["a": ["b": [near]]]))
+        #expect(!self.same(["display_point": .point(24.9405, 60.17025)], ["display_point": .point(24.9406, 60.17025)]))
+        #expect(!self.same(["display_point": [24.9405, 60.17025]], ["display_point": [24.94050005, 60.17025]]))
+        #expect(!self.same(["display_point": "24.9405,60.17025"], ["display_point": "24.94050005,60.17025"]))
+        #expect(!self.same(["coordinates": [24.9405]], ["coordinates": [24.94050005]]))
+    }
+
+    @Test func `things that are no features are compared as what they are`() {
+        #expect(self.sameness.same(nil, nil))
+        #expect(self.sameness.same([1, "a"], [1, "a"]))
+        #expect(!self.sameness.same([:], nil))
+        #expect(!self.sameness.same(["properties": nil], ["properties": [:]]))
+        #expect(!self.sameness.same(["properties": [1]], ["properties": [2]]))
+        #expect(!self.sameness.same(["geometry": "a"], ["geometry": "b"]))
+    }
+}
+
+extension JSONValue {
+    fileprivate init(_ key: String, _ value: JSONValue) {
+        self = .object(JSONObject([.init(key: key, value: value)]))
+    }
+}
