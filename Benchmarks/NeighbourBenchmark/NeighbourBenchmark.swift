@@ -46,14 +46,14 @@ struct NeighbourBenchmark: AsyncParsableCommand {
         let start = ContinuousClock.now
         let (least, most) = (Duration.seconds(self.seconds), Duration.seconds(self.limit))
         let latencies = try await victim.measure {
-            let hasEnded = await Self.ends(attack, within: most)
+            let end = await Self.end(of: attack, within: most)
             let rest = least - start.duration(to: .now)
             if rest > .zero { try? await Task.sleep(for: rest) }
-            return hasEnded
+            return end
         }
         report([
             "name": .string(name), "seconds": .figure(start.duration(to: .now) / .seconds(1)),
-            "attack_ended": .bool(latencies.hasEnded), "polls": .number(Double(latencies.polls.count)),
+            "attack": .string(latencies.attack), "polls": .number(Double(latencies.polls.count)),
             "poll_p50_ms": .figure(latencies.polls.median, places: 2),
             "poll_p99_ms": .figure(latencies.polls.percentile(99), places: 2),
             "poll_max_ms": .figure(latencies.polls.max() ?? 0), "uploads": .number(Double(latencies.uploads.count)),
@@ -63,22 +63,28 @@ struct NeighbourBenchmark: AsyncParsableCommand {
         ])
     }
 
-    /// Whether the attack ended by itself. A failed attack (a refusal, say) has ended.
-    private static func ends(
-        _ attack: @escaping @Sendable () async throws -> Void, within limit: Duration
-    ) async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
+    /// How the attack ended: "done" and the seconds it took, "unfinished", or the error that ended it.
+    private static func end(
+        of attack: @escaping @Sendable () async throws -> Void, within limit: Duration
+    ) async -> String {
+        await withTaskGroup(of: String.self) { group in
             group.addTask {
-                try? await attack()
-                return !Task.isCancelled
+                let start = ContinuousClock.now
+                do {
+                    try await attack()
+                    let seconds = start.duration(to: .now) / .seconds(1)
+                    return "done after \((seconds * 10).rounded() / 10) s"
+                } catch {
+                    return "failed: \(error)"
+                }
             }
             group.addTask {
                 try? await Task.sleep(for: limit)
-                return false
+                return "unfinished"
             }
-            let hasEnded = await group.next() ?? true
+            let end = await group.next() ?? ""
             group.cancelAll()
-            return hasEnded
+            return end
         }
     }
 }

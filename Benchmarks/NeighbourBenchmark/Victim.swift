@@ -13,7 +13,8 @@ struct Victim: Sendable {
         var polls: [Double] = []
         var uploads: [Double] = []
         var failures = 0
-        var hasEnded = false
+        /// How the attack ended.
+        var attack = ""
     }
 
     private let service: Service
@@ -50,9 +51,9 @@ struct Victim: Sendable {
     }
 
     /// Polls and uploads as long as `body` runs.
-    func measure(while body: @escaping @Sendable () async -> Bool) async throws -> Latencies {
+    func measure(while body: @escaping @Sendable () async -> String) async throws -> Latencies {
         let recorder = Recorder()
-        return await withTaskGroup(of: Bool?.self) { group in
+        return await withTaskGroup(of: String?.self) { group in
             group.addTask { await body() }
             group.addTask {
                 await self.poll { recorder.record($0, in: \.polls) }
@@ -62,9 +63,9 @@ struct Victim: Sendable {
                 await self.upload { recorder.record($0, in: \.uploads) }
                 return nil
             }
-            for await hasEnded in group {
-                guard let hasEnded else { continue }
-                recorder.latencies.withLock { $0.hasEnded = hasEnded }
+            for await attack in group {
+                guard let attack else { continue }
+                recorder.latencies.withLock { $0.attack = attack }
                 break
             }
             group.cancelAll()
