@@ -30,6 +30,10 @@ struct PagedReply: Sendable {
     private static let window = 128 << 10
     /// What fits into a packet or two is not worth compressing.
     private static let leastCompressed = 1 << 10
+    /// Texts of up to so many bytes are kept as one compressed body, if that is no longer than ``mostJoined``: one write instead
+    /// of dozens.
+    private static let mostText = 16 << 20
+    private static let mostJoined = 2 << 20
 
     /// - Parameter cut: Works the pieces out once more.
     init(
@@ -61,6 +65,36 @@ struct PagedReply: Sendable {
         var headers = self.headers
         headers[.contentEncoding] = coding?.rawValue
         return Response(status: .ok, headers: headers, body: self.body(in: coding)).tagged(self.tag, for: request)
+    }
+
+    /// Whether ``joined(in:)`` may have an answer once all pieces were sent in this coding.
+    func isJoinable(in coding: ContentCoding?) -> Bool {
+        coding != nil && self.length >= Self.leastCompressed && self.length <= Self.mostText
+    }
+
+    /// The whole reply as one compressed body; nil while a piece of it is not in the cache, or when it is too large.
+    func joined(in coding: ContentCoding) -> EncodedResponse? {
+        guard self.isJoinable(in: coding) else { return nil }
+        var joiner = PieceJoiner(coding)
+        var buffers: [ByteBuffer] = []
+        var (offset, bytes) = (0, 0)
+        for slot in self.slots {
+            let name = PieceCache.Name(slot.digest, in: coding, at: offset)
+            guard let ready = self.cache.kept(name), let seam = ready.seam else { return nil }
+            joiner.append(seam)
+            buffers.append(ready.bytes)
+            offset += slot.length
+            bytes += ready.bytes.readableBytes
+            guard bytes <= Self.mostJoined else { return nil }
+        }
+        let (opening, closing) = (joiner.opening, joiner.closing)
+        var body = ByteBufferAllocator().buffer(capacity: opening.count + bytes + closing.count)
+        body.writeBytes(opening)
+        for var buffer in buffers { body.writeBuffer(&buffer) }
+        body.writeBytes(closing)
+        var headers = self.headers
+        headers[.contentEncoding] = coding.rawValue
+        return EncodedResponse(joined: body, headers: headers, tag: self.tag)
     }
 
     private func body(in coding: ContentCoding?) -> ResponseBody {

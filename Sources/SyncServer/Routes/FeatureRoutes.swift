@@ -1,3 +1,4 @@
+import Compression
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -53,7 +54,8 @@ struct FeatureRoutes {
         } else {
             response = try await self.limited(isStrict, venue) { [venue] in
                 try await self.live.collections.reply(
-                    of: revision, of: venue, where: filter, isStrict: isStrict, of: history, from: self.live.node)
+                    of: revision, of: venue, where: filter, isStrict: isStrict, of: history,
+                    in: .preferred(by: request.headers[.acceptEncoding]), from: self.live.node)
             }.response(for: request)
         }
         return try await response.cached(immutable, isPublic: venue.settings.public).measured(for: request)

@@ -1,3 +1,4 @@
+import Compression
 import Hummingbird
 import IMDF
 import RevisionStore
@@ -19,7 +20,7 @@ final class CollectionReplies: Sendable {
         }
     }
 
-    private let renditions = EncodedResponseCache<Question>(bytes: 4 << 20)
+    private let renditions = EncodedResponseCache<Question>(bytes: 16 << 20)
     private let cache: PieceCache
 
     init(cache: PieceCache) {
@@ -31,13 +32,13 @@ final class CollectionReplies: Sendable {
     ///   - history: Of the node, from before it was asked what the venue is.
     func reply(
         of revision: RevisionRecord, of venue: VenueRecord, where filter: FeatureFilter, isStrict: Bool,
-        of history: Int, from node: Node
+        of history: Int, in coding: ContentCoding?, from node: Node
     ) async throws -> RenditionReply {
         let question = Question(
             venue: venue.id, epoch: venue.epoch, revision: revision.number, filter: filter, isStrict: isStrict)
         let selection = CollectionSelection(
             venue: venue, revision: revision.number, filter: filter, isStrict: isStrict, node: node)
-        return try await self.renditions.reply(to: question, of: history, cost: question.cost, in: nil) {
+        return try await self.renditions.reply(to: question, of: history, cost: question.cost, in: coding) {
             let source = Piece.Source(venue: venue, revision: revision.number)
             let (versions, headers) = try await selection.versions()
             return .paged(

@@ -33,6 +33,14 @@ struct EncodedResponse: Sendable {
         self.isNews = answer.isNews
     }
 
+    /// A reply with features in it, compressed.
+    init(joined body: ByteBuffer, headers: HTTPFields, tag: String) {
+        self.body = body
+        self.headers = headers
+        self.tag = tag
+        self.isNews = true
+    }
+
     /// The same in a coding; itself when that would not be shorter.
     init(_ plain: EncodedResponse, in coding: ContentCoding) throws {
         let packed = try coding.compressed(Array(plain.body.readableBytesView))

@@ -28,7 +28,11 @@ final class EncodedResponseCache<Question: Hashable & Sendable>: Sendable {
         _ make: @escaping @Sendable () async throws -> RenditionReply
     ) async throws -> RenditionReply {
         let name = Name(question: question, history: history, coding: coding)
-        if let reply = self.kept.value(for: name) { return reply }
+        if let reply = self.kept.value(for: name) {
+            guard let coding, let joined = reply.joined(in: coding) else { return reply }
+            self.kept.keep(joined, for: name, cost: joined.bytes + cost)
+            return joined
+        }
         return try await self.flights.value(for: name) {
             let reply: RenditionReply
             if let coding {
@@ -72,6 +76,17 @@ enum RenditionReply: Sendable {
     /// As it is kept.
     var withoutPieces: Self {
         if case .paged(let reply) = self { .paged(reply.withoutPieces) } else { self }
+    }
+
+    /// Whether ``joined(in:)`` may make one body of it later.
+    func isJoinable(in coding: ContentCoding?) -> Bool {
+        if case .paged(let reply) = self { reply.isJoinable(in: coding) } else { false }
+    }
+
+    /// A large reply as one body, once all pieces of it are known in this coding.
+    fileprivate func joined(in coding: ContentCoding) -> Self? {
+        guard case .paged(let reply) = self else { return nil }
+        return reply.joined(in: coding).map { .rendition($0) }
     }
 
     /// What fits into a packet or two is not worth the work.

@@ -1,3 +1,4 @@
+import Compression
 import Crypto
 import HTTPTypes
 import Hummingbird
@@ -48,6 +49,8 @@ final class ResponseCache: Sendable {
 
     /// - Parameter news: The news that were known when the request was begun with.
     func keep(_ reply: RenditionReply, for request: Request, news: Node.Moment) {
+        // The next request for it makes one body of it, which is worth more.
+        guard !reply.isJoinable(in: .preferred(by: request.headers[.acceptEncoding])) else { return }
         let question = Question(request)
         let cost =
             300 + question.address.utf8.count + (question.acceptEncoding?.utf8.count ?? 0)
