@@ -1,4 +1,4 @@
-"""The command line and the catalogue against a running service. VENUE_PROGRAM names the program that serves."""
+"""The command line and the catalogue against a running service, whose program is VENUE_PROGRAM."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class LiveTests(unittest.TestCase):
         report = json.loads(self.run_command("pull", "pipeline", "--into", file, "--json"))
         self.assertEqual((report["levels_added"], report["levels_dropped"]), ([], []))
         self.run_command("pull", "pipeline", "--into", file, "--everything")
-        told = json.loads(self.run_command("verify", file, "--json"))
-        self.assertEqual((told["problems"], told["venues"]["pipeline"]["levels"]), ([], self.digests("pipeline")))
+        result = json.loads(self.run_command("verify", file, "--json"))
+        self.assertEqual((result["problems"], result["venues"]["pipeline"]["levels"]), ([], self.digests("pipeline")))
         exported = json.loads(self.run_command("export", file))["features"]
         self.assertCountEqual(
             [feature["id"] for feature in exported],
@@ -74,8 +74,8 @@ class LiveTests(unittest.TestCase):
         finally:
             following.terminate()
             following.communicate()
-        told = json.loads(self.run_command("verify", file, "--json"))
-        self.assertEqual(told["venues"]["pipeline"]["levels"], self.digests("pipeline"))
+        result = json.loads(self.run_command("verify", file, "--json"))
+        self.assertEqual(result["venues"]["pipeline"]["levels"], self.digests("pipeline"))
 
     def test_a_catalogue_follows_all_venues_through_pages_edits_and_deletions(self) -> None:
         with CatalogueReplica(self.folder / "all.sqlite", self.service.address, self.service.key, page_limit=40) as replica:
@@ -93,15 +93,15 @@ class LiveTests(unittest.TestCase):
             self.check(replica, "first")
             self.assertEqual(replica.sync(), [])
 
-    def test_the_program_that_the_documentation_shows_finds_every_digest_right(self) -> None:
+    def test_the_program_in_the_documentation_computes_matching_digests(self) -> None:
         self.service.make_venue("shown", "--levels", 2, "--units", 8, "--seed", 5)
         page = (ROOT / "docs/protocol/writing-a-client.md").read_text("utf-8")
         program = page.partition("```python\n")[2].partition("```")[0]
         request = urllib.request.Request(
             f"{self.service.address}/venues/shown/sync?limit=50000", headers={"Authorization": f"Bearer {self.service.key}"})
-        with urllib.request.urlopen(request, timeout=30) as reply:
+        with urllib.request.urlopen(request, timeout=30) as response:
             done = subprocess.run(
-                [sys.executable, "-c", program], input=reply.read(), stdout=subprocess.PIPE, check=True, timeout=60)
+                [sys.executable, "-c", program], input=response.read(), stdout=subprocess.PIPE, check=True, timeout=60)
         lines = [line.split() for line in done.stdout.decode().splitlines()]
         self.assertEqual({line[0] for line in lines}, self.digests("shown").keys())
         self.assertEqual({line[2] for line in lines}, {"right"})
