@@ -42,7 +42,7 @@ class Windows:
         self.chromium, self.service = chromium, service
         self.contexts, self.urls, self.complaints = [], [], []
 
-    def open(self, path="", key=None, viewport=(1280, 800), locale="en-US", **options):
+    def open(self, path="", api_key=None, viewport=(1280, 800), locale="en-US", **options):
         context = self.chromium.new_context(
             viewport={"width": viewport[0], "height": viewport[1]}, locale=locale, **options)
         context.set_default_timeout(20_000)
@@ -60,7 +60,7 @@ class Windows:
 
     def map(self, venue, query="", **options):
         """A window that shows the map of a venue and is told of news."""
-        page = self.open(f"#/{venue}{query}", key=options.pop("key", self.service.key), **options)
+        page = self.open(f"#/{venue}{query}", api_key=options.pop("key", self.service.admin_key), **options)
         page.wait_for_selector(".live-state.live")
         return page
 
@@ -79,7 +79,7 @@ def windows(chromium, service):
     assert windows.complaints == []
     foreign = [url for url in windows.urls if not url.startswith((service.address, "blob:", "data:"))]
     assert foreign == [], "another host was asked"
-    assert not [url for url in windows.urls if service.key in url], "the key stands in an address"
+    assert not [url for url in windows.urls if service.admin_key in url], "the key stands in an address"
 
 
 @pytest.fixture
@@ -91,5 +91,5 @@ def key():
 @pytest.fixture(scope="session")
 def mall(service):
     """A venue that nobody changes."""
-    service.make_venue("mall")
+    service.create_venue("mall")
     return "mall"

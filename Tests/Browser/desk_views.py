@@ -1,18 +1,18 @@
 """The desk's views that pictures are taken of. `mall.desk` has two revisions, an upload that waits and one that was rejected."""
-from desk import damaged, push_in_vain, staged
+from desk import damaged_archive, push_unpublished, stage_upload
 
 VIEWS = []
 
 
 def prepare(service):
     """Makes the venues, and with the ids of their uploads the views."""
-    archive = service.make_venue("mall.desk", "--levels", 3, "--units", 40, "--seed", 7)
-    following = service.edit("mall.desk", archive, "rename=6,move=6,add=3,remove=4,hours=5,remint")
-    waiting, _ = staged(service, "mall.desk", following, "rename=2,move=3,relevel=2,floor", seed=5)
-    rejected = push_in_vain(service, "mall.desk", damaged(archive, service.folder / "damaged.zip"))
-    service.venue("push", archive, "--to", "mall.stopped", "--new")
+    archive = service.create_venue("mall.desk", "--levels", 3, "--units", 40, "--seed", 7)
+    following = service.publish_edit("mall.desk", archive, "rename=6,move=6,add=3,remove=4,hours=5,remint")
+    waiting, _ = stage_upload(service, "mall.desk", following, "rename=2,move=3,relevel=2,floor", seed=5)
+    rejected = push_unpublished(service, "mall.desk", damaged_archive(archive, service.folder / "damaged.zip"))
+    service.run_venue("push", archive, "--to", "mall.stopped", "--new")
     smaller = service.generate("smaller.zip", "--levels", 1, "--units", 12, "--seed", 9)
-    stopped = push_in_vain(service, "mall.stopped", smaller)
+    stopped = push_unpublished(service, "mall.stopped", smaller)
     VIEWS.extend((name, path, "key", act) for name, path, act in [
         ("desk", "#/mall.desk/desk", None),
         ("desk-archive", "#/mall.desk/desk", choose_file),
@@ -52,5 +52,5 @@ def findings(page):
 
 def some_floors(page):
     page.check("#scope-some")
-    page.locator(".level-boxes input").first.check()
+    page.locator(".level-checkboxes input").first.check()
     page.wait_for_selector(".preview > *:not(.state)")

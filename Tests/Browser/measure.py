@@ -18,7 +18,7 @@ new PerformanceObserver((list) => {
 }).observe({ type: "longtask", buffered: true });
 const look = () => {
     const map = document.querySelector(".map-page")?.venueMap;
-    if (map?.labelCount > 0 && map.library.areTilesLoaded()) window.seen = performance.now();
+    if (map?.labelCount > 0 && map.mapLibre.areTilesLoaded()) window.seen = performance.now();
     else requestAnimationFrame(look);
 };
 requestAnimationFrame(look);
@@ -29,22 +29,22 @@ def measure(browser, service, rounds=5):
     seen, busy = [], []
     for round in range(rounds):
         key = f"mall-{round}"
-        archive = service.make_venue(key, "--levels", 2, "--units", 250, "--seed", 7 + round)
+        archive = service.create_venue(key, "--levels", 2, "--units", 250, "--seed", 7 + round)
         context = browser.new_context(viewport={"width": 1280, "height": 800})
         context.set_default_timeout(30_000)
         context.add_init_script(WATCH)
-        context.add_init_script(f"sessionStorage.setItem('venuesync.key', '{service.key}')")
+        context.add_init_script(f"sessionStorage.setItem('venuesync.key', '{service.admin_key}')")
         page = context.new_page()
         page.goto(f"{service.address}/#/{key}")
         page.wait_for_function("() => window.seen !== undefined")
         seen.append(page.evaluate("window.seen"))
         page.wait_for_selector(".live-state.live")
-        page.wait_for_function("() => document.querySelector('.map-page').venueMap.library.loaded()")
-        units = page.evaluate("document.querySelector('.map-page').venueMap.shown.length")
+        page.wait_for_function("() => document.querySelector('.map-page').venueMap.mapLibre.loaded()")
+        units = page.evaluate("document.querySelector('.map-page').venueMap.places.length")
         start = page.evaluate("performance.now()")
-        service.edit(key, archive, "rename=20")
+        service.publish_edit(key, archive, "rename=20")
         page.wait_for_selector(".live-state[data-revision='2']")
-        page.wait_for_function("() => document.querySelector('.map-page').venueMap.library.loaded()")
+        page.wait_for_function("() => document.querySelector('.map-page').venueMap.mapLibre.loaded()")
         tasks = [duration for begin, duration in page.evaluate("window.tasks") if begin >= start]
         busy.append(max(tasks, default=0))
         context.close()

@@ -23,7 +23,7 @@ def settle(page):
     """Until nothing moves any more."""
     page.wait_for_function("() => !document.querySelector('.spinner') && document.querySelector('main').children.length > 0")
     page.wait_for_function("""() => {
-        const map = document.querySelector(".map-page")?.venueMap?.library;
+        const map = document.querySelector(".map-page")?.venueMap?.mapLibre;
         return !map || (map.loaded() && !map.isMoving());
     }""")
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
@@ -32,7 +32,7 @@ def settle(page):
 def main(folder):
     service = Service()
     try:
-        service.make_venue("mall", "--levels", 4, "--units", 60, "--seed", 7)
+        service.create_venue("mall", "--levels", 4, "--units", 60, "--seed", 7)
         if prepare_desk:
             prepare_desk(service)
         with sync_playwright() as playwright:
@@ -46,7 +46,7 @@ def main(folder):
                             color_scheme=scheme, locale=locale, timezone_id="Asia/Tokyo")
                         context.set_default_timeout(20_000)
                         if key:
-                            context.add_init_script(f"sessionStorage.setItem('venuesync.key', '{service.key}')")
+                            context.add_init_script(f"sessionStorage.setItem('venuesync.key', '{service.admin_key}')")
                         page = context.new_page()
                         page.clock.set_fixed_time(NOON)
                         page.goto(f"{service.address}/{path}")

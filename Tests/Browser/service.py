@@ -61,20 +61,20 @@ class Service:
         return done.stdout.strip()
 
     def generate(self, name, *arguments):
-        self.venue("generate", "-o", self.folder / name, *arguments)
+        self.run_venue("generate", "-o", self.folder / name, *arguments)
         return self.folder / name
 
-    def make_venue(self, key, *arguments):
-        """A sample mall under a key, in the time zone of its shops; the archive it was made from."""
-        archive = self.generate(f"{key}.zip", *(arguments or ("--levels", 3, "--units", 24, "--seed", 7)))
-        self.venue("push", archive, "--to", key, "--new")
-        self.venue("set", key, "time_zone=Asia/Tokyo")
+    def make_venue(self, venue_key, *arguments):
+        """A sample mall under a venue_key, in the time zone of its shops; the archive it was made from."""
+        archive = self.generate(f"{venue_key}.zip", *(arguments or ("--levels", 3, "--units", 24, "--seed", 7)))
+        self.run_venue("push", archive, "--to", venue_key, "--new")
+        self.run_venue("set", venue_key, "time_zone=Asia/Tokyo")
         return archive
 
-    def edit(self, key, archive, edits, seed=3):
+    def edit(self, venue_key, archive, edits, seed=3):
         """Publishes the next revision of an archive; the archive."""
         following = self.generate(f"{archive.stem}+.zip", "--next-of", archive, "--edit", edits, "--seed", seed)
-        self.venue("push", following, "--to", key)
+        self.run_venue("push", following, "--to", venue_key)
         return following
 
     def ask(self, path):
@@ -82,6 +82,6 @@ class Service:
         with urllib.request.urlopen(request, timeout=30) as answer:
             return json.load(answer)
 
-    def features(self, key, revision, *types):
+    def features(self, venue_key, revision, *types):
         query = "&".join(f"type={name}" for name in types)
-        return self.ask(f"/venues/{key}/revisions/{revision}/features?{query}")["features"]
+        return self.ask(f"/venues/{venue_key}/revisions/{revision}/features?{query}")["features"]

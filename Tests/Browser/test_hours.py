@@ -13,7 +13,7 @@ TEXTS = [
 FOREIGN = ["sunrise-sunset", "week 1-10 Mo 10:00-12:00", "Mo[1] 10:00-12:00", "after lunch", "10-20", "Mo-Fr 9:00 - late", "SH off"]
 
 
-def test_states_agree_with_another_implementation(windows):
+def test_opening_hours_states_agree_with_another_implementation(windows):
     page = windows.open()
     zone = datetime.timezone(datetime.timedelta(hours=9))
     start = datetime.datetime(2026, 1, 1, 0, 7, tzinfo=zone)
@@ -37,7 +37,7 @@ def test_states_agree_with_another_implementation(windows):
     assert differences == [], f"{len(differences)}: {differences[:8]}"
 
 
-def test_the_next_change_agrees_too(windows):
+def test_opening_hours_next_change_agrees_with_another_implementation(windows):
     page = windows.open()
     zone = datetime.timezone(datetime.timedelta(hours=9))
     moments = [datetime.datetime(2026, 3, 2, 3, 11, tzinfo=zone) + datetime.timedelta(minutes=211 * step) for step in range(60)]
@@ -57,7 +57,7 @@ def test_the_next_change_agrees_too(windows):
             assert change == minutes or (change is None and (expected - moment.replace(tzinfo=None)).days >= 7), (text, moment)
 
 
-def test_what_is_not_understood_is_unknown_and_never_closed(windows):
+def test_opening_hours_that_cannot_be_parsed_are_unknown_not_closed(windows):
     page = windows.open()
     states = page.evaluate("""async (texts) => {
         const { OpeningHours } = await import("/console/hours/opening-hours.js");

@@ -18,7 +18,7 @@ def walk(page, until, most=60):
     raise AssertionError(f"never reached: {seen}")
 
 
-def test_everything_is_reached_in_the_order_in_which_it_stands(windows, mall):
+def test_map_page_tab_order_follows_the_layout(windows, mall):
     page = windows.map(mall)
     page.evaluate("document.activeElement.blur()")
     seen = walk(page, lambda name: name.startswith("place"))
@@ -30,7 +30,7 @@ def test_everything_is_reached_in_the_order_in_which_it_stands(windows, mall):
     expect(page.locator(".place").first).to_be_focused()
 
 
-def test_floors_change_by_keyboard(windows, mall):
+def test_floor_picker_works_by_keyboard(windows, mall):
     page = windows.map(mall)
     page.focus(".floors [aria-current]")
     page.keyboard.press("ArrowUp")
@@ -39,7 +39,7 @@ def test_floors_change_by_keyboard(windows, mall):
     expect(page.locator(".floors [aria-current]")).to_be_focused()
 
 
-def test_what_is_seen_is_also_said(windows, mall):
+def test_map_page_has_landmarks_and_accessible_names(windows, mall):
     page = windows.map(mall)
     assert page.get_by_role("main").count() == 1 and page.get_by_role("banner").count() == 1
     expect(page.get_by_role("navigation", name="Floors")).to_be_visible()
@@ -51,10 +51,10 @@ def test_what_is_seen_is_also_said(windows, mall):
     ).map((element) => element.outerHTML)""")
     assert nameless == []
     page.fill("#search", "a")
-    expect(page.locator("#voice")).to_contain_text("found")
+    expect(page.locator("#live-region")).to_contain_text("found")
 
 
-def test_a_phone_shows_the_list_when_it_is_asked_to(windows, mall):
+def test_phone_layout_shows_the_list_on_request(windows, mall):
     page = windows.map(mall, viewport=(390, 844))
     expect(page.locator(".panel-body")).to_be_hidden()
     page.click("[data-chip=list]")
@@ -63,8 +63,8 @@ def test_a_phone_shows_the_list_when_it_is_asked_to(windows, mall):
     assert width <= 390, "nothing sticks out"
 
 
-def test_nothing_jumps_while_the_map_comes(windows, mall):
-    page = windows.open(key=windows.service.key)
+def test_map_page_loads_without_layout_shift(windows, mall):
+    page = windows.open(api_key=windows.service.admin_key)
     page.evaluate("""() => {
         window.jumps = [];
         new PerformanceObserver((list) => {

@@ -2,7 +2,7 @@
 from playwright.sync_api import expect
 
 COUNT = """() => {
-    const map = document.querySelector(".map-page").venueMap.library;
+    const map = document.querySelector(".map-page").venueMap.mapLibre;
     window.counts = { addSource: 0, removeSource: 0, setData: 0, updateData: 0, diffs: [] };
     for (const name of ["addSource", "removeSource"]) {
         const own = map[name].bind(map);
@@ -32,13 +32,13 @@ def verified(page):
     expect(page.locator(".live-state")).not_to_contain_text("not verified")
 
 
-def test_a_publish_reaches_two_open_windows_without_a_reload(windows, service, key):
-    archive = service.make_venue(key)
-    pages = [windows.map(key), windows.map(key, viewport=(390, 844))]
+def test_publish_updates_open_windows_without_reload(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    pages = [windows.map(venue_key), windows.map(venue_key, viewport=(390, 844))]
     for page in pages:
         page.evaluate(COUNT)
-    service.edit(key, archive, "rename=4,move=30,recategorise=30")
-    changed = service.ask(f"/venues/{key}/diff?from=1&to=2")["changes"]
+    service.publish_edit(venue_key, archive, "rename=4,move=30,recategorise=30")
+    changed = service.get_json(f"/venues/{venue_key}/diff?from=1&to=2")["changes"]
     for page in pages:
         revision(page, 2)
         verified(page)
@@ -51,13 +51,13 @@ def test_a_publish_reaches_two_open_windows_without_a_reload(windows, service, k
     assert changed
 
 
-def test_a_new_name_is_told_and_shown(windows, service, key):
-    archive = service.make_venue(key, "--levels", 1, "--units", 12, "--seed", 7)
-    page = windows.map(key)
-    service.edit(key, archive, "rename=6")
+def test_publish_of_new_names_shows_toast_and_names(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 12, "--seed", 7)
+    page = windows.map(venue_key)
+    service.publish_edit(venue_key, archive, "rename=6")
     expect(page.locator(".toast")).to_contain_text("Revision 2")
     revision(page, 2)
-    renamed = [each for each in service.ask(f"/venues/{key}/diff?from=1&to=2&bodies=true")["changes"]
+    renamed = [each for each in service.get_json(f"/venues/{venue_key}/diff?from=1&to=2&bodies=true")["changes"]
                if each["feature_type"] == "occupant" and "name" in each["classes"]]
     here = {each.get_attribute("data-id"): each for each in page.locator(".place").all()}
     seen = [each for each in renamed if each["id"] in here]
@@ -66,41 +66,41 @@ def test_a_new_name_is_told_and_shown(windows, service, key):
     assert seen, "the edit changed nothing that is shown"
 
 
-def test_a_rollback_is_news_like_any_other(windows, service, key):
-    archive = service.make_venue(key)
-    page = windows.map(key)
+def test_rollback_updates_open_windows(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    page = windows.map(venue_key)
     names = page.locator(".place-name").all_inner_texts()
-    service.edit(key, archive, "rename=12")
+    service.publish_edit(venue_key, archive, "rename=12")
     revision(page, 2)
-    service.venue("rollback", key, 1)
+    service.run_venue("rollback", venue_key, 1)
     revision(page, 3)
     verified(page)
     assert page.locator(".place-name").all_inner_texts() == names
 
 
-def test_a_public_venue_is_followed_without_a_key(windows, service, key):
-    archive = service.make_venue(key)
-    service.venue("set", key, "public=on")
-    page = windows.map(key, key=None)
-    service.edit(key, archive, "rename=12")  # on every floor: who waits without a key hears of the floors that are held
+def test_public_venue_is_followed_without_key(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    service.run_venue("set", venue_key, "public=on")
+    page = windows.map(venue_key, api_key=None)
+    service.publish_edit(venue_key, archive, "rename=12")  # on every floor: who waits without a venue_key hears of the floors that are held
     revision(page, 2)
     verified(page)
 
 
-def test_a_server_that_comes_back_is_caught_up_with(windows, service, key):
-    archive = service.make_venue(key)
-    page = windows.map(key)
+def test_sync_catches_up_after_server_restart(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    page = windows.map(venue_key)
     service.stop()
-    expect(page.locator(".live-state")).to_have_class("live-state away")
+    expect(page.locator(".live-state")).to_have_class("live-state disconnected")
     service.start()
-    service.edit(key, archive, "rename=3")
+    service.publish_edit(venue_key, archive, "rename=3")
     page.wait_for_selector(".live-state.live[data-revision='2']", timeout=60_000)
     verified(page)
 
 
-def test_who_is_told_to_come_back_later_does_so(windows, service, key):
-    service.make_venue(key, "--levels", 1, "--units", 12, "--seed", 7)
-    page = windows.open(key=service.key)
+def test_requests_are_retried_after_retry_after(windows, service, venue_key):
+    service.create_venue(venue_key, "--levels", 1, "--units", 12, "--seed", 7)
+    page = windows.open(api_key=service.admin_key)
     refusals = [429, 503]
     asked = []
 
@@ -111,15 +111,15 @@ def test_who_is_told_to_come_back_later_does_so(windows, service, key):
         else:
             route.continue_()
 
-    page.route(f"**/venues/{key}", refuse)
-    page.evaluate(f"location.hash = '#/{key}'")
+    page.route(f"**/venues/{venue_key}", refuse)
+    page.evaluate(f"location.hash = '#/{venue_key}'")
     page.wait_for_selector(".live-state.live")
     assert len(asked) == 3 and refusals == []
 
 
-def test_news_that_could_not_be_fetched_are_fetched_later(windows, service, key):
-    archive = service.make_venue(key)
-    page = windows.map(key)
+def test_sync_is_retried_after_failure(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    page = windows.map(venue_key)
     refusals = ["connectionreset", "connectionrefused"]
     page.route("**/sync?*", lambda route: route.abort(refusals.pop()) if refusals else route.continue_())
     states = """() => {
@@ -128,76 +128,76 @@ def test_news_that_could_not_be_fetched_are_fetched_later(windows, service, key)
         new MutationObserver(() => window.states.push(line.className)).observe(line, { attributes: true });
     }"""
     page.evaluate(states)
-    service.edit(key, archive, "rename=3")
+    service.publish_edit(venue_key, archive, "rename=3")
     page.wait_for_selector(".live-state.live[data-revision='2']")
     verified(page)
     assert refusals == []
-    assert "live-state away" in page.evaluate("window.states"), "what was not the newest was shown as live"
+    assert "live-state disconnected" in page.evaluate("window.states"), "what was not the newest was shown as live"
 
 
-def test_a_venue_that_is_deleted_and_made_again_is_noticed(windows, service, key):
-    service.make_venue(key)
-    page = windows.map(key)
+def test_sync_detects_venue_deleted_and_created_again(windows, service, venue_key):
+    service.create_venue(venue_key)
+    page = windows.map(venue_key)
     names = page.locator(".place-name").all_inner_texts()
-    service.venue("delete", key, "--confirm", key)
-    service.make_venue(key, "--levels", 3, "--units", 24, "--seed", 8)
+    service.run_venue("delete", venue_key, "--confirm", venue_key)
+    service.create_venue(venue_key, "--levels", 3, "--units", 24, "--seed", 8)
     expect(page.locator(".place-name").first).not_to_have_text(names[0])
     page.wait_for_selector(".live-state.live[data-revision='1']")
     verified(page)
-    held = page.evaluate("document.querySelector('.map-page').venueMap.shown.map(({ id }) => id)")
-    assert set(held) <= {each["id"] for each in service.features(key, 1, "occupant", "amenity", "unit", "kiosk")}
+    held = page.evaluate("document.querySelector('.map-page').venueMap.places.map(({ id }) => id)")
+    assert set(held) <= {each["id"] for each in service.features(venue_key, 1, "occupant", "amenity", "unit", "kiosk")}
 
 
-def test_a_lost_history_does_not_end_following_without_a_key(windows, service, key):
-    archive = service.make_venue(key)
-    service.venue("set", key, "public=on")
-    page = windows.map(key, key=None)
+def test_lost_history_does_not_end_following_without_key(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    service.run_venue("set", venue_key, "public=on")
+    page = windows.map(venue_key, api_key=None)
     with page.expect_response(lambda answer: "wait=" in answer.url and answer.status == 410):
-        service.venue("epoch", "renew", key)
-        service.edit(key, archive, "rename=12")
+        service.run_venue("epoch", "renew", venue_key)
+        service.publish_edit(venue_key, archive, "rename=12")
     revision(page, 2)
     verified(page)
     expect(page.locator(".live-state")).to_have_class("live-state live")
 
 
-def test_a_floor_that_is_taken_away_gives_way_to_one_that_is_fetched(windows, service, key):
-    archive = service.make_venue(key, "--levels", 4, "--units", 12, "--seed", 7)
-    top = max(each["properties"]["ordinal"] for each in service.features(key, 1, "level"))
-    page = windows.map(key, f"?floor={top}")
+def test_removed_floor_is_replaced_by_one_that_is_loaded(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 4, "--units", 12, "--seed", 7)
+    top = max(each["properties"]["ordinal"] for each in service.features(venue_key, 1, "level"))
+    page = windows.map(venue_key, f"?floor={top}")
     assert not [url for url in windows.urls if "ordinal%3A0" in url]
-    service.venue("set", key, "removal_guard=off")
-    service.edit(key, archive, "remove-floor")
+    service.run_venue("set", venue_key, "removal_guard=off")
+    service.publish_edit(venue_key, archive, "remove-floor")
     expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "0")
     expect(page.locator(".place").first).to_be_visible()
     assert [url for url in windows.urls if "ordinal%3A0" in url]
 
 
-def test_a_level_that_leaves_the_floor_is_hidden(windows, service, key):
-    archive = service.make_venue(key)
-    page = windows.map(key, "?floor=1")
-    drawn = """() => [...new Set(document.querySelector(".map-page").venueMap.library.getStyle().layers
+def test_removed_level_is_hidden(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    page = windows.map(venue_key, "?floor=1")
+    drawn = """() => [...new Set(document.querySelector(".map-page").venueMap.mapLibre.getStyle().layers
         .filter(({ source, layout }) => source && !source.startsWith("venue/") && layout?.visibility !== "none")
         .map(({ source }) => source.split("/")[0]))].sort()"""
 
     def levels(revision):
-        return sorted(each["id"] for each in service.features(key, revision, "level") if each["properties"]["ordinal"] == 1)
+        return sorted(each["id"] for each in service.features(venue_key, revision, "level") if each["properties"]["ordinal"] == 1)
 
     assert page.evaluate(drawn) == levels(1)
-    service.venue("set", key, "removal_guard=off")
-    service.edit(key, archive, "remove-floor")  # of one building; the other keeps its own
+    service.run_venue("set", venue_key, "removal_guard=off")
+    service.publish_edit(venue_key, archive, "remove-floor")  # of one building; the other keeps its own
     revision(page, 2)
     assert page.evaluate(drawn) == levels(2)
     assert 0 < len(levels(2)) < len(levels(1))
 
 
-def test_news_leave_a_search_as_it_is(windows, service, key):
-    archive = service.make_venue(key)
-    page = windows.map(key)
+def test_publish_leaves_a_search_unchanged(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    page = windows.map(venue_key)
     name = page.locator(".place-name").last.inner_text()
     page.locator(".place").first.click()
     page.fill("#search", name)
     expect(page.locator(".place-card")).to_have_count(0)
-    service.edit(key, archive, "hours=3")
+    service.publish_edit(venue_key, archive, "hours=3")
     revision(page, 2)
     expect(page.locator(".place-card")).to_have_count(0)
     expect(page.locator(".place-name", has_text=name).first).to_be_visible()

@@ -5,14 +5,14 @@ import random
 
 LEVELS = [None, "a" * 36, "b" * 36]
 
-APPLY = """async ([replies, isAnew]) => {
+APPLY = """async ([replies, isFull]) => {
     const { readReply } = await import("/console/sync/line-document.js");
     const { Replica } = await import("/console/sync/replica.js");
     window.replica ??= new Replica();
     let failure = null;
     for (const pages of replies) {
         try {
-            await window.replica.apply(pages.map(readReply), { isAnew });
+            await window.replica.apply(pages.map(readReply), { isFull });
         } catch (error) {
             failure = error.name;
         }
@@ -47,7 +47,7 @@ def state(model):
     return sorted([id, level, line] for level, bodies in model.items() for id, line in bodies.items())
 
 
-def test_a_wrong_digest_changes_nothing(windows):
+def test_replica_is_unchanged_after_wrong_digest(windows):
     page = windows.open()
     first = {"x": body("x", "one")}
     good = reply([{"level_id": None, "kind": "snapshot", "digest": digest(first), "bodies": list(first.values())}], "c1")
@@ -57,7 +57,7 @@ def test_a_wrong_digest_changes_nothing(windows):
     assert result["cursor"] == "c1" and result["held"] == [["x", None, first["x"]]]
 
 
-def test_random_publishes_end_in_what_a_dictionary_says(windows):
+def test_replica_equals_model_after_random_publishes(windows):
     for seed in range(6):
         page = windows.open()
         rng = random.Random(seed)
@@ -70,10 +70,10 @@ def test_random_publishes_end_in_what_a_dictionary_says(windows):
                     bodies.pop(id, None)
                 if rng.random() < 0.75:
                     model[rng.choice(LEVELS)][id] = body(id, f"{step} ｶﾌｪ")
-            isAnew = step == 0 or rng.random() < 0.1
+            isFull = step == 0 or rng.random() < 0.1
             blocks = []
             for level in LEVELS:
-                if isAnew or rng.random() < 0.1:
+                if isFull or rng.random() < 0.1:
                     blocks.append({"level_id": level, "kind": "snapshot", "bodies": list(model[level].values())})
                 elif before[level] != model[level]:
                     blocks.append({
@@ -84,7 +84,7 @@ def test_random_publishes_end_in_what_a_dictionary_says(windows):
                 else:
                     continue
                 blocks[-1]["digest"] = digest(model[level])
-            result = page.evaluate(APPLY, [[pages(blocks, step, rng)], isAnew])
+            result = page.evaluate(APPLY, [[pages(blocks, step, rng)], isFull])
             assert result["failure"] is None, (seed, step)
             assert result["held"] == state(model), (seed, step)
             assert result["byLevel"] == sorted([id, level] for id, level, _ in result["held"]), (seed, step)
