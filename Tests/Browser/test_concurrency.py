@@ -1,4 +1,4 @@
-"""What else happens while somebody is at work: answers that take long, others who publish, servers that are busy."""
+"""Slow responses, publishes by others in the meantime, and busy servers."""
 import re
 import zipfile
 
@@ -9,26 +9,26 @@ from desk import head_revision, open_desk
 
 REQUEST = """async ([method, path]) => {
     const { request } = await import("/console/api.js");
-    return request(path, { method }).then(() => "answered", (error) => error.status);
+    return request(path, { method }).then(() => "succeeded", (error) => error.status);
 }"""
 
 
-def small(service, venue_key, seed=7):
+def create_small_venue(service, venue_key, seed=7):
     return service.create_venue(venue_key, "--levels", 1, "--units", 12, "--seed", seed)
 
 
 def test_key_creation_cannot_be_dismissed_while_pending(windows, service, mall):
     page = windows.open("#/~/keys", api_key=service.admin_key)
     expect(page.get_by_role("button", name="Create a key")).to_be_visible()
-    held, asked = [], []
-    page.on("request", lambda request: request.method == "POST" and asked.append(request.url))
+    held, requests = [], []
+    page.on("request", lambda request: request.method == "POST" and requests.append(request.url))
     page.route("**/keys", lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
     page.get_by_role("button", name="Create a key").click()
-    page.fill("#key-name", "made in a hurry")
+    page.fill("#key-name", "created in a hurry")
     page.fill("#key-venues", mall)
     with page.expect_request(lambda request: request.method == "POST"):
         page.locator("dialog footer .primary").click()
-    # Chromium closes a dialog that objects when Escape is pressed twice.
+    # Chromium closes a dialog without a cancel event when Escape is pressed twice.
     for _ in range(3):
         page.keyboard.press("Escape")
     page.get_by_role("button", name="Close").click()
@@ -36,31 +36,31 @@ def test_key_creation_cannot_be_dismissed_while_pending(windows, service, mall):
     expect(page.locator("dialog [aria-busy=true]")).to_be_visible()
     held[0].continue_()
     expect(page.locator("#key-secret")).to_have_value(re.compile("^vsk_"))
-    assert len(asked) == len(held) == 1, "one key was asked for"
+    assert len(requests) == len(held) == 1, "only one key was requested"
 
 
-@pytest.mark.parametrize("method, wait, times", [
+@pytest.mark.parametrize("method, retry_after, attempts", [
     ("POST", None, 1), ("PATCH", "0", 1), ("DELETE", "0", 1),
     ("GET", None, 1), ("GET", "Mon, 01 Jan 2029 00:00:00 GMT", 1), ("GET", "0", 3),
 ])
-def test_busy_server_is_retried_only_for_safe_requests(windows, service, method, wait, times):
+def test_busy_server_is_retried_only_for_safe_requests(windows, service, method, retry_after, attempts):
     page = windows.open(api_key=service.admin_key)
     expect(page.locator(".page")).to_be_visible()
-    asked = []
+    requests = []
 
     def answer(route):
-        asked.append(route.request.method)
-        if len(asked) == 3:
+        requests.append(route.request.method)
+        if len(requests) == 3:
             return route.fulfill(json={})
-        return route.fulfill(status=503, headers={"Retry-After": wait} if wait else {})
+        return route.fulfill(status=503, headers={"Retry-After": retry_after} if retry_after else {})
 
     page.route("**/keys", answer)
-    assert page.evaluate(REQUEST, [method, "/keys"]) == ("answered" if times > 1 else 503)
-    assert asked == [method] * times
+    assert page.evaluate(REQUEST, [method, "/keys"]) == ("succeeded" if attempts > 1 else 503)
+    assert requests == [method] * attempts
 
 
 def test_settings_changed_during_a_dialog_are_not_sent(windows, service, venue_key):
-    service.publish_edit(venue_key, small(service, venue_key), "rename=2")
+    service.publish_edit(venue_key, create_small_venue(service, venue_key), "rename=2")
     page = open_desk(windows, venue_key, "/settings")
     page.fill("#set-keep_revisions", "1")
     page.get_by_role("button", name="Save").click()
@@ -73,7 +73,7 @@ def test_settings_changed_during_a_dialog_are_not_sent(windows, service, venue_k
 
 
 def test_pruning_asks_again_if_more_would_be_deleted(windows, service, venue_key):
-    archive = small(service, venue_key)
+    archive = create_small_venue(service, venue_key)
     following = service.publish_edit(venue_key, archive, "rename=2")
     page = open_desk(windows, venue_key, "/settings")
     page.fill("#prune-keep", "1")
@@ -90,15 +90,15 @@ def test_pruning_asks_again_if_more_would_be_deleted(windows, service, venue_key
 
 
 def test_rollback_sends_its_base_and_updates_the_preview_if_the_head_moved(windows, service, venue_key):
-    service.publish_edit(venue_key, small(service, venue_key), "rename=3")
+    service.publish_edit(venue_key, create_small_venue(service, venue_key), "rename=3")
     page = open_desk(windows, venue_key, "/restore?to=1")
     expect(page.locator(".preview h3")).to_be_visible()
     sent = []
 
     def moved(route):
-        wish = route.request.post_data_json
-        sent.append(wish)
-        if wish.get("dry_run"):
+        options = route.request.post_data_json
+        sent.append(options)
+        if options.get("dry_run"):
             return route.continue_()
         return route.fulfill(status=409, json={"type": "/problems/head-moved", "title": "Moved", "status": 409})
 
@@ -109,12 +109,12 @@ def test_rollback_sends_its_base_and_updates_the_preview_if_the_head_moved(windo
     expect(page.locator("dialog")).to_have_count(0)
     expect(page.locator(".preview")).not_to_have_attribute("aria-busy", "true")
     expect(page.locator(".preview h3")).to_contain_text("from revision 2 to 1")
-    assert [(wish.get("dry_run"), wish.get("base")) for wish in sent] == [(None, 2), (True, None)]
+    assert [(options.get("dry_run"), options.get("base")) for options in sent] == [(None, 2), (True, None)]
     assert head_revision(service, venue_key) == 2
 
 
 def test_completed_transfer_leaves_a_form_in_use_unchanged(windows, service, venue_key):
-    archive = small(service, venue_key)
+    archive = create_small_venue(service, venue_key)
     following = service.generate(f"{venue_key}-2.zip", "--next-of", archive, "--edit", "rename=2", "--seed", 5)
     page = open_desk(windows, venue_key)
     held = []
@@ -130,26 +130,26 @@ def test_completed_transfer_leaves_a_form_in_use_unchanged(windows, service, ven
 
 
 def test_desk_reloads_venue_deleted_and_created_again(windows, service, venue_key):
-    service.publish_edit(venue_key, small(service, venue_key), "rename=2")
+    service.publish_edit(venue_key, create_small_venue(service, venue_key), "rename=2")
     page = open_desk(windows, venue_key, "/history")
     expect(page.locator(".revision")).to_have_count(2)
 
-    def taken_home():
+    def downloaded_venue():
         with page.expect_download() as download:
             page.locator("#revision-1").get_by_role("button", name="Download").click()
         with zipfile.ZipFile(download.value.path()) as archive:
             return archive.read("venue.geojson")
 
-    before = taken_home()
+    before = downloaded_venue()
     service.run_venue("delete", venue_key, "--confirm", venue_key)
-    small(service, venue_key, seed=8)
+    create_small_venue(service, venue_key, seed=8)
     expect(page.locator("#desk-header-revision")).to_have_text("Revision 1")
     expect(page.locator(".revision")).to_have_count(1)
-    assert taken_home() != before
+    assert downloaded_venue() != before
 
 
 def test_focus_stays_when_the_overview_is_refreshed(windows, service, venue_key):
-    archive = small(service, venue_key)
+    archive = create_small_venue(service, venue_key)
     page = open_desk(windows, venue_key)
     expect(page.locator(".desk-row")).to_have_count(1)
     page.locator(".desk-row").focus()
@@ -194,9 +194,9 @@ def test_upload_url_cannot_reach_other_api_paths(windows, service, mall):
 
 
 def test_comparison_is_drawn_without_random_uuid(windows, service, venue_key):
-    service.publish_edit(venue_key, small(service, venue_key), "rename=2")
+    service.publish_edit(venue_key, create_small_venue(service, venue_key), "rename=2")
     page = windows.open(api_key=service.admin_key)
-    # On plain HTTP from another machine there is none.
+    # As on plain HTTP, which is not a secure context.
     page.evaluate("Object.defineProperty(Crypto.prototype, 'randomUUID', { value: undefined })")
     page.evaluate(f"location.hash = '#/{venue_key}/desk/compare?from=1&to=2'")
     expect(page.locator(".diff-drawing")).to_be_visible()

@@ -1,4 +1,4 @@
-"""A difference on the map and in its list."""
+"""Comparisons: the table, the map and the list of changes."""
 import json
 import re
 import zipfile
@@ -9,7 +9,7 @@ from desk import open_desk, stage_upload
 from test_malformed_archives import malformed_archive
 
 
-def compared(windows, service, venue_key, edits="rename=6,move=6,add=2,remove=2,hours=3"):
+def open_comparison(windows, service, venue_key, edits="rename=6,move=6,add=2,remove=2,hours=3"):
     archive = service.create_venue(venue_key, "--levels", 2, "--units", 40, "--seed", 7)
     service.publish_edit(venue_key, archive, edits)
     page = open_desk(windows, venue_key, "/compare?from=1&to=2")
@@ -18,7 +18,7 @@ def compared(windows, service, venue_key, edits="rename=6,move=6,add=2,remove=2,
 
 
 def test_comparison_table_and_lists_contain_every_change(windows, service, venue_key):
-    page = compared(windows, service, venue_key)
+    page = open_comparison(windows, service, venue_key)
     changes = service.get_json(f"/venues/{venue_key}/diff?from=1&to=2")["changes"]
     rows = page.locator(".level-table tbody tr")
     numbers = [[int(cell) for cell in row.locator("td").all_inner_texts()] for row in rows.all()]
@@ -36,7 +36,7 @@ def test_comparison_table_and_lists_contain_every_change(windows, service, venue
 
 
 def test_comparison_kinds_differ_by_symbol_and_pattern(windows, service, venue_key):
-    page = compared(windows, service, venue_key)
+    page = open_comparison(windows, service, venue_key)
     signs = {}
     for row in page.locator(".level-table button").all():
         row.click()
@@ -50,7 +50,7 @@ def test_comparison_kinds_differ_by_symbol_and_pattern(windows, service, venue_k
 
 
 def test_comparison_list_and_map_select_the_same_change(windows, service, venue_key):
-    page = compared(windows, service, venue_key)
+    page = open_comparison(windows, service, venue_key)
     shapes = page.locator(".diff-after .diff-shape")
     entry = page.locator(f".change[data-id='{shapes.first.get_attribute('data-id')}']")
     before = page.locator(".diff-drawing").get_attribute("viewBox")
@@ -68,18 +68,18 @@ def test_comparison_list_and_map_select_the_same_change(windows, service, venue_
 
 
 def test_comparison_divider_moves_by_keyboard_and_pointer(windows, service, venue_key):
-    page = compared(windows, service, venue_key)
+    page = open_comparison(windows, service, venue_key)
     page.get_by_role("button", name="Before and after").click()
     expect(page.locator(".diff-label-before")).to_have_text("Revision 1")
-    seam = page.locator(".diff-divider")
-    middle = float(seam.get_attribute("x1"))
+    divider = page.locator(".diff-divider")
+    middle = float(divider.get_attribute("x1"))
     slider = page.get_by_role("slider")
     slider.focus()
     page.keyboard.press("Home")
-    assert float(seam.get_attribute("x1")) < middle
+    assert float(divider.get_attribute("x1")) < middle
     page.keyboard.press("End")
-    assert float(seam.get_attribute("x1")) > middle
-    # Or by its handle.
+    assert float(divider.get_attribute("x1")) > middle
+    # The handle moves it too.
     page.locator(".diff-handle").scroll_into_view_if_needed()
     box = page.locator(".diff-drawing").bounding_box()
     handle = page.locator(".diff-handle").bounding_box()
@@ -88,11 +88,11 @@ def test_comparison_divider_moves_by_keyboard_and_pointer(windows, service, venu
     page.mouse.move(box["x"] + box["width"] / 4, handle["y"] + 20)
     page.mouse.up()
     expect(slider).to_have_value("25")
-    assert float(seam.get_attribute("x1")) < middle
+    assert float(divider.get_attribute("x1")) < middle
 
 
 def test_comparison_filters_by_kind_and_type(windows, service, venue_key):
-    page = compared(windows, service, venue_key)
+    page = open_comparison(windows, service, venue_key)
     total = page.locator(".change").count()
     changed = page.locator(".change.diff-is-changed").count()
     chip = page.locator(".diff-chip.diff-is-changed")
@@ -111,7 +111,7 @@ def test_staged_upload_shows_its_changes(windows, service, venue_key):
     expect(page.locator(".level-table")).to_contain_text("Venue-wide")
     added = [change["after"]["properties"]["short_name"]["en"]
              for change in service.get_json(f"/uploads/{waiting}/changes?level=venue")["changes"] if change["feature_type"] == "level"]
-    assert added, "the floor that comes has its name"
+    assert added, "the upload adds a floor with a name"
     for name in added:
         expect(page.locator(".level-table")).to_contain_text(name)
     expect(page.locator(".diff-unchanged-areas, .diff-shape").first).to_be_attached()
@@ -119,8 +119,8 @@ def test_staged_upload_shows_its_changes(windows, service, venue_key):
 
 def test_comparison_of_malformed_archive_shows_valid_parts(windows, service, venue_key):
     archive = service.create_venue(venue_key, "--levels", 2, "--units", 24, "--seed", 7)
-    malformed_archive(archive, service.folder / f"{venue_key}-strange.zip")
-    service.run_venue("push", service.folder / f"{venue_key}-strange.zip", "--to", venue_key)
+    malformed_archive(archive, service.folder / f"{venue_key}-malformed.zip")
+    service.run_venue("push", service.folder / f"{venue_key}-malformed.zip", "--to", venue_key)
     page = open_desk(windows, venue_key, "/compare?from=1&to=2")
     for row in page.locator(".level-table button").all():
         row.click()
@@ -130,7 +130,7 @@ def test_comparison_of_malformed_archive_shows_valid_parts(windows, service, ven
             entry.click()
     for mode in ("Before and after", "Overlay"):
         page.get_by_role("button", name=mode, exact=True).click()
-    assert page.evaluate("window.broken") is None
+    assert page.evaluate("window.injected") is None
     page.evaluate(f"location.hash = '#/{venue_key}/desk/uploads/{service.get_json(f'/venues/{venue_key}/uploads?limit=1')['uploads'][0]['id']}'")
     expect(page.locator(".rule").first).to_be_visible()
     for rule in page.locator(".rule > summary").all()[:10]:
@@ -140,18 +140,18 @@ def test_comparison_of_malformed_archive_shows_valid_parts(windows, service, ven
 
 def test_comparison_never_interprets_markup_in_names(windows, service, venue_key):
     archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
-    evil = service.folder / f"{venue_key}-evil.zip"
-    with zipfile.ZipFile(archive) as old, zipfile.ZipFile(evil, "w") as new:
+    archive_with_markup = service.folder / f"{venue_key}-markup.zip"
+    with zipfile.ZipFile(archive) as old, zipfile.ZipFile(archive_with_markup, "w") as new:
         for name in old.namelist():
             text = old.read(name)
             if name == "occupant.geojson":
                 collection = json.loads(text)
                 for feature in collection["features"]:
-                    feature["properties"]["name"] = {"en": "<img src=x onerror='window.evil = 1'>"}
+                    feature["properties"]["name"] = {"en": "<img src=x onerror='window.injected = 1'>"}
                 text = json.dumps(collection)
             new.writestr(name, text)
-    service.run_venue("push", evil, "--to", venue_key, "--message", "<script>window.evil = 1</script>")
+    service.run_venue("push", archive_with_markup, "--to", venue_key, "--message", "<script>window.injected = 1</script>")
     page = open_desk(windows, venue_key, "/compare?from=1&to=2")
     expect(page.locator(".change-name").first).to_contain_text("<img src=x")
     page.locator(".change summary").first.click()
-    assert page.evaluate("window.evil") is None and page.locator(".page img").count() == 0
+    assert page.evaluate("window.injected") is None and page.locator(".page img").count() == 0

@@ -1,23 +1,23 @@
-"""The log, and the way back."""
+"""The log, downloads and rollbacks."""
 from playwright.sync_api import expect
 
 from desk import head_revision, open_desk
 
 
-def three_revisions(service, venue_key):
+def create_three_revisions(service, venue_key):
     archive = service.create_venue(venue_key)
     following = service.publish_edit(venue_key, archive, "rename=5,move=2")
     service.publish_edit(venue_key, following, "rename=3", seed=8)
 
 
 def test_log_shows_author_time_message_and_changes(windows, service, venue_key):
-    three_revisions(service, venue_key)
+    create_three_revisions(service, venue_key)
     page = open_desk(windows, venue_key, "/history")
     expect(page.locator(".revision")).to_have_count(3)
     assert page.locator(".revision h3").all_inner_texts() == ["Revision 3", "Revision 2", "Revision 1"]
-    words = service.get_json(f"/venues/{venue_key}/revisions/2")["changes"]["words"]
-    for sentence in words[:3]:
-        expect(page.locator("#revision-2")).to_contain_text(sentence)
+    descriptions = service.get_json(f"/venues/{venue_key}/revisions/2")["changes"]["words"]
+    for description in descriptions[:3]:
+        expect(page.locator("#revision-2")).to_contain_text(description)
     expect(page.locator("#revision-3")).to_contain_text("Newest")
     page.check("#compare-1")
     page.check("#compare-3")
@@ -46,20 +46,20 @@ def test_download_of_revision_is_an_equal_archive(windows, service, venue_key):
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
     assert download.value.suggested_filename == f"{venue_key}-1.zip"
-    target = service.folder / f"{venue_key}-home.zip"
+    target = service.folder / f"{venue_key}-download.zip"
     download.value.save_as(target)
     service.run_venue("push", target, "--to", venue_key)
-    assert head_revision(service, venue_key) == 1, "it says what the venue says"
+    assert head_revision(service, venue_key) == 1, "the download is equal to the published revision"
 
 
 def test_rollback_shows_preview_first(windows, service, venue_key):
-    three_revisions(service, venue_key)
+    create_three_revisions(service, venue_key)
     digest = service.get_json(f"/venues/{venue_key}/revisions/1")["digest"]
     page = open_desk(windows, venue_key, "/history")
     page.locator("#revision-1").get_by_role("link", name="Roll back to this revision").click()
     expect(page.locator(".preview h3")).to_contain_text("from revision 3 to 1")
     expect(page.locator(".preview .level-table")).to_be_visible()
-    assert head_revision(service, venue_key) == 3, "a look changes nothing"
+    assert head_revision(service, venue_key) == 3, "the preview changes nothing"
     page.fill("#restore-message", "Too early")
     page.get_by_role("button", name="Roll back to revision 1").click()
     page.locator("dialog footer .primary").click()
@@ -82,9 +82,9 @@ def test_rollback_of_one_floor_leaves_the_others_unchanged(windows, service, ven
     page.get_by_role("button", name="Roll back to revision 1").click()
     page.locator("dialog footer .primary").click()
     expect(page.locator("#revision-3")).to_be_visible()
-    then, now = (service.get_json(f"/venues/{venue_key}/diff?from={number}&to=3&bodies=false")["changes"] for number in (1, 2))
-    assert {change["level_id"] for change in now} == {floor}
-    assert {change["level_id"] for change in then} == set(others)
+    since_first, since_second = (service.get_json(f"/venues/{venue_key}/diff?from={number}&to=3&bodies=false")["changes"] for number in (1, 2))
+    assert {change["level_id"] for change in since_second} == {floor}
+    assert {change["level_id"] for change in since_first} == set(others)
 
 
 def test_rollback_of_entangled_floors_offers_to_add_floors(windows, service, venue_key):
@@ -94,9 +94,9 @@ def test_rollback_of_entangled_floors_offers_to_add_floors(windows, service, ven
     page = open_desk(windows, venue_key, "/restore?to=1")
     page.check("#scope-some")
     page.check(f"#level-{moved['level_id']}")
-    tangle = page.locator(".preview .decision.is-stopped")
-    expect(tangle).to_contain_text("cannot be rolled back separately")
-    tangle.locator(".primary").click()
+    explanation = page.locator(".preview .decision.is-stopped")
+    expect(explanation).to_contain_text("cannot be rolled back separately")
+    explanation.locator(".primary").click()
     expect(page.locator(".preview h3")).to_contain_text("from revision 2 to 1")
     assert page.locator(".level-checkboxes input:checked").count() > 1
     page.get_by_role("button", name="Roll back to revision 1").click()

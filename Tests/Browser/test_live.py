@@ -1,7 +1,7 @@
-"""News reaches open windows, and only what differs is drawn anew."""
+"""Changes reach open windows, and only differences are drawn."""
 from playwright.sync_api import expect
 
-COUNT = """() => {
+COUNT_SOURCE_UPDATES = """() => {
     const map = document.querySelector(".map-page").venueMap.mapLibre;
     window.counts = { addSource: 0, removeSource: 0, setData: 0, updateData: 0, diffs: [] };
     for (const name of ["addSource", "removeSource"]) {
@@ -19,15 +19,15 @@ COUNT = """() => {
             };
         }
     }
-    window.mark = "not reloaded";
+    window.marker = "not reloaded";
 }"""
 
 
-def revision(page, number):
+def expect_revision(page, number):
     expect(page.locator(".live-state")).to_have_attribute("data-revision", str(number))
 
 
-def verified(page):
+def expect_verified(page):
     expect(page.locator(".live-state")).to_contain_text("verified")
     expect(page.locator(".live-state")).not_to_contain_text("not verified")
 
@@ -36,16 +36,16 @@ def test_publish_updates_open_windows_without_reload(windows, service, venue_key
     archive = service.create_venue(venue_key)
     pages = [windows.map(venue_key), windows.map(venue_key, viewport=(390, 844))]
     for page in pages:
-        page.evaluate(COUNT)
+        page.evaluate(COUNT_SOURCE_UPDATES)
     service.publish_edit(venue_key, archive, "rename=4,move=30,recategorise=30")
     changed = service.get_json(f"/venues/{venue_key}/diff?from=1&to=2")["changes"]
     for page in pages:
-        revision(page, 2)
-        verified(page)
-        assert page.evaluate("window.mark") == "not reloaded"
+        expect_revision(page, 2)
+        expect_verified(page)
+        assert page.evaluate("window.marker") == "not reloaded"
         counts = page.evaluate("window.counts")
         assert counts["addSource"] == counts["removeSource"] == counts["setData"] == 0, counts
-        assert counts["updateData"] > 0, "nothing that is drawn changed"
+        assert counts["updateData"] > 0, "no change of a drawn feature"
         drawn = sum(added + updated + removed for _, added, updated, removed in counts["diffs"])
         assert drawn <= len(changed), counts
     assert changed
@@ -56,14 +56,14 @@ def test_publish_of_new_names_shows_toast_and_names(windows, service, venue_key)
     page = windows.map(venue_key)
     service.publish_edit(venue_key, archive, "rename=6")
     expect(page.locator(".toast")).to_contain_text("Revision 2")
-    revision(page, 2)
+    expect_revision(page, 2)
     renamed = [each for each in service.get_json(f"/venues/{venue_key}/diff?from=1&to=2&bodies=true")["changes"]
                if each["feature_type"] == "occupant" and "name" in each["classes"]]
     here = {each.get_attribute("data-id"): each for each in page.locator(".place").all()}
     seen = [each for each in renamed if each["id"] in here]
     for each in seen:
         assert here[each["id"]].locator(".place-name").inner_text() == each["after"]["properties"]["name"]["en"]
-    assert seen, "the edit changed nothing that is shown"
+    assert seen, "the edit changed no visible place"
 
 
 def test_rollback_updates_open_windows(windows, service, venue_key):
@@ -71,10 +71,10 @@ def test_rollback_updates_open_windows(windows, service, venue_key):
     page = windows.map(venue_key)
     names = page.locator(".place-name").all_inner_texts()
     service.publish_edit(venue_key, archive, "rename=12")
-    revision(page, 2)
+    expect_revision(page, 2)
     service.run_venue("rollback", venue_key, 1)
-    revision(page, 3)
-    verified(page)
+    expect_revision(page, 3)
+    expect_verified(page)
     assert page.locator(".place-name").all_inner_texts() == names
 
 
@@ -82,9 +82,9 @@ def test_public_venue_is_followed_without_key(windows, service, venue_key):
     archive = service.create_venue(venue_key)
     service.run_venue("set", venue_key, "public=on")
     page = windows.map(venue_key, api_key=None)
-    service.publish_edit(venue_key, archive, "rename=12")  # on every floor: who waits without a venue_key hears of the floors that are held
-    revision(page, 2)
-    verified(page)
+    service.publish_edit(venue_key, archive, "rename=12")  # On every floor: a long poll waits for changes of the loaded floors only.
+    expect_revision(page, 2)
+    expect_verified(page)
 
 
 def test_sync_catches_up_after_server_restart(windows, service, venue_key):
@@ -95,17 +95,17 @@ def test_sync_catches_up_after_server_restart(windows, service, venue_key):
     service.start()
     service.publish_edit(venue_key, archive, "rename=3")
     page.wait_for_selector(".live-state.live[data-revision='2']", timeout=60_000)
-    verified(page)
+    expect_verified(page)
 
 
 def test_requests_are_retried_after_retry_after(windows, service, venue_key):
     service.create_venue(venue_key, "--levels", 1, "--units", 12, "--seed", 7)
     page = windows.open(api_key=service.admin_key)
     refusals = [429, 503]
-    asked = []
+    requests = []
 
     def refuse(route):
-        asked.append(route.request.url)
+        requests.append(route.request.url)
         if refusals:
             route.fulfill(status=refusals.pop(), headers={"Retry-After": "1"}, json={"type": "/problems/x", "title": "x"})
         else:
@@ -114,7 +114,7 @@ def test_requests_are_retried_after_retry_after(windows, service, venue_key):
     page.route(f"**/venues/{venue_key}", refuse)
     page.evaluate(f"location.hash = '#/{venue_key}'")
     page.wait_for_selector(".live-state.live")
-    assert len(asked) == 3 and refusals == []
+    assert len(requests) == 3 and refusals == []
 
 
 def test_sync_is_retried_after_failure(windows, service, venue_key):
@@ -123,16 +123,16 @@ def test_sync_is_retried_after_failure(windows, service, venue_key):
     refusals = ["connectionreset", "connectionrefused"]
     page.route("**/sync?*", lambda route: route.abort(refusals.pop()) if refusals else route.continue_())
     states = """() => {
-        const line = document.querySelector(".live-state");
+        const status = document.querySelector(".live-state");
         window.states = [];
-        new MutationObserver(() => window.states.push(line.className)).observe(line, { attributes: true });
+        new MutationObserver(() => window.states.push(status.className)).observe(status, { attributes: true });
     }"""
     page.evaluate(states)
     service.publish_edit(venue_key, archive, "rename=3")
     page.wait_for_selector(".live-state.live[data-revision='2']")
-    verified(page)
+    expect_verified(page)
     assert refusals == []
-    assert "live-state disconnected" in page.evaluate("window.states"), "what was not the newest was shown as live"
+    assert "live-state disconnected" in page.evaluate("window.states"), "an outdated revision was shown as live"
 
 
 def test_sync_detects_venue_deleted_and_created_again(windows, service, venue_key):
@@ -143,7 +143,7 @@ def test_sync_detects_venue_deleted_and_created_again(windows, service, venue_ke
     service.create_venue(venue_key, "--levels", 3, "--units", 24, "--seed", 8)
     expect(page.locator(".place-name").first).not_to_have_text(names[0])
     page.wait_for_selector(".live-state.live[data-revision='1']")
-    verified(page)
+    expect_verified(page)
     held = page.evaluate("document.querySelector('.map-page').venueMap.places.map(({ id }) => id)")
     assert set(held) <= {each["id"] for each in service.features(venue_key, 1, "occupant", "amenity", "unit", "kiosk")}
 
@@ -155,8 +155,8 @@ def test_lost_history_does_not_end_following_without_key(windows, service, venue
     with page.expect_response(lambda answer: "wait=" in answer.url and answer.status == 410):
         service.run_venue("epoch", "renew", venue_key)
         service.publish_edit(venue_key, archive, "rename=12")
-    revision(page, 2)
-    verified(page)
+    expect_revision(page, 2)
+    expect_verified(page)
     expect(page.locator(".live-state")).to_have_class("live-state live")
 
 
@@ -184,8 +184,8 @@ def test_removed_level_is_hidden(windows, service, venue_key):
 
     assert page.evaluate(drawn) == levels(1)
     service.run_venue("set", venue_key, "removal_guard=off")
-    service.publish_edit(venue_key, archive, "remove-floor")  # of one building; the other keeps its own
-    revision(page, 2)
+    service.publish_edit(venue_key, archive, "remove-floor")  # Of one building; the other building keeps its level.
+    expect_revision(page, 2)
     assert page.evaluate(drawn) == levels(2)
     assert 0 < len(levels(2)) < len(levels(1))
 
@@ -198,6 +198,6 @@ def test_publish_leaves_a_search_unchanged(windows, service, venue_key):
     page.fill("#search", name)
     expect(page.locator(".place-card")).to_have_count(0)
     service.publish_edit(venue_key, archive, "hours=3")
-    revision(page, 2)
+    expect_revision(page, 2)
     expect(page.locator(".place-card")).to_have_count(0)
     expect(page.locator(".place-name", has_text=name).first).to_be_visible()

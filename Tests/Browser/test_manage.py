@@ -1,4 +1,4 @@
-"""Keys, roles, settings, deletion, and the desk's words."""
+"""API keys, roles, settings, pruning, deletion, and the messages of the desk."""
 import json
 import pathlib
 import re
@@ -14,14 +14,14 @@ from service import ROOT
 
 @pytest.fixture(scope="module")
 def edited(service):
-    """A venue with two revisions that nobody changes any more."""
+    """A venue with two revisions that no test changes."""
     archive = service.create_venue("mall.edited")
     service.publish_edit("mall.edited", archive, "rename=5,move=2")
     return "mall.edited"
 
 
-def answers(service, key, path):
-    request = urllib.request.Request(service.address + path, headers={"Authorization": f"Bearer {key}"})
+def status(service, api_key, path):
+    request = urllib.request.Request(service.address + path, headers={"Authorization": f"Bearer {api_key}"})
     try:
         return urllib.request.urlopen(request, timeout=30).status
     except urllib.error.HTTPError as error:
@@ -43,7 +43,7 @@ def test_key_is_created_shown_once_and_revoked(windows, service, mall):
     page.fill("#key-venues", mall)
     page.locator("dialog footer .primary").click()
     secret = page.locator("#key-secret").input_value()
-    assert secret.startswith("vsk_") and answers(service, secret, f"/venues/{mall}") == 200
+    assert secret.startswith("vsk_") and status(service, secret, f"/venues/{mall}") == 200
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.locator("dialog").get_by_role("button", name="Copy").click()
     expect(page.locator("dialog [role=status]")).to_have_text("Copied.")
@@ -55,7 +55,7 @@ def test_key_is_created_shown_once_and_revoked(windows, service, mall):
     row.get_by_role("button", name="Revoke").click()
     page.locator("dialog").get_by_role("button", name="Revoke").click()
     expect(row).to_have_count(0)
-    assert answers(service, secret, f"/venues/{mall}") == 401
+    assert status(service, secret, f"/venues/{mall}") == 401
 
 
 def test_read_key_sees_no_management_controls(windows, service, mall):
@@ -64,8 +64,8 @@ def test_read_key_sees_no_management_controls(windows, service, mall):
     expect(page.locator(".revision").first).to_be_visible()
     assert page.locator(".desk-tabs a").all_inner_texts() == ["Log", "Compare"]
     assert page.locator(".drop-zone, .decision, a[href*=restore]").count() == 0
-    for part in ("/settings", "/restore?to=1", "/uploads/00000000-0000-4000-8000-000000000000"):
-        page.evaluate(f"location.hash = '#/{mall}/desk{part}'")
+    for view in ("/settings", "/restore?to=1", "/uploads/00000000-0000-4000-8000-000000000000"):
+        page.evaluate(f"location.hash = '#/{mall}/desk{view}'")
         expect(page.get_by_role("alert")).to_contain_text("does not permit this")
     page.evaluate("location.hash = '#/'")
     expect(page.locator(".cards")).to_be_visible()
@@ -139,7 +139,7 @@ def test_venue_deletion_requires_typing_its_key(windows, service, venue_key):
     page.fill("#delete-key", venue_key)
     page.locator("dialog footer .danger").click()
     expect(page.locator(".toast")).to_contain_text("has been deleted")
-    assert answers(service, service.admin_key, f"/venues/{venue_key}") == 410
+    assert status(service, service.admin_key, f"/venues/{venue_key}") == 410
 
 
 def test_pruning_requires_confirmation_after_preview(windows, service, venue_key):
@@ -160,22 +160,24 @@ def test_japanese_messages_are_complete(windows, service, mall):
     page = open_desk(windows, mall, locale="ja-JP")
     assert page.locator(".desk-tabs a").all_inner_texts() == ["アップロード", "ログ", "比較", "設定"]
     expect(page.locator(".revision .descriptions").first).to_contain_text("追加")
-    # Every word there is in both languages, with the same places for values, and none is missing where it is used.
+    # Every message exists in both languages with the same placeholders, and every message key in the code exists.
     found = page.evaluate("""async () => {
-        const books = {};
+        const messages = {};
         for (const language of ["en", "ja"]) {
-            books[language] = {};
+            messages[language] = {};
             for (const name of ["uploads", "changes", "history", "manage", "problems", "rules"]) {
-                const book = (await import(`/console/words/desk/${language}/${name}.js`)).default;
-                Object.assign(books[language], book);
+                const part = (await import(`/console/words/desk/${language}/${name}.js`)).default;
+                Object.assign(messages[language], part);
             }
         }
-        const values = (text) => typeof text === "string" ? [...text.matchAll(/\\{\\w+\\}/g)].map(String).sort().join() : "function";
-        const odd = Object.keys(books.en).filter((name) => !(name in books.ja)
-            || ![values(books.en[name]), "function"].includes(values(books.ja[name])) && values(books.en[name]) !== "function");
-        return { odd, more: Object.keys(books.ja).filter((name) => !(name in books.en)), names: Object.keys(books.en) };
+        const placeholders = (text) => typeof text === "string" ? [...text.matchAll(/\\{\\w+\\}/g)].map(String).sort().join() : "function";
+        const different = Object.keys(messages.en).filter((name) => !(name in messages.ja)
+            || ![placeholders(messages.en[name]), "function"].includes(placeholders(messages.ja[name]))
+                && placeholders(messages.en[name]) !== "function");
+        const additional = Object.keys(messages.ja).filter((name) => !(name in messages.en));
+        return { different, additional, names: Object.keys(messages.en) };
     }""")
-    assert found["odd"] == [] and found["more"] == []
+    assert found["different"] == [] and found["additional"] == []
     names = set(found["names"])
     sources = "".join(path.read_text() for path in pathlib.Path(ROOT / "Sources/SyncServer/Web/desk").rglob("*.js"))
     used = set(re.findall(r'"(desk\.[A-Za-z.]+)"', sources))
@@ -185,14 +187,14 @@ def test_japanese_messages_are_complete(windows, service, mall):
 def test_rule_titles_equal_those_of_the_rule_book(windows, service):
     page = windows.open()
     titles = page.evaluate("import('/console/words/desk/en/rules.js').then((module) => module.default)")
-    book = json.loads(service.run_venue("rules", "--json"))["rules"]
-    assert titles == {f"rule.{rule['id']}": rule["title"] for rule in book}
+    rule_book = json.loads(service.run_venue("rules", "--json"))["rules"]
+    assert titles == {f"rule.{rule['id']}": rule["title"] for rule in rule_book}
 
 
-@pytest.mark.parametrize("part", ["", "/history", "/compare", "/settings", "/restore?to=1"])
+@pytest.mark.parametrize("view", ["", "/history", "/compare", "/settings", "/restore?to=1"])
 @pytest.mark.parametrize("viewport", [(390, 844), (1280, 800)])
-def test_desk_views_fit_the_viewport_and_have_accessible_names(windows, edited, part, viewport):
-    page = open_desk(windows, edited, part, viewport=viewport)
+def test_desk_views_fit_the_viewport_and_have_accessible_names(windows, edited, view, viewport):
+    page = open_desk(windows, edited, view, viewport=viewport)
     expect(page.locator(".desk-view .spinner")).to_have_count(0)
     assert page.evaluate("document.getElementById('main').scrollWidth") <= viewport[0]
     nameless = page.evaluate("""() => [...document.querySelectorAll("button, a, input, select, summary")].filter((element) =>
@@ -204,21 +206,21 @@ def test_desk_views_fit_the_viewport_and_have_accessible_names(windows, edited, 
     assert small == []
 
 
-@pytest.mark.parametrize("part", ["", "/history", "/compare", "/settings", "/restore?to=1"])
-def test_desk_views_load_without_layout_shift(windows, service, edited, part):
+@pytest.mark.parametrize("view", ["", "/history", "/compare", "/settings", "/restore?to=1"])
+def test_desk_views_load_without_layout_shift(windows, service, edited, view):
     page = windows.open(api_key=service.admin_key)
     expect(page.locator(".cards")).to_be_visible()
     page.evaluate("""() => {
-        window.jumps = [];
+        window.layoutShifts = [];
         new PerformanceObserver((list) => {
-            for (const { value, sources } of list.getEntries()) window.jumps.push([value, sources.map(({ node }) => node?.className)]);
+            for (const { value, sources } of list.getEntries()) window.layoutShifts.push([value, sources.map(({ node }) => node?.className)]);
         }).observe({ type: "layout-shift", buffered: false });
     }""")
-    page.evaluate(f"location.hash = '#/{edited}/desk{part}'")
+    page.evaluate(f"location.hash = '#/{edited}/desk{view}'")
     page.wait_for_selector(".desk-tabs")
     expect(page.locator(".spinner")).to_have_count(0)
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    jumps = page.evaluate("window.jumps")
+    jumps = page.evaluate("window.layoutShifts")
     assert sum(value for value, _ in jumps) < 0.1, jumps
 
 
@@ -226,7 +228,7 @@ def test_upload_works_by_keyboard_alone(windows, service, venue_key):
     archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
     following = service.generate(f"{venue_key}-2.zip", "--next-of", archive, "--edit", "rename=2", "--seed", 5)
     page = open_desk(windows, venue_key)
-    # The browser hands its file dialog over from the first listener on, and not at once: one that comes before is lost.
+    # Playwright intercepts file choosers only some time after the first listener was added. A file chooser before that is lost.
     page.on("filechooser", lambda _: None)
     expect(page.locator(".spinner")).to_have_count(0)
     page.reload()

@@ -1,4 +1,4 @@
-"""What a visitor does with the map."""
+"""The map: floors, search, places, languages."""
 import datetime
 import re
 
@@ -28,7 +28,7 @@ def test_floors_are_loaded_when_opened(windows, mall):
     page.click(".floors [data-ordinal='1']")
     expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
     later = [url for url in windows.urls if "ordinal%3A1" in url]
-    assert len(later) == 1 and "since=" in later[0], "the floor comes on top of what is held"
+    assert len(later) == 1 and "since=" in later[0], "the floor is loaded in addition to what is held"
 
 
 def test_floor_is_requested_again_after_failure(windows, mall):
@@ -55,11 +55,11 @@ def test_floor_that_loads_late_does_not_replace_the_current_one(windows, mall):
     expect(page.locator(".map-note")).to_be_empty()
     page.evaluate("document.querySelector('.live-state .dot').id = 'before'")
     held.pop().continue_()
-    expect(page.locator("#before")).to_have_count(0)  # it came: the line is written anew
+    expect(page.locator("#before")).to_have_count(0)  # Loaded: the status line was replaced.
     expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "0")
     page.click(".floors [data-ordinal='1']")
     expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
-    assert held == [], "what came is not asked for again"
+    assert held == [], "a loaded floor is not requested again"
 
 
 def test_level_has_one_source_for_each_feature_type(windows, mall):
@@ -78,7 +78,7 @@ def test_place_card_opens_from_the_list_and_from_the_map(windows, mall):
     expect(page.locator("#place-name")).to_be_focused()
     page.click(".place-card .back")
     expect(page.locator(".list-title")).to_be_visible()
-    # Where the shop's label is, once the map stands still.
+    # At the label of the shop, when the map does not move any more.
     page.wait_for_function("() => !document.querySelector('.map-page').venueMap.mapLibre.isMoving()")
     page.mouse.click(*middle_of_first_unit(page))
     expect(page.locator(".place-card")).to_be_visible()
@@ -165,10 +165,10 @@ def test_missing_map_library_shows_how_to_install_it(windows, mall):
 
 def test_index_preloads_exactly_the_modules_of_the_map(windows, mall):
     page = windows.map(mall)
-    asked, told = page.evaluate("""() => [
+    loaded, listed = page.evaluate("""() => [
         performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith(".js")),
         [...document.querySelectorAll("link[rel=modulepreload], link[rel=preload], script[src]")].map(({ href, src }) => href ?? src),
     ]""")
-    assert set(asked) - set(told) == set(), "index.html does not name them"
-    # What the page is told to load and nobody imports any more would be asked for in vain.
-    assert set(told) - set(asked) == set()
+    assert set(loaded) - set(listed) == set(), "not listed in index.html"
+    # Modules that are listed but not imported any more would be loaded needlessly.
+    assert set(listed) - set(loaded) == set()

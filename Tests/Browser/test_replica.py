@@ -1,4 +1,4 @@
-"""The five steps in the browser, against replies written by hand, and against a dictionary under random publishes."""
+"""The replica of the browser: the five steps of applying a change set, with handwritten replies and compared with a model."""
 import hashlib
 import json
 import random
@@ -32,7 +32,7 @@ def digest(bodies):
 
 
 def reply(blocks, cursor, complete=True):
-    """A reply as the server writes it: bodies on lines of their own."""
+    """A reply in the format of the server: each body on a line of its own."""
     texts = []
     for block in blocks:
         head = json.dumps({key: block[key] for key in block if key not in ("bodies", "removed")})[:-1]
@@ -92,7 +92,7 @@ def test_replica_equals_model_after_random_publishes(windows):
 
 
 def pages(blocks, step, rng):
-    """The same change set on one page, or cut in the middle of a block."""
+    """A change set on one page, or on two pages that are split within a block."""
     cut = [index for index, block in enumerate(blocks) if len(block["bodies"]) > 1]
     if not cut or rng.random() < 0.5:
         return [reply(blocks, f"c{step}")]

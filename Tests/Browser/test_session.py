@@ -1,12 +1,12 @@
-"""Keys: right ones, wrong ones, none."""
+"""Sign-in with valid, invalid, revoked and missing keys."""
 import json
 
 from playwright.sync_api import expect
 
 
-def sign_in(page, key):
+def sign_in(page, api_key):
     page.get_by_role("banner").get_by_role("button", name="Sign in").click()
-    page.fill("#key", key)
+    page.fill("#key", api_key)
     page.locator("dialog footer button").click()
 
 
@@ -28,10 +28,10 @@ def test_sign_in_stores_the_key_in_the_tab_only(windows, mall, service):
 
 
 def test_revoked_key_is_reported(windows, mall, service):
-    made = json.loads(service.run_venue("keys", "create", "--name", "lost phone", "--role", "read", "--venue", mall, "--json"))
-    page = windows.map(mall, api_key=made["secret"])
-    [key] = [key for key in service.get_json("/keys")["keys"] if key["name"] == "lost phone"]
-    service.run_venue("keys", "revoke", key["id"])
+    created = json.loads(service.run_venue("keys", "create", "--name", "lost phone", "--role", "read", "--venue", mall, "--json"))
+    page = windows.map(mall, api_key=created["secret"])
+    [api_key] = [each for each in service.get_json("/keys")["keys"] if each["name"] == "lost phone"]
+    service.run_venue("keys", "revoke", api_key["id"])
     page.reload()
     expect(page.get_by_role("alert")).to_contain_text("This key is not valid")
     expect(page.get_by_role("alert").get_by_role("button")).to_be_visible()

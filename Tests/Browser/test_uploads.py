@@ -1,16 +1,17 @@
-"""Archives in: their progress, what stops them, what the rule book says."""
+"""Uploads: progress, guards, decisions, validation reports."""
 import re
 
 from playwright.sync_api import expect
 
-from desk import damaged_archive, head_revision, open_desk, expect_upload_state, stage_upload, submit_upload, archive_without
+from desk import (
+    archive_without, damaged_archive, expect_upload_state, head_revision, open_desk, stage_upload, submit_upload)
 
 
 def test_upload_is_published_with_progress(windows, service, venue_key):
     archive = service.create_venue(venue_key)
     following = service.generate(f"{venue_key}-2.zip", "--next-of", archive, "--edit", "rename=5,move=2,remint", "--seed", 4)
     page = open_desk(windows, venue_key)
-    # Keeps every step that was shown, however quickly it went.
+    # Records every step, however briefly it was shown.
     page.evaluate("""() => {
         window.steps = new Set();
         new MutationObserver(() => {
@@ -27,7 +28,7 @@ def test_upload_is_published_with_progress(windows, service, venue_key):
     assert head_revision(service, venue_key) == 2
     log = service.get_json(f"/venues/{venue_key}/revisions/2")
     assert log["message"] == "Spring tenants"
-    # The ids were all new, and the things the same.
+    # All ids were new, but the features had the same content.
     expect(page.locator(".tiles")).to_contain_text("Same content")
     expect(page.locator("#findings")).to_contain_text("Rule book")
 
@@ -54,10 +55,10 @@ def test_upload_shows_every_phase(windows, service, venue_key):
     page.route(f"**/uploads/{upload['id']}?wait=1", answer)
     page.evaluate(f"location.hash = '#/{venue_key}/desk/uploads/{upload['id']}'")
     for now["step"] in steps:
-        _, _, done, words, name = now["step"]
-        expect(page.locator(".desk-phases .progress-text")).to_have_text(words)
+        _, _, done, description, name = now["step"]
+        expect(page.locator(".desk-phases .progress-text")).to_have_text(description)
         expect(page.locator(".phases [aria-current=step]")).to_contain_text(name)
-        if "of" in words:
+        if "of" in description:
             assert page.locator(".desk-phases progress").evaluate("bar => bar.value") == done / 400
     page.unroute(f"**/uploads/{upload['id']}?wait=1")
     expect(page.locator(".desk-phases")).to_have_count(0, timeout=60_000)
@@ -76,7 +77,7 @@ def test_transfer_shows_progress_and_can_be_stopped(windows, service, venue_key)
     expect(page.locator(".transfer progress")).to_have_attribute("max", "1")
     page.get_by_role("button", name="Stop").click()
     expect(page.locator(".transfer")).to_have_count(0)
-    assert len(service.get_json(f"/venues/{venue_key}/uploads")["uploads"]) == 1, "what was stopped is no upload"
+    assert len(service.get_json(f"/venues/{venue_key}/uploads")["uploads"]) == 1, "a stopped transfer creates no upload"
 
 
 def test_new_venue_is_created_by_its_first_archive(windows, service, venue_key):
@@ -108,9 +109,9 @@ def test_rejected_upload_shows_errors_and_next_step(windows, service, venue_key)
 
 def test_file_that_is_not_a_zip_is_not_sent(windows, service, mall):
     page = open_desk(windows, mall)
-    for name, content, words in (("plan.pdf", b"%PDF-1.7", "is not a zip"), ("none.zip", b"", "is empty")):
+    for name, content, message in (("plan.pdf", b"%PDF-1.7", "is not a zip"), ("none.zip", b"", "is empty")):
         page.set_input_files("#archive", {"name": name, "mimeType": "application/octet-stream", "buffer": content})
-        expect(page.locator(".drop-zone .error-message")).to_contain_text(words)
+        expect(page.locator(".drop-zone .error-message")).to_contain_text(message)
     assert not [url for url in windows.urls if "/uploads?publish" in url]
 
 
@@ -134,7 +135,7 @@ def test_staged_upload_waits_and_its_publish_updates_a_second_window(windows, se
     archive = service.create_venue(venue_key)
     following = service.generate(f"{venue_key}-2.zip", "--next-of", archive, "--edit", "rename=6", "--seed", 5)
     other = open_desk(windows, venue_key, "/history")
-    other.evaluate("window.mark = 'not reloaded'")
+    other.evaluate("window.marker = 'not reloaded'")
     page = open_desk(windows, venue_key)
     submit_upload(page, following, "hold", "Summer fair")
     expect_upload_state(page, "Staged")
@@ -145,7 +146,7 @@ def test_staged_upload_waits_and_its_publish_updates_a_second_window(windows, se
     expect(page.locator(".outcome")).to_be_focused()
     expect(other.locator("#revision-2")).to_contain_text("Summer fair")
     expect(other.locator("#desk-header-revision")).to_have_text("Revision 2")
-    assert other.evaluate("window.mark") == "not reloaded"
+    assert other.evaluate("window.marker") == "not reloaded"
 
 
 def test_guard_requires_confirmation(windows, service, venue_key):
@@ -220,7 +221,7 @@ def test_findings_are_sorted_by_severity_and_link_to_the_map(windows, service, v
     severities = rules.locator("summary .tag").all_inner_texts()
     order = ["Error", "Warning", "Note"]
     ranks = [order.index(text) for text in severities]
-    assert ranks == sorted(ranks), "the gravest first"
+    assert ranks == sorted(ranks), "the most severe first"
     counts = service.get_json(f"/uploads/{waiting}/findings?limit=1")["counts"]
     shown = {rule.locator("summary code").inner_text(): rule.locator("summary .count").inner_text() for rule in rules.all()}
     assert {rule: int(count.replace(",", "")) for rule, count in shown.items()} == counts

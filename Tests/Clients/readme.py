@@ -23,7 +23,7 @@ class Example:
         self.service, self.command, self.folder = service, command, folder
 
     def start(self):
-        environment = {**self.service.environment, "VENUE_KEY": self.service.key}
+        environment = {**self.service.environment, "VENUE_KEY": self.service.admin_key}
         return subprocess.Popen(self.command, cwd=self.folder, env=environment, stdout=subprocess.PIPE, text=True)
 
     @staticmethod
@@ -34,15 +34,15 @@ class Example:
         return line
 
     def run(self):
-        archive = self.service.make_venue("mall")
+        archive = self.service.create_venue("mall")
         floors = {
-            level["level_id"]: level["features"] for level in self.service.ask("/venues/mall")["levels"] if level["ordinal"] == 0}
+            level["level_id"]: level["features"] for level in self.service.get_json("/venues/mall")["levels"] if level["ordinal"] == 0}
         units = [
             feature for feature in self.service.features("mall", 1, "unit") if feature["properties"].get("level_id") in floors]
         first = self.start()
         units_online = [self.line(first) for _ in units]
         assert all(line.startswith("unit ") for line in units_online), units_online
-        self.service.edit("mall", archive, "rename=3,floor")
+        self.service.publish_edit("mall", archive, "rename=3,floor")
         changed = self.line(first)
         assert changed.startswith("revision 2"), changed
         first.kill()

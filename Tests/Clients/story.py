@@ -19,8 +19,8 @@ from service import Service
 class Session:
     def __init__(self, service, command, folder):
         self.service = service
-        self.archive = service.make_venue("mall")
-        self.key = json.loads(service.venue("keys", "create", "--name", "phones", "--role", "read", "--venue", "mall", "--json"))
+        self.archive = service.create_venue("mall")
+        self.key = json.loads(service.run_venue("keys", "create", "--name", "phones", "--role", "read", "--venue", "mall", "--json"))
         self.command, self.folder = command, folder
         self.client = Follower(command, service.address, self.key["secret"], "mall", folder / "phone.sqlite")
 
@@ -30,7 +30,7 @@ class Session:
 
     def digests(self):
         """The newest revision of the service, and its digests by level."""
-        venue = self.service.ask("/venues/mall")
+        venue = self.service.get_json("/venues/mall")
         return venue["head"], {level["level_id"] or "-": level["digest"] for level in venue["levels"]}
 
     def check(self, response, levels=None):
@@ -51,7 +51,7 @@ class Session:
 
     def run(self):
         client, service = self.client, self.service
-        levels = [level["level_id"] for level in service.ask("/venues/mall")["levels"] if level["level_id"]]
+        levels = [level["level_id"] for level in service.get_json("/venues/mall")["levels"] if level["level_id"]]
 
         self.section("the first floors of an imported venue")
         self.check(client.run("sync venue"), [])
@@ -63,14 +63,14 @@ class Session:
         first = client.run("show")
 
         self.section("an edit")
-        service.edit("mall", self.archive, "rename=3,move=2,relevel=2,add=2,remove=1")
+        service.publish_edit("mall", self.archive, "rename=3,move=2,relevel=2,add=2,remove=1")
         response = client.run("sync")
         self.check(response)
         report = response["report"]
         self.expect(report["added"] and report["changed"] and report["removed"] and not report["levels_dropped"], response)
 
         self.section("a rollback: the digests are those of the earlier revision")
-        service.venue("rollback", "mall", "1", "--message", "Too early")
+        service.run_venue("rollback", "mall", "1", "--message", "Too early")
         response = client.run("sync")
         self.check(response)
         self.expect(response["levels"] == first["levels"] and response["revision"] == 3, response)
@@ -84,25 +84,25 @@ class Session:
         self.section("the service is available again")
         service.start()
         self.check(client.run("sync"))
-        service.edit("mall", self.archive, "rename=1,floor", seed=8)
+        service.publish_edit("mall", self.archive, "rename=1,floor", seed=8)
         self.check(client.run("sync"))
 
         self.section("a new epoch: unchanged levels are not fetched again")
-        service.venue("epoch", "renew", "mall")
+        service.run_venue("epoch", "renew", "mall")
         response = client.run("sync")
         self.check(response)
         self.expect(not response["report"]["levels_dropped"] and not response["report"]["added"], response)
 
         self.section("a revoked key: the replica stays")
-        service.venue("keys", "revoke", self.key["id"])
+        service.run_venue("keys", "revoke", self.key["id"])
         self.same(client.run("sync"), response, "unauthorized")
         client.stop()
 
         self.section("a deleted venue: the replica stays")
-        client = self.client = Follower(self.command, service.address, service.key, "mall", self.folder / "phone.sqlite")
+        client = self.client = Follower(self.command, service.address, service.admin_key, "mall", self.folder / "phone.sqlite")
         self.check(client.run("sync"))
         response = client.run("show")
-        service.venue("delete", "mall", "--confirm", "mall")
+        service.run_venue("delete", "mall", "--confirm", "mall")
         self.same(client.run("sync"), response, "gone")
         client.stop()
 
