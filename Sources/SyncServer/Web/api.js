@@ -10,7 +10,7 @@ export class Problem extends Error {
         this.name = "Problem";
         this.status = status;
         /** The problem type without its prefix, such as `stale-base` for `/problems/stale-base`; empty if the server sent none. */
-        this.kind = (document.type ?? "").replace("/problems/", "");
+        this.type = (document.type ?? "").replace("/problems/", "");
         this.title = document.title ?? "";
         this.detail = document.detail ?? "";
         /** The whole problem document, including the members that only this problem type has. */

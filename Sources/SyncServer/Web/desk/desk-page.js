@@ -71,7 +71,7 @@ async function showView(load, desk) {
 
 /** Replaces the title and detail of a problem by the messages of the desk, unless `errorState` has its own for the status. */
 function explained(error) {
-    if ([0, 401, 403].includes(error.status) || !error.kind) return error;
+    if ([0, 401, 403].includes(error.status) || !error.type) return error;
     const { title, advice } = problemMessage(error);
     return { title, detail: advice };
 }

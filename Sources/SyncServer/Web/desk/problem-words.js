@@ -13,8 +13,8 @@ const knownTypes = new Set([
 /** `{title, advice}`; `advice` may be empty. */
 export function problemMessage(error) {
     if (error.status === 0) return { title: localized("state.offline"), advice: localized("state.offlineHelp") };
-    if (knownTypes.has(error.kind)) {
-        return { title: localized(`desk.problem.${error.kind}`), advice: localized(`desk.problem.${error.kind}.advice`) };
+    if (knownTypes.has(error.type)) {
+        return { title: localized(`desk.problem.${error.type}`), advice: localized(`desk.problem.${error.type}.advice`) };
     }
     return { title: error.title || error.message, advice: error.detail ?? "" };
 }

@@ -10,7 +10,7 @@ const ranks = ["none", "read", "publish", "admin"];
 export const includesRole = (role, needed) => ranks.indexOf(role) >= ranks.indexOf(needed);
 
 /**
- * `{role, venue}`: the role of the key for a venue, and the response of `GET /venues/{venue}`, which is null if the venue has no revision.
+ * `{role, venue}`: the role of the key for a venue, and the response of `GET /venues/{venue}`; null if the venue has no revision.
  * Throws the problem if the venue does not exist or the key may not read it.
  */
 export async function loadVenueAccess(venueKey, signal) {

@@ -17,8 +17,8 @@ import { toast } from "../ui/toast.js";
 import { localized } from "../words/words.js";
 
 /**
- * Venues with up to this number of features are loaded completely when the user begins to search. In larger ones, a search covers the
- * floors that were opened.
+ * Venues with up to this number of features are loaded completely when the user begins to search. In larger ones, a search covers
+ * the floors that were opened.
  */
 const fullSearchLimit = 20_000;
 

@@ -102,8 +102,12 @@ export class SearchPanel {
         const focused = document.activeElement?.dataset?.chip;
         fill(
             this.#chips,
-            chip([icon("list"), localized("map.list")], this.#isExpanded, () => this.#changeFilter(() => { this.#isExpanded = !this.#isExpanded; }), "list"),
-            chip([icon("clock"), localized("map.openNow")], this.#isOpenNow, () => this.#changeFilter(() => { this.#isOpenNow = !this.#isOpenNow; }), "open"),
+            chip([icon("list"), localized("map.list")], this.#isExpanded, () => this.#changeFilter(() => {
+                this.#isExpanded = !this.#isExpanded;
+            }), "list"),
+            chip([icon("clock"), localized("map.openNow")], this.#isOpenNow, () => this.#changeFilter(() => {
+                this.#isOpenNow = !this.#isOpenNow;
+            }), "open"),
             kinds.map(({ kind }) => chip(localized(`amenity.${kind}`), this.#kind === kind, () => this.#changeFilter(() => {
                 this.#kind = this.#kind === kind ? null : kind;
             }), kind)));
@@ -146,7 +150,9 @@ export class SearchPanel {
         const { places, isFiltered, distances } = this.#results();
         this.#delegate.onResults(isFiltered ? places : null);
         const floor = this.#delegate.floor();
-        const title = isFiltered ? localized("map.found", { n: places.length }) : localized("map.onFloor", { floor: floor?.title ?? "", n: places.length });
+        const title = isFiltered
+            ? localized("map.found", { n: places.length })
+            : localized("map.onFloor", { floor: floor?.title ?? "", n: places.length });
         const focused = this.#body.contains(document.activeElement) ? document.activeElement.dataset.id : null;
         fill(
             this.#body,
@@ -170,7 +176,8 @@ export class SearchPanel {
         const state = openState(place);
         const placeFloor = this.#delegate.floorOf(place);
         return h("li", {}, h(
-            "button", { type: "button", class: "place", "data-id": place.id, onclick: () => this.#delegate.onPick(place, { focus: true }) },
+            "button",
+            { type: "button", class: "place", "data-id": place.id, onclick: () => this.#delegate.onPick(place, { focus: true }) },
             h("span", { class: `swatch ${place.amenity ? "restroom" : place.group}`, "aria-hidden": "true" }, place.amenity?.symbol ?? ""),
             h("span", { class: "place-text" },
                 h("span", { class: "place-name" }, place.name),

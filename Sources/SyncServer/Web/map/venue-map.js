@@ -131,7 +131,9 @@ export class VenueMap {
 
     fit(floor = this.#floor) {
         const bounds = floorBounds(floor, this.#replica);
-        if (bounds) this.#map.fitBounds(bounds, { padding: this.padding(24), maxZoom: 21, duration: this.#floor ? this.#duration : 0, bearing: 0 });
+        if (!bounds) return;
+        const duration = this.#floor ? this.#duration : 0;
+        this.#map.fitBounds(bounds, { padding: this.padding(24), maxZoom: 21, duration, bearing: 0 });
     }
 
     /** On phones, where the panel is a sheet over the map, fits the floor into the part that stays visible. */

@@ -4,8 +4,8 @@ import { request, Problem } from "../api.js";
 import { backoffDelay, pause } from "./pause.js";
 
 /**
- * Calls `onRevision({venue, revision, …})` for every event until `signal` is aborted, and reconnects after failures.
- * `onState` is called with `live` and `disconnected`. `onConnect` is awaited after every connect, because events may have been missed.
+ * Calls `onRevision({venue, revision, …})` for every event until `signal` is aborted, and reconnects after failures. `onState` is
+ * called with `live` and `disconnected`. `onConnect` is awaited after every connect, because events may have been missed.
  */
 export async function followEvents({ signal, onRevision, onConnect, onState }) {
     let lastEventId = null;
@@ -39,7 +39,7 @@ export async function followEvents({ signal, onRevision, onConnect, onState }) {
 /** Whether retrying is pointless: the key is revoked, or the venue was deleted or is not readable any more. */
 export function isPermanent(error) {
     if (!(error instanceof Problem)) return false;
-    return error.status === 401 || error.kind === "venue-not-found" || error.kind === "venue-gone";
+    return error.status === 401 || error.type === "venue-not-found" || error.type === "venue-gone";
 }
 
 /** Parses an event stream (HTML standard, §9.2.6). Comments are skipped. */

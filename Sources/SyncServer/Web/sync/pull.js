@@ -15,7 +15,7 @@ export async function pull(venue, replica, { levels = [], to, signal, onProgress
         return await replica.apply(pages, { isFull: since === null });
     } catch (error) {
         // The history that the cursor belongs to is lost, or the replica does not match the digests: start again without a cursor.
-        const isHistoryLost = error instanceof Problem && error.status === 410 && error.kind === "history-lost";
+        const isHistoryLost = error instanceof Problem && error.status === 410 && error.type === "history-lost";
         if (since === null || !(isHistoryLost || error instanceof DigestMismatch)) throw error;
         const pages = await fetchPages(venue, null, { levels, signal, onProgress });
         return replica.apply(pages, { isFull: true });

@@ -29,5 +29,6 @@ function languageSwitch() {
     const other = localization.language === "ja" ? "en" : "ja";
     const label = { en: "English", ja: "日本語" }[other];
     return h(
-        "button", { type: "button", class: "bare language", lang: other, onclick: () => localization.setLanguage(other) }, icon("globe"), label);
+        "button", { type: "button", class: "bare language", lang: other, onclick: () => localization.setLanguage(other) },
+        icon("globe"), label);
 }

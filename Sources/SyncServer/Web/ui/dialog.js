@@ -17,7 +17,8 @@ export function openDialog({ title, body, actions = [] }) {
         const buttons = actions.map(({ label, kind = "quiet", act }) =>
             h("button", { type: "button", class: kind, onclick: (event) => run(act, event.currentTarget) }, label));
         const close = h(
-            "button", { type: "button", class: "bare", "aria-label": localized("dialog.close"), onclick: () => isBusy || dialog.close() },
+            "button",
+            { type: "button", class: "bare", "aria-label": localized("dialog.close"), onclick: () => isBusy || dialog.close() },
             icon("close"));
         const form = h(
             "form",

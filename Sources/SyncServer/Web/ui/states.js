@@ -38,7 +38,10 @@ function explain(error, retry) {
                 title: localized("state.notFound"), text: localized("state.notFoundHelp"),
                 action: { label: localized("state.toVenues"), href: "#/" },
             };
-        case 410: return { title: localized("state.gone"), text: error.detail, action: { label: localized("state.toVenues"), href: "#/" } };
+        case 410:
+            return {
+                title: localized("state.gone"), text: error.detail, action: { label: localized("state.toVenues"), href: "#/" },
+            };
         case 0: return { title: localized("state.offline"), text: localized("state.offlineHelp"), action: tryAgain };
         default:
             return { title: error.title || localized("state.failed"), text: error.detail || error.message, action: tryAgain };
@@ -46,5 +49,7 @@ function explain(error, retry) {
 }
 
 function button({ label, act, href }) {
-    return href ? h("a", { class: "button primary", href }, label) : h("button", { class: "primary", type: "button", onclick: () => act() }, label);
+    return href
+        ? h("a", { class: "button primary", href }, label)
+        : h("button", { class: "primary", type: "button", onclick: () => act() }, label);
 }

@@ -47,7 +47,10 @@ function sum(levels) {
 }
 
 function welcome() {
-    const field = h("input", { id: "venue", name: "venue", placeholder: "mall", pattern: "[a-z0-9.\\-]+", required: true, spellcheck: "false", autocapitalize: "none" });
+    const field = h("input", {
+        id: "venue", name: "venue", placeholder: "mall", pattern: "[a-z0-9.\\-]+", required: true, spellcheck: "false",
+        autocapitalize: "none",
+    });
     return h(
         "div", { class: "welcome" },
         h("img", { src: "/console/icon.svg", alt: "", width: 72, height: 72 }),

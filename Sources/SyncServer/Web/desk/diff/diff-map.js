@@ -92,7 +92,8 @@ export class DiffMap {
                 this.#split();
             },
         });
-        return h("p", { class: "diff-slider", hidden: true }, h("label", { for: "diff-divider" }, localized("desk.diff.divider")), this.range);
+        const label = h("label", { for: "diff-divider" }, localized("desk.diff.divider"));
+        return h("p", { class: "diff-slider", hidden: true }, label, this.range);
     }
 
     /** A handle to drag the divider. The slider below does the same, and is accessible by keyboard. */

@@ -1,5 +1,5 @@
-// Draws a scene as SVG: unchanged features in one neutral path, changes with colours, patterns and symbols, so that the kinds of change
-// can be distinguished without colour vision. Symbols and patterns keep their size on the screen at every scale.
+// Draws a scene as SVG: unchanged features in one neutral path, changes with colours, patterns and symbols, so that the kinds of
+// change can be distinguished without colour vision. Symbols and patterns keep their size on the screen at every scale.
 
 import { kinds, symbolOf } from "./kinds.js";
 import { isArea, path } from "./shapes.js";
@@ -108,7 +108,7 @@ export class Drawing {
         }
     }
 
-    /** Shows the old state left of a position in the view and the new state right of it; null shows both on top of each other. */
+    /** Shows the old state left of a position (0 to 1) in the view, and the new state right of it; null shows both overlaid. */
     split(position, view) {
         const isSplit = position !== null;
         this.element.classList.toggle("is-split", isSplit);

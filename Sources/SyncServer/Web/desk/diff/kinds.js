@@ -1,5 +1,5 @@
-// The kinds of changes in the user interface. The API has added, changed and removed; the console shows a changed feature that is only at
-// another position as moved.
+// The kinds of changes in the user interface. The API has added, changed and removed; the console shows a changed feature that is
+// only at another position as moved.
 
 import { labelPosition, positions } from "./shapes.js";
 

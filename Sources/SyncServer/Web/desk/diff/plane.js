@@ -1,4 +1,5 @@
-// A local tangent plane in metres, x to the east and y to the south, as in SVG. A venue is small enough to ignore the curvature of the Earth.
+// A local tangent plane in metres, x to the east and y to the south, as in SVG. A venue is small enough to ignore the curvature
+// of the Earth.
 
 const metresPerDegree = 111_320;
 

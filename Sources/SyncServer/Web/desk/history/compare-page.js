@@ -21,7 +21,8 @@ export async function show(desk) {
     const from = parameter("from", to > venue.first ? to - 1 : to + 1);
     const container = h("div");
     fill(desk.root, h(
-        "section", { class: "desk-section" }, h("h2", {}, localized("desk.compare.title", { from, to })), revisionPicker(desk, from, to), container));
+        "section", { class: "desk-section" },
+        h("h2", {}, localized("desk.compare.title", { from, to })), revisionPicker(desk, from, to), container));
     await showDifference(desk, container, from, to);
 }
 

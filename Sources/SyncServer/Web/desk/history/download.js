@@ -9,7 +9,8 @@ import { localized } from "../../words/words.js";
 export function downloadButton(desk, number) {
     return h(
         "button", { type: "button", class: "quiet", onclick: (event) => download(desk, number, event.currentTarget) },
-        icon("download"), localized("desk.history.download"), h("span", { class: "visually-hidden" }, localized("desk.revision", { n: number })));
+        icon("download"), localized("desk.history.download"),
+        h("span", { class: "visually-hidden" }, localized("desk.revision", { n: number })));
 }
 
 async function download(desk, number, button) {

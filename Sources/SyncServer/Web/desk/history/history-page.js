@@ -45,7 +45,8 @@ function actions(desk, { number }, selection) {
         number > venue.first && link(`#/${venueKey}/desk/compare?from=${number - 1}&to=${number}`, "desk.history.changes"),
         downloadButton(desk, number),
         number < venue.head && desk.can("publish") && h(
-            "a", { href: `#/${venueKey}/desk/restore?to=${number}`, class: "button quiet" }, icon("undo"), localized("desk.history.restore")),
+            "a", { href: `#/${venueKey}/desk/restore?to=${number}`, class: "button quiet" },
+            icon("undo"), localized("desk.history.restore")),
         selection.checkbox(number),
     ];
 }

@@ -19,7 +19,7 @@ import { localized } from "../../words/words.js";
 
 export async function show(desk) {
     const to = Number(desk.query.get("to"));
-    if (!desk.venue || !Number.isInteger(to) || to < 1) throw { status: 404, kind: "revision-not-found" };
+    if (!desk.venue || !Number.isInteger(to) || to < 1) throw { status: 404, type: "revision-not-found" };
     const revision = await requestJSON(`${path(desk)}/revisions/${to}`, { signal: desk.signal, headers: acceptLanguage() });
     const levels = await selectableLevels(desk, to);
     const preview = h("div", { class: "preview", "aria-live": "polite" });
@@ -54,8 +54,8 @@ export async function show(desk) {
         fill(preview, content);
     };
     const failureSection = (error) => {
-        if (error.kind === "levels-entangled") return entanglement(error.document, levels, choice.select, choice.selectAll);
-        if (error.kind === "nothing-to-restore") {
+        if (error.type === "levels-entangled") return entanglement(error.document, levels, choice.select, choice.selectAll);
+        if (error.type === "nothing-to-restore") {
             return h("p", { class: "notice" }, icon("check"), localized("desk.restore.nothing", { n: to }));
         }
         return errorState(error, { retry: updatePreview });
@@ -91,7 +91,7 @@ async function rollBack(desk, plan, options) {
     try {
         return await requestRollback(desk, { ...options, base: plan.from });
     } catch (error) {
-        if (error.kind === "head-moved") return { changed: true };
+        if (error.type === "head-moved") return { changed: true };
         throw new Error(problemLine(error));
     }
 }

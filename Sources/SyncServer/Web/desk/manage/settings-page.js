@@ -86,4 +86,6 @@ function settingsForm(desk) {
 /** The time zones that the browser knows, as suggestions. */
 const timeZones = Intl.supportedValuesOf?.("timeZone") ?? [];
 
-const localizedField = (make, name, fields) => make(fields[name], localized(`desk.settings.${name}`), localized(`desk.settings.${name}.help`));
+/** A field with the label and help text of a setting. `make` is `choice` or `labelled`. */
+const localizedField = (make, name, fields) =>
+    make(fields[name], localized(`desk.settings.${name}`), localized(`desk.settings.${name}.help`));

@@ -33,8 +33,8 @@ export function decision(desk, upload) {
 }
 
 async function publish(desk, upload, errorMessage) {
-    // No confirmation is needed for `head_moved`, because `base` says which comparison the user has seen, and for `key_revoked`, because
-    // this request is authorized by another key.
+    // No confirmation is needed for `head_moved`, because `base` says which comparison the user has seen, nor for `key_revoked`,
+    // because this request is authorized by another key.
     const guards = upload.reasons.filter((reason) => reason !== "head_moved" && reason !== "key_revoked");
     const checkboxes = guards.map((reason) => h("input", { type: "checkbox", id: `confirm-${reason}`, name: "confirm", value: reason }));
     fill(errorMessage);

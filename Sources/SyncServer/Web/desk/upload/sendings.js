@@ -1,5 +1,6 @@
 // Shows transfers with their progress, and what to do when one is complete.
 
+import { button } from "../fields.js";
 import { fill, h } from "../../ui/element.js";
 import { formatBytes } from "../formats.js";
 import { transfers } from "./outbox.js";
@@ -37,7 +38,7 @@ function makeCard(transfer) {
 function busyCard(transfer) {
     const { name } = transfer;
     const bar = progressBar(localized("desk.transfer.title", { name }));
-    const stop = h("button", { type: "button", class: "quiet", onclick: () => transfers.cancel(transfer) }, localized("desk.transfer.stop"));
+    const stop = button("quiet", localized("desk.transfer.stop"), () => transfers.cancel(transfer));
     const update = () => {
         const { done, total } = transfer;
         // The last byte was sent, and the server is storing the archive.
@@ -56,16 +57,16 @@ function failedCard(transfer) {
         h("p", {}, h("strong", {}, localized("desk.transfer.failed", { name: transfer.name }))),
         h("p", {}, title, advice && ` ${advice}`),
         h("p", { class: "desk-actions" },
-            h("button", { type: "button", class: "primary", onclick: () => transfers.retry(transfer) }, localized("state.tryAgain")),
-            h("button", { type: "button", class: "quiet", onclick: () => transfers.cancel(transfer) }, localized("desk.transfer.dismiss"))));
+            button("primary", localized("state.tryAgain"), () => transfers.retry(transfer)),
+            button("quiet", localized("desk.transfer.dismiss"), () => transfers.cancel(transfer))));
     return { element, update: () => {}, error: transfer.error };
 }
 
 let isWatching = false;
 
 /**
- * Opens the page of an upload when its transfer is complete, if the user is still on the page of the upload form and is not filling in
- * another one. Otherwise shows a toast.
+ * Opens the page of an upload when its transfer is complete, if the user is still on the page of the upload form and is not
+ * filling in another one. Otherwise shows a toast.
  */
 export function watchTransfers() {
     if (isWatching) return;

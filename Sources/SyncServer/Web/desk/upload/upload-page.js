@@ -20,7 +20,7 @@ import { localized } from "../../words/words.js";
 export async function show(desk) {
     const [id] = desk.path;
     // The id becomes a part of request paths, so it must be a UUID.
-    if (!isId(id)) throw { status: 404, kind: "upload-not-found" };
+    if (!isId(id)) throw { status: 404, type: "upload-not-found" };
     desk.refresh = async () => draw(await requestJSON(`/uploads/${id}`, { signal: desk.signal, headers: acceptLanguage() }));
     const containers = Object.fromEntries(
         ["header", "connection", "phases", "outcome", "decision", "changes", "identity", "findings"].map((name) => [name, h("div")]));
