@@ -1,4 +1,4 @@
-"""Passes over requests with an empty parameter: the service takes it for an absent one, and a schema cannot say that."""
+"""Skips requests with an empty parameter: the service treats it as absent, which a schema cannot express."""
 import schemathesis
 
 

@@ -2,12 +2,12 @@ import Foundation
 import IMDFArchive
 import SampleVenue
 
-/// A large generated venue, and what comes after it.
+/// A large generated venue and its next revisions.
 struct Archives {
     let first: [UInt8]
     let edited: [UInt8]
     let noise: [UInt8]
-    /// The same as the newest one with a new id for everything.
+    /// `edited` with new ids for all features.
     let reminted: [UInt8]
     let features: Int
     let inflatedBytes: Int
@@ -21,7 +21,7 @@ struct Archives {
         var next = venue
         _ = next.apply(try Edit.parse(list: "rename=10,move=5,hours=5"), seed: 11)
         self.edited = try next.archive()
-        // On top of the edited one, which is the newest by then.
+        // Based on the edited venue, which is the newest revision by then.
         venue = next
         _ = venue.apply(try Edit.parse(list: "noise"), seed: 12)
         self.noise = try venue.archive()
@@ -31,7 +31,7 @@ struct Archives {
         try Data(self.first).write(to: self.file)
     }
 
-    /// The least that anybody must do who wants to know what is in the archive.
+    /// The control: the minimum work to read the archive.
     func unzipAndHash() throws {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")

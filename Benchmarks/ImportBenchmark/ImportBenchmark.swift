@@ -7,9 +7,9 @@ import RevisionStore
 import SampleVenue
 import SyncModel
 
-/// How long a large archive takes from the queue to a revision, beside what it takes to unzip and hash it.
+/// Measures the time from the queue to the revision for a large archive, compared with unzipping and hashing it.
 ///
-/// The worker is the real one, in a process of its own; its peak memory is what the system counted.
+/// The worker is `venue work` in a process of its own; its peak memory is that reported by the system.
 @main
 struct ImportBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "import-benchmark")
@@ -20,7 +20,7 @@ struct ImportBenchmark: AsyncParsableCommand {
     @Option(help: "Levels of the generated venue; 200 make about 115 000 features.")
     var levels = 200
 
-    @Option(help: "How often everything is measured; the medians are printed.")
+    @Option(help: "The number of measurements; the medians are printed.")
     var rounds = 3
 
     func run() async throws {
@@ -70,9 +70,9 @@ struct ImportBenchmark: AsyncParsableCommand {
         Self.report("first import", Self.median(first), against: base)
         Self.report("re-upload, nothing changed", Self.median(unchanged), against: base)
         Self.report("re-upload, 20 changed", Self.median(edited), against: base)
-        Self.report("re-upload, everything spelt otherwise", Self.median(noise), against: base)
-        Self.report("re-upload, every id new", Self.median(reminted), against: base)
-        Self.report("re-upload, every id an alias", Self.median(known), against: base)
+        Self.report("re-upload, everything reformatted", Self.median(noise), against: base)
+        Self.report("re-upload, all ids new", Self.median(reminted), against: base)
+        Self.report("re-upload, all ids aliases", Self.median(known), against: base)
         print(#"{"name":"worker peak memory","mebibytes":\#(peak / 1024)}"#)
     }
 

@@ -16,7 +16,7 @@ final class WorkerProcess {
         try self.process.run()
     }
 
-    /// The most memory it ever had resident.
+    /// The peak resident memory.
     var peakKibibytes: Int {
         let status = try? String(contentsOfFile: "/proc/\(self.process.processIdentifier)/status", encoding: .utf8)
         let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -29,7 +29,7 @@ final class WorkerProcess {
     }
 }
 
-/// Uploads to one venue, one after the other.
+/// Sequential uploads to one venue.
 struct Queue {
     let store: RevisionStore
     let venue: VenueKey?
@@ -38,7 +38,7 @@ struct Queue {
         let state: Upload.State
     }
 
-    /// Seconds from the claim to the end. What the worker waits for before it looks into the queue is not counted.
+    /// Returns the seconds from the claim to the final state. The time until the worker polls the queue is not included.
     func work(on archive: [UInt8], expecting state: Upload.State) async throws -> Double {
         guard let venue else { return 0 }
         let publisher = Authorization(key: nil, author: "benchmark", role: .publish, venue: venue)

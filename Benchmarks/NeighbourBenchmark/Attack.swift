@@ -3,10 +3,10 @@ import IMDF
 import NIOCore
 import SampleVenue
 
-/// One way in which a venue's requests could take more than their share.
+/// One way in which the requests of a venue could slow down others.
 struct Attack: Sendable {
     let name: String
-    /// What the attacker needs before; not measured.
+    /// Prepares the attack; not measured.
     var prepare: @Sendable (Service) async throws -> Void = { _ in }
     let run: @Sendable (Service) async throws -> Void
 
@@ -15,7 +15,7 @@ struct Attack: Sendable {
             .manyUploads, .slowBodies, .comparisons, .abandonedExports, .snapshots, .venueLists,
         ]
 
-    /// Twenty uploads of one venue at once, each with something new.
+    /// Twenty concurrent uploads to one venue, each with changes.
     private static let manyUploads = Attack(name: "twenty uploads at once") { service in
         let archives = try Self.revisions(20)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -26,7 +26,7 @@ struct Attack: Sendable {
         }
     }
 
-    /// Two hundred uploads whose bytes come one by one.
+    /// Two hundred uploads that send single bytes.
     private static let slowBodies = Attack(name: "slow bodies") { service in
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<200 {
@@ -37,30 +37,32 @@ struct Attack: Sendable {
     }
 
     private static let comparisons = Attack(name: "a hundred comparisons", prepare: Self.publishLarge) { service in
-        try await Self.crowd(100) { number in
+        try await Self.concurrently(100) { number in
             _ = try await service.send("GET", "/venues/large/diff?from=1&to=2&bodies=true&limit=1000&round=\(number)")
         }
     }
 
-    /// Clients that ask for a large archive and hang up.
+    /// Clients that request a large archive and close the connection.
     private static let abandonedExports = Attack(name: "abandoned exports", prepare: Self.publishLarge) { service in
-        try await Self.crowd(40) { _ in
+        try await Self.concurrently(40) { _ in
             _ = try await service.send("GET", "/venues/large/revisions/1/archive.zip", timeout: .milliseconds(300))
         }
     }
 
-    private static let snapshots = Attack(name: "thirty-two newcomers to a large venue", prepare: Self.publishLarge) {
+    private static let snapshots = Attack(name: "thirty-two snapshots of a large venue", prepare: Self.publishLarge) {
         service in
-        try await Self.crowd(32) { _ in
+        try await Self.concurrently(32) { _ in
             for _ in 0..<4 { _ = try await service.send("GET", "/venues/large/sync?limit=50000") }
         }
     }
 
     private static let venueLists = Attack(name: "lists of venues") { service in
-        try await Self.crowd(16) { _ in for _ in 0..<50 { _ = try await service.send("GET", "/venues") } }
+        try await Self.concurrently(16) { _ in for _ in 0..<50 { _ = try await service.send("GET", "/venues") } }
     }
 
-    private static func crowd(_ count: Int, _ request: @escaping @Sendable (Int) async throws -> Void) async throws {
+    private static func concurrently(_ count: Int, _ request: @escaping @Sendable (Int) async throws -> Void)
+        async throws
+    {
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<count { group.addTask { try? await request(number) } }
         }

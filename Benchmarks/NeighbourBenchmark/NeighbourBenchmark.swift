@@ -3,10 +3,10 @@ import BenchmarkSupport
 import Foundation
 import IMDF
 
-/// What the worst requests of one venue do to the polls and uploads of another.
+/// Measures how the most expensive requests of one venue affect the polls and uploads of another.
 ///
-/// `venue up` runs as a whole in a process of its own. The victim polls and uploads all the time; the attacks come one after
-/// the other. Aims: p99 of a poll at most 25 ms, a small upload published within 3 s, whatever the attacker sends.
+/// `venue up` runs in a process of its own. The victim polls and uploads continuously while the attacks run one after another.
+/// Targets: p99 of a poll at most 25 ms, and a small upload published within 3 s, during every attack.
 @main
 struct NeighbourBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,10 +15,10 @@ struct NeighbourBenchmark: AsyncParsableCommand {
     @Option(help: "The “venue” program that is measured.")
     var venue = ".build/release/venue"
 
-    @Option(help: "Seconds that each attack lasts at least.")
+    @Option(help: "The minimum duration of each attack in seconds.")
     var seconds = 15
 
-    @Option(help: "Seconds after which an attack that has not ended is left alone.")
+    @Option(help: "The seconds after which an attack is cancelled.")
     var limit = 120
 
     @Option(help: "Only attacks whose name contains this.")
@@ -28,7 +28,7 @@ struct NeighbourBenchmark: AsyncParsableCommand {
         raiseFileLimit()
         try await Service.run(program: self.venue) { service in
             let victim = try await Victim(service: service)
-            try await self.measure("nothing else", against: victim, on: service) {
+            try await self.measure("no attack", against: victim, on: service) {
                 try await Task.sleep(for: .seconds(1))
             }
             for attack in Attack.all where self.only.map(attack.name.contains) ?? true {
@@ -38,24 +38,24 @@ struct NeighbourBenchmark: AsyncParsableCommand {
         }
     }
 
-    /// Measures the victim from the start of an attack until the attack has ended and the least time has passed.
+    /// Measures the victim from the start of an attack until the attack has ended and the minimum time has passed.
     private func measure(
         _ name: String, against victim: Victim, on service: Service,
         _ attack: @escaping @Sendable () async throws -> Void
     ) async throws {
         let start = ContinuousClock.now
-        let (least, most) = (Duration.seconds(self.seconds), Duration.seconds(self.limit))
+        let (minimum, maximum) = (Duration.seconds(self.seconds), Duration.seconds(self.limit))
         let latencies = try await victim.measure {
-            let end = await Self.end(of: attack, within: most)
-            let rest = least - start.duration(to: .now)
+            let end = await Self.end(of: attack, within: maximum)
+            let rest = minimum - start.duration(to: .now)
             if rest > .zero { try? await Task.sleep(for: rest) }
             return end
         }
         report([
             "name": .string(name), "seconds": .figure(start.duration(to: .now) / .seconds(1)),
             "attack": .string(latencies.attack), "polls": .number(Double(latencies.polls.count)),
-            "poll_p50_ms": .figure(latencies.polls.median, places: 2),
-            "poll_p99_ms": .figure(latencies.polls.percentile(99), places: 2),
+            "poll_p50_ms": .figure(latencies.polls.median, decimals: 2),
+            "poll_p99_ms": .figure(latencies.polls.percentile(99), decimals: 2),
             "poll_max_ms": .figure(latencies.polls.max() ?? 0), "uploads": .number(Double(latencies.uploads.count)),
             "upload_p50_ms": .figure(latencies.uploads.median), "upload_max_ms": .figure(latencies.uploads.max() ?? 0),
             "failures": .number(Double(latencies.failures)),

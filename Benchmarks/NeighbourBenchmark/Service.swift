@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTP1
 import SyncModel
 
-/// `venue up` in a process of its own, with a private database that is gone afterwards.
+/// `venue up` in a process of its own, with a private database that is deleted afterwards.
 struct Service: Sendable {
     static let key = "the benchmark's key"
 
@@ -42,7 +42,7 @@ struct Service: Sendable {
         }
     }
 
-    /// Of the server and its worker together; PostgreSQL is not counted.
+    /// Of the server and its worker together, without PostgreSQL.
     var residentMebibytes: Int {
         let children =
             (try? String(contentsOfFile: "/proc/\(self.process)/task/\(self.process)/children", encoding: .utf8))
@@ -70,26 +70,26 @@ struct Service: Sendable {
         if let type { request.headers.add(name: "Content-Type", value: type) }
         if !body.isEmpty { request.body = .bytes(body) }
         let response = try await Self.client.execute(request, timeout: timeout)
-        let answer = Array(try await response.body.collect(upTo: 1 << 30).readableBytesView)
+        let content = Array(try await response.body.collect(upTo: 1 << 30).readableBytesView)
         guard (200..<300).contains(response.status.code) else {
             throw Refused(path: path, status: response.status.code)
         }
-        return answer
+        return content
     }
 
-    /// Sends an archive, and hands out the id of its upload.
+    /// Sends an archive and returns the id of its upload.
     func upload(_ archive: [UInt8], to venue: String, options: String = "") async throws -> String {
-        let answer = try await self.send(
+        let response = try await self.send(
             "POST", "/venues/\(venue)/uploads\(options)", type: "application/zip", body: archive)
-        return try WireJSON.value(Upload.self, from: Data(answer)).id
+        return try WireJSON.value(Upload.self, from: Data(response)).id
     }
 
-    /// Waits until nothing more happens to an upload but its rule book.
+    /// Waits until an upload is final or staged. Validation may still be running.
     @discardableResult
     func outcome(of upload: String) async throws -> Upload.State {
         while true {
-            let answer = try await self.send("GET", "/uploads/\(upload)?wait=20")
-            let state = try WireJSON.value(Upload.self, from: Data(answer)).state
+            let response = try await self.send("GET", "/uploads/\(upload)?wait=20")
+            let state = try WireJSON.value(Upload.self, from: Data(response)).state
             if state.isFinal || state == .staged { return state }
             try Task.checkCancellation()
         }
@@ -99,8 +99,8 @@ struct Service: Sendable {
     func report(of upload: String) async throws {
         _ = try await self.outcome(of: upload)
         while true {
-            let answer = try await self.send("GET", "/uploads/\(upload)")
-            let upload = try WireJSON.value(Upload.self, from: Data(answer))
+            let response = try await self.send("GET", "/uploads/\(upload)")
+            let upload = try WireJSON.value(Upload.self, from: Data(response))
             if upload.findings.complete || upload.state == .rejected { return }
             try await Task.sleep(for: .milliseconds(200))
         }

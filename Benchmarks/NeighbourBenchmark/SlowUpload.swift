@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import Foundation
 
-/// An upload that sends one byte a second.
+/// An upload that sends one byte per second.
 struct SlowUpload {
     let port: Int
 

@@ -5,8 +5,8 @@ import SampleVenue
 import SyncModel
 import Synchronization
 
-/// A venue of ordinary size whose client polls fifty times a second, and whose operator uploads a small change every two
-/// seconds.
+/// A venue of ordinary size with a client that polls 50 times per second, and an operator that uploads a small change every
+/// two seconds.
 struct Victim: Sendable {
     struct Latencies: Sendable {
         /// In milliseconds.
@@ -37,11 +37,11 @@ struct Victim: Sendable {
                 throw Service.Refused(path: "/uploads/\(upload)", status: 0)
             }
         }
-        let set = try ChangeSet(json: await service.send("GET", "/venues/\(self.key)/sync"))
-        self.cursor = "\(set.cursor)"
+        let changeSet = try ChangeSet(json: await service.send("GET", "/venues/\(self.key)/sync"))
+        self.cursor = "\(changeSet.cursor)"
     }
 
-    /// What was measured so far, by two tasks.
+    /// The measurements so far, shared by two tasks.
     private final class Recorder: Sendable {
         let latencies = Mutex(Latencies())
 
@@ -50,7 +50,7 @@ struct Victim: Sendable {
         }
     }
 
-    /// Polls and uploads as long as `body` runs.
+    /// Polls and uploads while `body` runs.
     func measure(while body: @escaping @Sendable () async -> String) async throws -> Latencies {
         let recorder = Recorder()
         return await withTaskGroup(of: String?.self) { group in
@@ -79,7 +79,7 @@ struct Victim: Sendable {
         }
     }
 
-    /// Two archives in turn, each of which differs from the revision before it.
+    /// Uploads two archives alternately, so that each differs from the previous revision.
     private func upload(record: (Double?) -> Void) async {
         await Self.repeating(every: .seconds(2), record: record) { round in
             let upload = try await self.service.upload(self.archives[1 + round % 2], to: self.key)

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A program in a process of its own.
+/// A child process.
 package final class Program {
     private let process = Process()
 
@@ -22,7 +22,7 @@ package final class Program {
 
     package var memory: MemoryReading { MemoryReading(of: self.process.processIdentifier) }
 
-    /// Asks it to end; one that still waits for its clients after a few seconds is not asked again.
+    /// Terminates the process; kills it if it is still running after 5 seconds.
     package func stop() {
         guard self.process.isRunning else { return }
         self.process.terminate()
@@ -36,7 +36,7 @@ package final class Program {
         let status: Int32
     }
 
-    /// Runs a program to its end and hands out what it printed.
+    /// Runs a program to completion and returns its output.
     package static func output(of path: String, _ arguments: [String], environment: [String: String] = [:]) throws
         -> String
     {
@@ -51,10 +51,10 @@ package final class Program {
     }
 }
 
-/// What the system counts for a process, in KiB.
+/// The memory of a process in KiB, as reported by the system.
 package struct MemoryReading {
     package let resident: Int
-    /// The most it ever was.
+    /// The peak of `resident`.
     package let peak: Int
 
     package init(of process: pid_t) {

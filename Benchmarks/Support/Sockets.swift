@@ -35,7 +35,7 @@ package func newSocket() throws -> Int32 {
     return socket
 }
 
-/// A port that was free a moment ago, below those that the system gives to clients.
+/// A free port below the range of ephemeral ports.
 package func freePort() throws -> Int {
     for _ in 0..<1_000 {
         let port = Int.random(in: 20_000..<32_000)

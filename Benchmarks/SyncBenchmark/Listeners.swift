@@ -2,7 +2,7 @@ import BenchmarkSupport
 import Foundation
 import IMDF
 
-/// The process that holds the clients, so that their work is not counted as the server's.
+/// The process of the clients, so that their work does not count as that of the server.
 final class Listeners {
     private let program: Program
     private let input = Pipe()
@@ -15,9 +15,9 @@ final class Listeners {
 
     /// Returns when all are connected.
     init(_ count: Int, at path: String, port: Int, unanswered: Bool = false) throws {
-        let itself = Bundle.main.executablePath ?? CommandLine.arguments[0]
+        let executable = Bundle.main.executablePath ?? CommandLine.arguments[0]
         self.program = try Program(
-            itself,
+            executable,
             ["listen", "--port", "\(port)", "--path", path, "--count", "\(count)"]
                 + (unanswered ? ["--unanswered"] : []),
             input: self.input, output: self.output)
@@ -25,17 +25,17 @@ final class Listeners {
     }
 
     /// When an event reached the clients, in microseconds since 1970.
-    struct Hearing {
+    struct Arrival {
         let count: Int
         let median: Double
         let last: Double
     }
 
-    /// Has the clients wait for the event of this number, counted from 1, and tells when it came.
-    func hear(of number: Int) throws -> Hearing {
+    /// Waits until the clients have received the event with this number, counted from 1, and returns when.
+    func wait(for number: Int) throws -> Arrival {
         self.input.fileHandleForWriting.write(Data("\(number)\n".utf8))
         let line = try self.line()
-        return Hearing(
+        return Arrival(
             count: Int(line["count"]?.number ?? 0), median: line["p50_us"]?.number ?? 0,
             last: line["last_us"]?.number ?? 0)
     }

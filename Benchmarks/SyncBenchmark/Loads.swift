@@ -2,23 +2,24 @@ import BenchmarkSupport
 import Foundation
 import IMDF
 
-/// Requests a second, in turns with nginx that serves a file of the same size.
+/// Measures requests per second, alternating with nginx that serves a file of the same size.
 struct Loads {
-    let stage: Stage
+    let environment: BenchmarkEnvironment
     let seconds: Int
     let rounds: Int
 
     func measure() async throws {
         guard let wrk = Tools.wrk else { return }
-        let node = try await self.stage.node()
-        let nginx = try await NginxServer(in: self.stage.folder)
+        let node = try await self.environment.node()
+        let nginx = try await NginxServer(in: self.environment.folder)
         defer {
             node.stop()
             nginx?.stop()
         }
         let idle = node.program.memory.resident
         for (name, cursor) in [
-            ("no-change poll", self.stage.cursors.second), ("small change set, cached", self.stage.cursors.first),
+            ("no-change poll", self.environment.cursors.second),
+            ("small change set, cached", self.environment.cursors.first),
         ] {
             let path = "/venues/mall/sync?since=\(cursor)"
             let body = try await node.send("GET", path).body
@@ -38,7 +39,7 @@ struct Loads {
                 let control = theirs.map(\.requestsPerSecond).median
                 line["nginx_requests_per_second"] = .figure(control)
                 line["nginx_p99_us"] = .figure(theirs.map(\.p99).median)
-                line["ratio"] = .figure(rate / control, places: 3)
+                line["ratio"] = .figure(rate / control, decimals: 3)
             }
             report(line)
         }
@@ -54,11 +55,11 @@ struct Loads {
     }
 }
 
-/// What wrk prints.
+/// The output of wrk.
 struct WrkResult {
-    /// Runs it with the benchmark's key.
+    /// Runs wrk with the key of the benchmark.
     init(of wrk: String, _ url: String, connections: Int, seconds: Int, headers: [String] = []) throws {
-        let headers = (headers + ["Authorization: Bearer \(Stage.key)"]).flatMap { ["-H", $0] }
+        let headers = (headers + ["Authorization: Bearer \(BenchmarkEnvironment.key)"]).flatMap { ["-H", $0] }
         self.init(
             try Program.output(
                 of: wrk,
@@ -69,19 +70,19 @@ struct WrkResult {
     /// Microseconds.
     var p50 = 0.0
     var p99 = 0.0
-    /// Answers that were no success, and connections that broke.
+    /// Responses without success, and broken connections.
     var errors = 0
 
     init(_ output: String) {
         for line in output.split(separator: "\n") {
-            let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
-            guard let last = words.last else { continue }
-            if words[0] == "Requests/sec:" { self.requestsPerSecond = Double(last) ?? 0 }
-            if words[0] == "50%" { self.p50 = Self.microseconds(last) }
-            if words[0] == "99%" { self.p99 = Self.microseconds(last) }
-            if words[0] == "Non-2xx" { self.errors += Int(last) ?? 0 }
+            let fields = line.split(whereSeparator: \.isWhitespace).map(String.init)
+            guard let last = fields.last else { continue }
+            if fields[0] == "Requests/sec:" { self.requestsPerSecond = Double(last) ?? 0 }
+            if fields[0] == "50%" { self.p50 = Self.microseconds(last) }
+            if fields[0] == "99%" { self.p99 = Self.microseconds(last) }
+            if fields[0] == "Non-2xx" { self.errors += Int(last) ?? 0 }
             if line.contains("Socket errors:") {
-                self.errors += words.compactMap { Int($0.trimmingCharacters(in: [","])) }.reduce(0, +)
+                self.errors += fields.compactMap { Int($0.trimmingCharacters(in: [","])) }.reduce(0, +)
             }
         }
     }

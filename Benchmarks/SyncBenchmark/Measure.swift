@@ -3,7 +3,7 @@ import BenchmarkSupport
 import Foundation
 import IMDF
 
-/// Everything, one after the other, each beside its control.
+/// Runs all measurements, each with its control.
 struct Measure: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "run", abstract: "Measure everything (the default).")
 
@@ -13,50 +13,52 @@ struct Measure: AsyncParsableCommand {
     @Option(help: "Levels of the large venue; 200 make about 115 000 features.")
     var levels = 200
 
-    @Option(help: "Levels of the venue whose snapshots many read at once; 9 make about 5 000 features.")
+    @Option(help: "Levels of the venue whose snapshots are read concurrently; 9 make about 5 000 features.")
     var crowdLevels = 9
 
-    @Flag(help: "Only whole snapshots under 32 clients.")
+    @Flag(help: "Measure only whole snapshots with 32 clients.")
     var onlyCrowd = false
 
-    @Option(help: "Seconds that each load lasts.")
+    @Option(help: "The duration of each load in seconds.")
     var seconds = 5
 
-    @Option(help: "How often each load alternates with its control; medians are printed.")
+    @Option(help: "How often each load alternates with its control; the medians are printed.")
     var rounds = 3
 
-    @Option(help: "Clients that wait at once while their memory is measured.")
+    @Option(help: "The number of waiting clients whose memory is measured.")
     var waiting = 10_000
 
-    @Option(help: "Listeners that hear of a publish.")
+    @Option(help: "The number of listeners for events.")
     var listeners = 5_000
 
-    @Option(help: "Publishes that they hear of.")
+    @Option(help: "The number of publications that they receive.")
     var publishes = 20
 
-    @Flag(help: "A smoke run: everything small and short, no figure worth keeping.")
+    @Flag(help: "A smoke test: everything is small and short; the figures mean nothing.")
     var quick = false
 
     func run() async throws {
-        var plan = self
+        var options = self
         if self.quick {
-            (plan.levels, plan.seconds, plan.rounds) = (min(self.levels, 8), 1, 1)
-            (plan.waiting, plan.listeners, plan.publishes) = (300, 300, 3)
+            (options.levels, options.seconds, options.rounds) = (min(self.levels, 8), 1, 1)
+            (options.waiting, options.listeners, options.publishes) = (300, 300, 3)
         }
         raiseFileLimit()
         for (program, package) in Tools.missing {
             report(["name": "missing tool", "tool": .string(program), "install": .string("apt-get install \(package)")])
         }
-        try await Stage.run(venue: plan.venue, levels: plan.onlyCrowd ? 1 : plan.levels) { stage in
+        try await BenchmarkEnvironment.run(venue: options.venue, levels: options.onlyCrowd ? 1 : options.levels) {
+            environment in
             try await SnapshotLoads(
-                stage: stage, levels: plan.crowdLevels, seconds: plan.seconds, rounds: plan.rounds
+                environment: environment, levels: options.crowdLevels, seconds: options.seconds, rounds: options.rounds
             ).measure()
-            if plan.onlyCrowd { return }
-            try await Loads(stage: stage, seconds: plan.seconds, rounds: plan.rounds).measure()
-            try await Snapshots(stage: stage, rounds: plan.rounds).measure()
-            try await CompressedSize(stage: stage).measure()
-            try await WaitingClients(stage: stage, count: plan.waiting).measure()
-            try await FanOut(stage: stage, listeners: plan.listeners, publishes: plan.publishes).measure()
+            if options.onlyCrowd { return }
+            try await Loads(environment: environment, seconds: options.seconds, rounds: options.rounds).measure()
+            try await Snapshots(environment: environment, rounds: options.rounds).measure()
+            try await CompressedSize(environment: environment).measure()
+            try await WaitingClients(environment: environment, count: options.waiting).measure()
+            try await FanOut(environment: environment, listeners: options.listeners, publishes: options.publishes)
+                .measure()
         }
     }
 }

@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import Foundation
 
-/// nginx with static files and, where the module is, nchan. Access logs are off, and it may use every core.
+/// nginx with static files and, if the module is installed, nchan. Access logs are off, and it may use every core.
 final class NginxServer {
     let port: Int
     private let folder: URL
@@ -24,14 +24,14 @@ final class NginxServer {
 
     func stop() { self.program.stop() }
 
-    /// The path under which these bytes are served from now on.
+    /// Serves these bytes and returns their path.
     @discardableResult
     func serve(_ bytes: [UInt8], as name: String) throws -> String {
         try Data(bytes).write(to: self.folder.appending(path: "files/\(name)"))
         return "/files/\(name)"
     }
 
-    /// The same, and what is sent in its place to who accepts gzip.
+    /// Serves these bytes, and a compressed version to clients that accept gzip.
     func serve(_ bytes: [UInt8], gzip: [UInt8], as name: String) throws -> String {
         try self.serve(gzip, as: "\(name).gz")
         return try self.serve(bytes, as: name)

@@ -3,23 +3,23 @@ import Foundation
 import IMDF
 import SampleVenue
 
-/// Whole snapshots under 32 newcomers, plain and as gzip, in turns with nginx that sends the same bytes from files: on a database
-/// of which PostgreSQL has counted nothing yet, as in the first minute after an import, and on one that was analysed.
+/// Measures whole snapshots for 32 clients, uncompressed and with gzip, alternating with nginx that sends the same bytes from
+/// files: on a database without statistics, as in the first minute after an import, and on an analysed one.
 struct SnapshotLoads {
-    let stage: Stage
+    let environment: BenchmarkEnvironment
     let levels: Int
     let seconds: Int
     let rounds: Int
 
-    private static let newcomers = 32
+    private static let clients = 32
     private static let path = "/venues/mall/sync?limit=50000"
 
     func measure() async throws {
         guard let wrk = Tools.wrk, Tools.psql != nil else { return }
         let sample = SampleVenue(.init(levels: self.levels, unitsPerLevel: 250, seed: 7))
         for isAnalysed in [false, true] {
-            try await self.stage.alone(with: sample, isAnalysed: isAnalysed) { node in
-                guard let nginx = try await NginxServer(in: self.stage.folder) else { return }
+            try await self.environment.withDatabase(of: sample, isAnalysed: isAnalysed) { node in
+                guard let nginx = try await NginxServer(in: self.environment.folder) else { return }
                 defer { nginx.stop() }
                 let name = "whole snapshots, \(isAnalysed ? "analysed" : "fresh")"
                 for coding in [nil, "gzip"] {
@@ -48,29 +48,29 @@ struct SnapshotLoads {
         }
         let load = Task.detached { [port = node.port] in try self.load(wrk, port, Self.path, coding) }
         try await Task.sleep(for: .milliseconds(300))
-        var crowded: [Double] = []
+        var underLoad: [Double] = []
         for _ in 0..<15 {
-            crowded.append(try Fetch(Self.path, port: node.port, accepting: coding).firstByte.milliseconds)
+            underLoad.append(try Fetch(Self.path, port: node.port, accepting: coding).firstByte.milliseconds)
         }
         ours.append(try await load.value)
         let (rate, control) = (ours.map(\.requestsPerSecond).median, theirs.map(\.requestsPerSecond).median)
         let memory = node.program.memory
         return [
-            "clients": .number(Double(Self.newcomers)), "bytes": .number(Double(body.count)),
+            "clients": .number(Double(Self.clients)), "bytes": .number(Double(body.count)),
             "requests_per_second": .figure(rate), "nginx_requests_per_second": .figure(control),
-            "ratio": .figure(rate / control, places: 3),
+            "ratio": .figure(rate / control, decimals: 3),
             "errors": .number(Double(ours.reduce(0) { $0 + $1.errors })),
-            "cold_first_byte_ms": .figure(cold.firstByte.milliseconds, places: 2),
-            "cold_total_ms": .figure(cold.total.milliseconds, places: 2),
-            "first_byte_ms": .figure(first.median, places: 2),
-            "first_byte_under_load_ms": .figure(crowded.median, places: 2),
+            "cold_first_byte_ms": .figure(cold.firstByte.milliseconds, decimals: 2),
+            "cold_total_ms": .figure(cold.total.milliseconds, decimals: 2),
+            "first_byte_ms": .figure(first.median, decimals: 2),
+            "first_byte_under_load_ms": .figure(underLoad.median, decimals: 2),
             "resident_kib": .number(Double(memory.resident)), "peak_kib": .number(Double(memory.peak)),
         ]
     }
 
     private func load(_ wrk: String, _ port: Int, _ path: String, _ coding: String?) throws -> WrkResult {
         try WrkResult(
-            of: wrk, "http://127.0.0.1:\(port)\(path)", connections: Self.newcomers, seconds: self.seconds,
+            of: wrk, "http://127.0.0.1:\(port)\(path)", connections: Self.clients, seconds: self.seconds,
             headers: coding.map { ["Accept-Encoding: \($0)"] } ?? [])
     }
 }

@@ -4,18 +4,18 @@ import IMDF
 import NIOHTTP1
 import SyncModel
 
-/// The large venue as a newcomer reads it, beside nginx with the same bytes in a file.
+/// Measures snapshots of the large venue, compared with nginx that serves the same bytes from a file.
 struct Snapshots {
-    let stage: Stage
+    let environment: BenchmarkEnvironment
     let rounds: Int
 
     private static let limit = 50_000
-    /// Newcomers at once, while the server's memory is watched.
-    private static let crowd = 8
+    /// Concurrent clients while the memory of the server is measured.
+    private static let clients = 8
 
     func measure() async throws {
-        let node = try await self.stage.node()
-        let nginx = try await NginxServer(in: self.stage.folder)
+        let node = try await self.environment.node()
+        let nginx = try await NginxServer(in: self.environment.folder)
         defer {
             node.stop()
             nginx?.stop()
@@ -32,12 +32,12 @@ struct Snapshots {
         try self.compare("snapshot, one FeatureCollection", node, [features], nginx, all)
 
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<Self.crowd { group.addTask { [port = node.port] in try Self.read(paths, port: port) } }
+            for _ in 0..<Self.clients { group.addTask { [port = node.port] in try Self.read(paths, port: port) } }
             try await group.waitForAll()
         }
         let memory = node.program.memory
         report([
-            "name": "server memory, snapshots", "clients": .number(Double(Self.crowd)),
+            "name": "server memory, snapshots", "clients": .number(Double(Self.clients)),
             "pages": .number(Double(paths.count)), "idle_kib": .number(Double(before)),
             "resident_kib": .number(Double(memory.resident)), "peak_kib": .number(Double(memory.peak)),
         ])
@@ -75,27 +75,27 @@ struct Snapshots {
         }
         var line: JSONObject = [
             "name": .string(name), "bytes": .number(Double(ours[0].bytes)),
-            "first_byte_ms": .figure(ours.map(\.first).median, places: 2),
-            "total_ms": .figure(ours.map(\.total).median, places: 2),
+            "first_byte_ms": .figure(ours.map(\.first).median, decimals: 2),
+            "total_ms": .figure(ours.map(\.total).median, decimals: 2),
         ]
-        if let cold { line["cold_first_byte_ms"] = .figure(cold.firstByte.milliseconds, places: 2) }
+        if let cold { line["cold_first_byte_ms"] = .figure(cold.firstByte.milliseconds, decimals: 2) }
         if !theirs.isEmpty {
-            line["nginx_first_byte_ms"] = .figure(theirs.map(\.first).median, places: 2)
-            line["nginx_total_ms"] = .figure(theirs.map(\.total).median, places: 2)
+            line["nginx_first_byte_ms"] = .figure(theirs.map(\.first).median, decimals: 2)
+            line["nginx_total_ms"] = .figure(theirs.map(\.total).median, decimals: 2)
             line["nginx_bytes"] = .number(Double(theirs[0].bytes))
         }
         report(line)
     }
 }
 
-/// A compressed change set against its bodies alone, compressed as well as gzip can.
+/// Compares a compressed change set with its bodies alone, compressed by `gzip -9`.
 struct CompressedSize {
-    let stage: Stage
+    let environment: BenchmarkEnvironment
 
     func measure() async throws {
-        let node = try await self.stage.node()
+        let node = try await self.environment.node()
         defer { node.stop() }
-        let path = "/venues/mall/sync?since=\(self.stage.cursors.first)"
+        let path = "/venues/mall/sync?since=\(self.environment.cursors.first)"
         let plain = try await node.send("GET", path).body
         let bodies = try ChangeSet(json: plain).blocks.flatMap(\.features)
         var line: JSONObject = [
@@ -103,17 +103,17 @@ struct CompressedSize {
             "plain_bytes": .number(Double(plain.count)),
         ]
         for coding in ["gzip", "br", "zstd"] {
-            let answer = try await node.send("GET", path, headers: [("Accept-Encoding", coding)])
-            guard answer.headers["Content-Encoding"].first == coding else { continue }
-            line["\(coding)_bytes"] = .number(Double(answer.body.count))
+            let response = try await node.send("GET", path, headers: [("Accept-Encoding", coding)])
+            guard response.headers["Content-Encoding"].first == coding else { continue }
+            line["\(coding)_bytes"] = .number(Double(response.body.count))
         }
         if let gzip = Tools.gzip {
-            let file = self.stage.folder.appending(path: "bodies")
+            let file = self.environment.folder.appending(path: "bodies")
             try Data(bodies.joined(separator: [0x0A])).write(to: file)
             let size = try Program.output(of: "/bin/sh", ["-c", "\"$1\" -9 -n <\"$2\" | wc -c", "sh", gzip, file.path])
             if let alone = Double(size.trimmingCharacters(in: .whitespacesAndNewlines)) {
                 line["bodies_gzip_9_bytes"] = .number(alone)
-                if let ours = line["gzip_bytes"]?.number { line["ratio"] = .figure(ours / alone, places: 3) }
+                if let ours = line["gzip_bytes"]?.number { line["ratio"] = .figure(ours / alone, decimals: 3) }
             }
         }
         report(line)

@@ -4,19 +4,20 @@ import Foundation
 /// The head of a GET request with the benchmark's key.
 func requestHead(_ path: String, port: Int, extra: [String] = []) -> [UInt8] {
     let lines =
-        ["GET \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Authorization: Bearer \(Stage.key)"] + extra + ["", ""]
+        ["GET \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Authorization: Bearer \(BenchmarkEnvironment.key)"] + extra
+        + ["", ""]
     return Array(lines.joined(separator: "\r\n").utf8)
 }
 
-/// When the first and the last byte of an answer came, and how many there were, head and all.
+/// The time to the first and to the last byte of a response, and the number of bytes including the head.
 struct Fetch {
     var firstByte: Duration
     var total: Duration
     var bytes: Int
-    /// The beginning of the answer.
+    /// The beginning of the response.
     var head: [UInt8]
 
-    /// One request on a connection of its own, read as fast as it comes and thrown away.
+    /// Sends one request on a new connection, and reads and discards the response.
     init(_ path: String, port: Int, accepting coding: String? = nil) throws {
         let socket = try newSocket()
         defer { close(socket) }

@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// The read side beside nginx: what polls, change sets and snapshots cost, and what clients cost that wait for news.
+/// Measures the read side compared with nginx: polls, change sets, snapshots, and waiting clients.
 @main
 struct SyncBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "SyncBenchmark", abstract: "Measure the read side beside nginx, in one run.",
-        subcommands: [Measure.self, Listen.self, Bare.self], defaultSubcommand: Measure.self)
+        commandName: "SyncBenchmark", abstract: "Measure the read side and nginx in one run.",
+        subcommands: [Measure.self, Listen.self, BareServer.self], defaultSubcommand: Measure.self)
 }

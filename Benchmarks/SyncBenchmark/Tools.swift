@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import Foundation
 
-/// Programs that are measured against, or with. Without one of them its part is left out, and the report says so.
+/// External programs for controls and loads. If one is missing, its measurements are skipped and reported as missing.
 enum Tools {
     static let nginx = Self.find("nginx")
     static let wrk = Self.find("wrk")
@@ -18,7 +18,7 @@ enum Tools {
         return all.filter { $0.2 == nil }.map { ($0.0, $0.1) }
     }
 
-    /// Has statements carried out, each in a transaction of its own.
+    /// Executes statements, each in a transaction of its own.
     static func execute(_ statements: String, in databaseURL: String) throws {
         guard let psql = Self.psql else { return }
         let commands = statements.split(separator: ";").flatMap { ["-c", String($0)] }

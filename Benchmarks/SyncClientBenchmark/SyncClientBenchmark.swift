@@ -5,7 +5,7 @@ import SampleVenue
 import SyncClient
 import SyncModel
 
-/// How fast a replica takes in a large venue and proves it, how few requests a first floor takes, and how large the file is.
+/// Measures how fast a replica applies and verifies a large venue, how many requests a first floor takes, and the size of the file.
 @main
 struct SyncClientBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "sync-client-benchmark")
@@ -13,7 +13,7 @@ struct SyncClientBenchmark: AsyncParsableCommand {
     @Option(help: "Levels of the large venue; 200 make about 115 000 features.")
     var levels = 200
 
-    @Option(help: "How often everything is measured; the medians are printed.")
+    @Option(help: "The number of measurements; the medians are printed.")
     var rounds = 5
 
     func run() async throws {
@@ -24,7 +24,7 @@ struct SyncClientBenchmark: AsyncParsableCommand {
         try await self.measureFirstFloor(in: folder)
     }
 
-    /// Everything of a large venue, from replies in memory to a file that was proved.
+    /// Synchronises a large venue from responses in memory into a verified file.
     private func measureSnapshot(in folder: URL) async throws {
         let server = VenueInMemory(SampleVenue(.init(levels: self.levels, unitsPerLevel: 250, seed: 7)))
         let file = folder.appending(path: "large.sqlite")
@@ -38,23 +38,23 @@ struct SyncClientBenchmark: AsyncParsableCommand {
             let report = try await replica.sync()
             seconds.append((clock.now - start) / .seconds(1))
             requests = report.requests
-            guard report.changes.added == server.features else { throw Wrong() }
+            guard report.changes.added == server.features else { throw UnexpectedResult() }
             try await replica.close()
         }
         let time = seconds.sorted()[seconds.count / 2]
         report([
             "name": "snapshot, applied and verified", "features": .number(Double(server.features)),
-            "pages": .number(Double(requests)), "seconds": .figure(time, places: 3),
-            "features_a_second": .figure(Double(server.features) / time, places: 0),
+            "pages": .number(Double(requests)), "seconds": .figure(time, decimals: 3),
+            "features_a_second": .figure(Double(server.features) / time, decimals: 0),
         ])
         let size = Self.size(file)
         report([
             "name": "file", "json_bytes": .number(Double(server.bytes)), "sqlite_bytes": .number(Double(size)),
-            "ratio": .figure(Double(size) / Double(server.bytes), places: 3),
+            "ratio": .figure(Double(size) / Double(server.bytes), decimals: 3),
         ])
     }
 
-    /// What somebody waits for who opens the app for the first time: the level picker, and the floor at hand.
+    /// The first start of an app: the level picker, and one floor.
     private func measureFirstFloor(in folder: URL) async throws {
         let server = VenueInMemory(SampleVenue(.init(levels: 20, unitsPerLevel: 250, seed: 7)))
         let file = folder.appending(path: "floor.sqlite")
@@ -66,7 +66,9 @@ struct SyncClientBenchmark: AsyncParsableCommand {
             let clock = ContinuousClock()
             let start = clock.now
             let picker = try await replica.sync(levels: .levels([.venueWide]))
-            guard let floor = try await replica.store.features(on: nil, type: .level).first else { throw Wrong() }
+            guard let floor = try await replica.store.features(on: nil, type: .level).first else {
+                throw UnexpectedResult()
+            }
             let first = try await replica.add(.level(floor.id))
             features = try await replica.store.features(on: floor.id).count
             seconds.append((clock.now - start) / .seconds(1))
@@ -75,14 +77,14 @@ struct SyncClientBenchmark: AsyncParsableCommand {
         }
         report([
             "name": "first floor of 20", "requests": .number(Double(requests)), "features": .number(Double(features)),
-            "seconds": .figure(seconds.sorted()[seconds.count / 2], places: 4),
+            "seconds": .figure(seconds.sorted()[seconds.count / 2], decimals: 4),
         ])
     }
 
-    private struct Wrong: Error {}
+    private struct UnexpectedResult: Error {}
 
     private static func open(_ file: URL, _ server: VenueInMemory) async throws -> VenueReplica {
-        guard let address = URL(string: "http://venue.test") else { throw Wrong() }
+        guard let address = URL(string: "http://venue.test") else { throw UnexpectedResult() }
         return try await .open(file, server: address, venue: server.key, key: nil, transport: server)
     }
 
@@ -96,14 +98,14 @@ struct SyncClientBenchmark: AsyncParsableCommand {
     }
 }
 
-/// One JSON object on a line of its own.
+/// Prints one JSON object on a line of its own.
 private func report(_ line: JSONObject) {
     FileHandle.standardOutput.write(Data(CanonicalJSON.data(.object(line))) + Data("\n".utf8))
 }
 
 extension JSONValue {
-    fileprivate static func figure(_ value: Double, places: Int) -> JSONValue {
-        let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+    fileprivate static func figure(_ value: Double, decimals: Int) -> JSONValue {
+        let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
         return .number((value * scale).rounded() / scale)
     }
 }

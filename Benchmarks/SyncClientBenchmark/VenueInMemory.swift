@@ -4,12 +4,12 @@ import SampleVenue
 import SyncClient
 import SyncModel
 
-/// A server that has its replies ready: what is measured is the client alone. It knows one revision, and clients that want everything,
-/// the venue-wide part, or that and one level more.
+/// A transport with prepared responses, so that only the client is measured. It serves one revision to clients that request
+/// everything, the venue-wide part, or the venue-wide part and one level.
 struct VenueInMemory: SyncTransport {
     let key: VenueKey
     let features: Int
-    /// Of all bodies.
+    /// The total size of all bodies.
     let bytes: Int
     private let everything: [[UInt8]]
     private let venueWide: [UInt8]
@@ -40,7 +40,7 @@ struct VenueInMemory: SyncTransport {
             parts.filter { $0.level != nil && $0.level == first }, from: 1, cursor: "floor", isLast: true)
     }
 
-    /// Whole levels, as many to a page as fit.
+    /// Splits levels into pages; a level is never split.
     private static func pages(of parts: [ChangeSet.Block]) -> [[UInt8]] {
         var pages: [[ChangeSet.Block]] = [[]]
         var size = 0
@@ -67,9 +67,9 @@ struct VenueInMemory: SyncTransport {
         var text = Array(header.utf8)
         for (index, block) in blocks.enumerated() {
             text += (try? block.opening()) ?? []
-            for (place, body) in block.features.enumerated() {
+            for (featureIndex, body) in block.features.enumerated() {
                 text += body
-                text += ChangeSet.separator(isLast: place + 1 == block.features.count)
+                text += ChangeSet.separator(isLast: featureIndex + 1 == block.features.count)
             }
             text += (try? block.closing(isLast: index + 1 == blocks.count)) ?? []
         }
@@ -86,22 +86,22 @@ struct VenueInMemory: SyncTransport {
             case ("wide", _): self.floor
             default: self.everything[since.flatMap { Int($0) } ?? 0]
             }
-        return TransportResponse(status: 200, body: Pieces(bytes: body))
+        return TransportResponse(status: 200, body: Chunks(bytes: body))
     }
 
-    /// As a socket would hand them over.
-    private struct Pieces: AsyncSequence, Sendable {
+    /// The bytes in chunks of 64 KiB, as a socket delivers them.
+    private struct Chunks: AsyncSequence, Sendable {
         let bytes: [UInt8]
 
         struct AsyncIterator: AsyncIteratorProtocol {
             let bytes: [UInt8]
-            var place = 0
+            var offset = 0
 
             mutating func next() async throws -> [UInt8]? {
-                guard self.place < self.bytes.count else { return nil }
-                let end = Swift.min(self.place + (1 << 16), self.bytes.count)
-                defer { self.place = end }
-                return Array(self.bytes[self.place..<end])
+                guard self.offset < self.bytes.count else { return nil }
+                let end = Swift.min(self.offset + (1 << 16), self.bytes.count)
+                defer { self.offset = end }
+                return Array(self.bytes[self.offset..<end])
             }
         }
 

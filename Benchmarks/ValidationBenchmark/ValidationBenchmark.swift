@@ -6,7 +6,7 @@ import IMDFValidation
 import Ingestion
 import SampleVenue
 
-/// How long the rule book takes over a large archive, beside what it takes to read it, and where the time goes.
+/// Measures how long the rule book takes for a large archive, in total and by rule, compared with reading the archive.
 @main
 struct ValidationBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "validation-benchmark")
@@ -14,13 +14,13 @@ struct ValidationBenchmark: ParsableCommand {
     @Option(help: "Levels of the generated venue; 200 make about 115 000 features.")
     var levels = 200
 
-    @Option(help: "How often everything is measured; the medians are printed.")
+    @Option(help: "The number of measurements; the medians are printed.")
     var rounds = 3
 
     @Option(help: "An archive to measure instead of a generated one.")
     var archive: String?
 
-    @Flag(help: "Measure geometries that are made to be slow, too.")
+    @Flag(help: "Also measure geometries that are made to be slow.")
     var hostile = false
 
     func run() throws {
@@ -30,7 +30,7 @@ struct ValidationBenchmark: ParsableCommand {
         let archive = try ArchiveReader().read(bytes: bytes)
         print(#"{"name":"archive","features":\#(archive.features.count),"bytes":\#(bytes.count)}"#)
         let now = Date(timeIntervalSince1970: 1_743_552_000)
-        let examination = ValidationContext(of: archive, now: now)
+        let context = ValidationContext(of: archive, now: now)
 
         let reading = try self.seconds {
             var archive = try ArchiveReader().read(bytes: bytes)
@@ -38,25 +38,25 @@ struct ValidationBenchmark: ParsableCommand {
         }
         self.report("reading the archive", reading, against: reading)
         self.report(
-            "laying it out", try self.seconds { _ = ValidationContext(of: archive, now: now) }, against: reading)
-        self.report("all rules", try self.seconds { _ = RuleBook.report(on: examination) }, against: reading)
-        print(#"{"name":"most memory resident","mebibytes":\#(Self.peakMebibytes)}"#)
+            "validation context", try self.seconds { _ = ValidationContext(of: archive, now: now) }, against: reading)
+        self.report("all rules", try self.seconds { _ = RuleBook.report(on: context) }, against: reading)
+        print(#"{"name":"peak resident memory","mebibytes":\#(Self.peakMebibytes)}"#)
 
         let families = RuleBook.all.map(\.family).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
         for family in families {
             let rules = RuleBook.all.filter { $0.family == family }
-            let time = try self.seconds(of: rules, on: examination)
+            let time = try self.seconds(of: rules, on: context)
             self.report("family \(family), \(rules.count) rules", time, against: reading)
         }
         for rule in RuleBook.all {
-            self.report("rule \(rule.id) alone", try self.seconds(of: [rule], on: examination), against: reading)
+            self.report("rule \(rule.id) alone", try self.seconds(of: [rule], on: context), against: reading)
         }
         if self.hostile { try self.measureHostile(now: now) }
     }
 
-    private func seconds(of rules: [Rule], on examination: ValidationContext) throws -> Double {
+    private func seconds(of rules: [Rule], on context: ValidationContext) throws -> Double {
         let selection = RuleSelection(only: Set(rules.map(\.id)))
-        return try self.seconds { _ = RuleBook.report(on: examination, selection: selection) }
+        return try self.seconds { _ = RuleBook.report(on: context, selection: selection) }
     }
 
     private func seconds(_ work: () throws -> Void) throws -> Double {
@@ -77,20 +77,20 @@ struct ValidationBenchmark: ParsableCommand {
     }
 }
 
-// MARK: - What is made to be slow
+// MARK: - Geometries that are made to be slow
 
 extension ValidationBenchmark {
     private func measureHostile(now: Date) throws {
         for (name, ring) in [
-            ("an outline of a million corners", Self.frill(1_000_000)),
-            ("a million edges across each other", Self.comb(500_000)),
+            ("a polygon with a million vertices", Self.zigzag(1_000_000)),
+            ("a million crossing edges", Self.comb(500_000)),
         ] {
             var venue = SampleVenue(.small)
             guard let index = venue.features.firstIndex(where: { $0.type == .section }) else { continue }
             venue.features[index].geometry = ["type": "Polygon", "coordinates": [.array(ring)]]
             let archive = try ArchiveReader().read(bytes: venue.archive())
-            let examination = ValidationContext(of: archive, now: now)
-            let time = try self.seconds { _ = RuleBook.report(on: examination) }
+            let context = ValidationContext(of: archive, now: now)
+            let time = try self.seconds { _ = RuleBook.report(on: context) }
             print(#"{"name":"\#(name)","seconds":\#(time),"peak_mebibytes":\#(Self.peakMebibytes)}"#)
         }
         var venue = SampleVenue(.small)
@@ -100,22 +100,22 @@ extension ValidationBenchmark {
                 venue.features.append(SampleFeature(id: id, type: .unit, body: unit.body))
             }
         }
-        let examination = ValidationContext(of: try ArchiveReader().read(bytes: venue.archive()), now: now)
-        let time = try self.seconds { _ = RuleBook.report(on: examination) }
-        print(#"{"name":"20 000 units in one place","seconds":\#(time),"peak_mebibytes":\#(Self.peakMebibytes)}"#)
+        let context = ValidationContext(of: try ArchiveReader().read(bytes: venue.archive()), now: now)
+        let time = try self.seconds { _ = RuleBook.report(on: context) }
+        print(#"{"name":"20 000 units at one position","seconds":\#(time),"peak_mebibytes":\#(Self.peakMebibytes)}"#)
     }
 
     private static func position(_ x: Double, _ y: Double) -> JSONValue { [.number(139.63 + x), .number(35.45 + y)] }
 
-    /// Runs to and fro at every step along its lower side.
-    private static func frill(_ corners: Int) -> [JSONValue] {
-        let steps = (0..<corners).map { step in
+    /// A polygon whose lower side is a zigzag line.
+    private static func zigzag(_ vertices: Int) -> [JSONValue] {
+        let steps = (0..<vertices).map { step in
             self.position(Double(step) * 1e-8, step.isMultiple(of: 2) ? 0 : 1e-6)
         }
-        return steps + [self.position(Double(corners) * 1e-8, 0.01), self.position(0, 0.01), steps[0]]
+        return steps + [self.position(Double(vertices) * 1e-8, 0.01), self.position(0, 0.01), steps[0]]
     }
 
-    /// Slanting teeth, each of whose boxes meets those of all others.
+    /// Slanted teeth whose bounding boxes all intersect.
     private static func comb(_ teeth: Int) -> [JSONValue] {
         let steps = (0..<teeth).flatMap { tooth in
             let offset = Double(tooth) * 1e-8

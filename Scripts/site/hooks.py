@@ -1,4 +1,4 @@
-"""What the site needs besides the pages: files of the repository that they link to, and nothing that only tests read."""
+"""Adds the files of the repository that pages link to, and removes comments that only tests read."""
 import os, pathlib, re
 
 from mkdocs.structure.files import File
@@ -8,7 +8,7 @@ DOCS = ROOT / "docs"
 
 
 def outside(page, target):
-    """The file of the repository that a link of a page leads to, when it is not below docs."""
+    """The target of a link, if it is a file of the repository outside of docs; otherwise None."""
     if re.match(r"[a-z]+:|#|/", target):
         return None
     path = (DOCS / pathlib.PurePosixPath(page.file.src_uri).parent / target.partition("#")[0]).resolve()
@@ -16,7 +16,7 @@ def outside(page, target):
 
 
 def on_page_markdown(markdown, page, config, files):
-    """Files outside become files of the site, under `source`; folders are named and not linked."""
+    """Copies linked files from outside of docs to `source` in the site; links to folders become plain names."""
     markdown = re.sub(r"<!--.*?-->\n?", "", markdown, flags=re.S)
     up = "../" * page.file.src_uri.count("/")
 
@@ -26,7 +26,7 @@ def on_page_markdown(markdown, page, config, files):
             return match[0]
         if path.is_dir():
             return f"`{path.relative_to(ROOT)}`"
-        # Browsers show text under this name, whatever it is.
+        # With this suffix browsers show every file as text.
         image = path.suffix in (".png", ".svg")
         name = f"source/{path.relative_to(ROOT)}" + ("" if image else ".txt")
         if not files.get_file_from_path(name):
@@ -38,7 +38,7 @@ def on_page_markdown(markdown, page, config, files):
 
 
 def reference(markdown):
-    """The names of the libraries, in the table of them, lead to what DocC builds beside the pages."""
+    """Links the names in the table of libraries to the reference that DocC builds."""
     return re.sub(
         r"^\| `(\w+)` \|",
         lambda m: f'| <a href="../reference/{m[1]}/documentation/{m[1].lower()}/index.html"><code>{m[1]}</code></a> |',

@@ -7,7 +7,7 @@ import Subprocess
     import SystemPackage
 #endif
 
-/// The user whom PostgreSQL runs as: ourselves, or under root, which PostgreSQL refuses, another one.
+/// The user that PostgreSQL runs as: the current user, or another one if that is root, because PostgreSQL refuses root.
 struct Account: Hashable, Sendable {
     static let candidates = ["postgres", "_postgres", "nobody"]
 
@@ -15,21 +15,23 @@ struct Account: Hashable, Sendable {
     let userID: uid_t
     let groupID: gid_t
 
-    /// True when programs have to be started as somebody else.
+    /// True when programs have to be started as another user.
     var isOther: Bool { self.userID != geteuid() }
 
-    /// The account for a cluster: its owner when there is one already, because PostgreSQL insists on that.
+    /// The account for a cluster. PostgreSQL requires the owner of an existing cluster.
     init(forClusterAt path: String) throws(EmbeddedPostgresError) {
-        let ourselves = geteuid()
+        let currentUser = geteuid()
         var status = stat()
         let exists = lstat(path, &status) == 0
-        if ourselves != 0 {
-            guard !exists || status.st_uid == ourselves else {
+        if currentUser != 0 {
+            guard !exists || status.st_uid == currentUser else {
                 throw .foreignData(folder: path, owner: Self.user(id: status.st_uid).name)
             }
-            self = Self.user(id: ourselves)
+            self = Self.user(id: currentUser)
         } else if exists {
-            guard status.st_uid != 0 else { throw .foreignData(folder: path, owner: "root, whom PostgreSQL refuses") }
+            guard status.st_uid != 0 else {
+                throw .foreignData(folder: path, owner: "root, and PostgreSQL refuses to run as root")
+            }
             self = Self.user(id: status.st_uid)
         } else {
             let found = Self.candidates.lazy.compactMap { Self.user(named: $0) }.first { $0.userID != 0 }
@@ -70,20 +72,21 @@ struct Account: Hashable, Sendable {
 }
 
 extension Subprocess.Configuration {
-    /// A program that runs as this account, without root's supplementary groups and, where the system knows that, for
-    /// good; with our environment's few useful members, in `/`, because our working folder may be closed to others.
+    /// A program that runs as this account, without root's supplementary groups and, on Linux, without a way to regain
+    /// privileges. It gets only the safe variables of the environment, and runs in `/`, because the account may not be able
+    /// to enter the working folder.
     ///
-    /// On Linux `setpriv` changes the user. Subprocess could, but does it in a bare clone of this process, where
-    /// glibc's `setgroups` waits for threads that the clone does not have if one of them was just ending: the child
-    /// hangs before it becomes the program.
+    /// On Linux `setpriv` changes the user. Subprocess would change it in the forked child, where glibc's `setgroups` may
+    /// wait for threads that exist only in the parent, if one of them was just ending. The child would then hang before
+    /// `exec`.
     init(program: String, arguments: [String], as account: Account?) throws(EmbeddedPostgresError) {
         var program = program
         var arguments = arguments
         var options = PlatformOptions()
         if let account, account.isOther {
             #if os(Linux)
-                let places: [String] = ["/usr/bin/setpriv", "/bin/setpriv"]
-                let setpriv = places.first { access($0, X_OK) == 0 }
+                let paths: [String] = ["/usr/bin/setpriv", "/bin/setpriv"]
+                let setpriv = paths.first { access($0, X_OK) == 0 }
                 guard let setpriv else { throw .missingSetpriv }
                 let change = [
                     "--reuid=\(account.userID)", "--regid=\(account.groupID)", "--clear-groups", "--no-new-privs",
@@ -103,7 +106,7 @@ extension Subprocess.Configuration {
 }
 
 extension Subprocess.Environment {
-    /// Our own environment holds keys and passwords, and PGHOST and its like would lead the programs astray.
+    /// The environment for PostgreSQL's programs. Keys, passwords and variables such as PGHOST are not passed on.
     fileprivate static let forPrograms: Self = {
         let passed = ["PATH", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"]
         var values: [Key: String] = ["LC_ALL": "C"]

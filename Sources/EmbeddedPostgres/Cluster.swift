@@ -2,12 +2,12 @@ import Foundation
 
 /// The files of one PostgreSQL cluster.
 struct Cluster: Sendable {
-    /// The only role there is. It has no password: the socket's folder keeps everybody else out.
+    /// The only role. It has no password: the permissions of the socket's folder restrict access.
     static let superuser = "venue"
 
     let path: String
 
-    /// The major version that made the files; nil when there is no cluster.
+    /// The major version that created the files; nil when there is no cluster.
     func version() throws(EmbeddedPostgresError) -> Int? {
         var status = stat()
         guard lstat(self.path, &status) == 0 else { return nil }
@@ -17,10 +17,10 @@ struct Cluster: Sendable {
         return number
     }
 
-    /// Makes the cluster beside its place and renames it when it is whole, so that an `initdb` that is killed in the
-    /// middle leaves nothing that looks like a cluster.
-    func make(with programs: Programs, as account: Account, durably: Bool) async throws {
-        let unfinished = try self.makeUnfinished(for: account)
+    /// Creates the cluster under a temporary name and renames it when it is complete, so that an `initdb` that is killed
+    /// leaves nothing that looks like a cluster.
+    func create(with programs: Programs, as account: Account, durably: Bool) async throws {
+        let unfinished = try self.createTemporaryFolder(for: account)
         do {
             var arguments = [
                 "--pgdata=\(unfinished)", "--username=\(Self.superuser)", "--auth-local=trust", "--auth-host=reject",
@@ -38,20 +38,20 @@ struct Cluster: Sendable {
         }
     }
 
-    /// Removes clusters that were never finished. An orphaned `initdb` may still be at work: renaming takes the folder
-    /// away from it, and its server, which stays in the folder, is ended.
+    /// Removes clusters that were never completed. An orphaned `initdb` may still be running: the folder is renamed, so
+    /// that `initdb` fails, and its server, which keeps the folder as its working folder, is stopped.
     func removeUnfinished() async throws {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: self.parent)) ?? []
         where name.hasPrefix("\(self.name).new-") {
             let suffix = "-removed"
-            let doomed = "\(self.parent)/\(name)\(name.hasSuffix(suffix) ? "" : suffix)"
-            rename("\(self.parent)/\(name)", doomed)
-            try await LeftoverServer(cluster: Cluster(path: doomed)).endAtOnce()
-            try? FileManager.default.removeItem(atPath: doomed)
+            let renamed = "\(self.parent)/\(name)\(name.hasSuffix(suffix) ? "" : suffix)"
+            rename("\(self.parent)/\(name)", renamed)
+            try await LeftoverServer(cluster: Cluster(path: renamed)).killAll()
+            try? FileManager.default.removeItem(atPath: renamed)
         }
     }
 
-    private func makeUnfinished(for account: Account) throws(EmbeddedPostgresError) -> String {
+    private func createTemporaryFolder(for account: Account) throws(EmbeddedPostgresError) -> String {
         var template = Array("\(self.path).new-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw .cannotWrite(path: self.path, reason: .lastError) }
         let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -72,7 +72,7 @@ struct Cluster: Sendable {
     }
 }
 
-/// `postmaster.pid`: what a running server says about itself, and what a killed one leaves behind.
+/// `postmaster.pid`: the state of a running server; a killed server leaves the file behind.
 struct PostmasterFile: Sendable {
     let processID: pid_t?
     /// True once connections are accepted.

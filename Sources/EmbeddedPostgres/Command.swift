@@ -7,11 +7,11 @@ import Subprocess
     import SystemPackage
 #endif
 
-/// A program that is run to its end, and what it said.
+/// A program that is run to completion, and its output.
 struct Command: Sendable {
     var program: String
     var arguments: [String] = []
-    /// Who runs it; nil: we do.
+    /// The user that runs it; nil for the current user.
     var account: Account?
     var input = ""
 
@@ -22,7 +22,7 @@ struct Command: Sendable {
         return (result.terminationStatus.isSuccess, result.standardOutput)
     }
 
-    /// Runs the program and throws what it said when it fails.
+    /// Runs the program and throws an error with its last lines of output if it fails.
     func check() async throws {
         let result = try await self.run()
         guard result.succeeded else {

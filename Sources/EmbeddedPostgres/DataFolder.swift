@@ -6,37 +6,37 @@ import Foundation
     import SystemPackage
 #endif
 
-/// The folder that holds everything of one embedded PostgreSQL, and the lock that lets one process at a time have it.
+/// The folder with all files of one embedded PostgreSQL, and a lock that only one process at a time can hold.
 ///
-///     data/lock         who has it, and where its socket is
+///     data/lock         the process that holds the lock, and the folder of its socket
 ///     data/postgresql   the cluster
-///     data/postgresql.new-…   a cluster in the making
+///     data/postgresql.new-…   a cluster that is being created
 ///     data/postgresql.log
 struct DataFolder: Sendable {
-    /// Absolute and without symbolic links, because that is how processes can be told to work in it.
+    /// Absolute and without symbolic links, to be comparable with the working folder of a process.
     let path: String
     private let lock: FileDescriptor
 
     var cluster: String { self.path + "/postgresql" }
     var log: String { self.path + "/postgresql.log" }
 
-    /// What the holder of the lock wrote down: for the error of whoever comes second, and for whoever cleans up later.
+    /// The content of the lock file: for the error message of a second process, and for cleaning up after a crash.
     struct Holder: Sendable {
         var processID: Int?
         var socketFolder: String?
     }
 
-    /// Makes the folder if need be and takes the lock.
+    /// Creates the folder if it does not exist, and takes the lock.
     init(_ folder: String) throws(EmbeddedPostgresError) {
         let absolute = URL(fileURLWithPath: folder).standardizedFileURL.path
-        try Self.makeFolder(absolute)
+        try Self.createFolder(absolute)
         guard let resolved = realpath(absolute, nil) else { throw .cannotWrite(path: absolute, reason: .lastError) }
         defer { free(resolved) }
         self.path = String(cString: resolved)
         self.lock = try Self.lock(self.path)
     }
 
-    /// Kept until `unlock` or the end of the process, however it ends.
+    /// Takes the lock. It is held until `unlock` or until the process ends, for whatever reason.
     private static func lock(_ folder: String) throws(EmbeddedPostgresError) -> FileDescriptor {
         let path = folder + "/lock"
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
@@ -50,14 +50,14 @@ struct DataFolder: Sendable {
         return lock
     }
 
-    /// Said aloud and not left to closing: a child that another task is just starting shares the descriptor until it
-    /// has become its program.
+    /// Releases the lock explicitly. Closing the descriptor is not enough: a child that another task is starting shares it
+    /// until `exec`.
     func unlock() {
         flock(self.lock.rawValue, LOCK_UN)
         try? self.lock.close()
     }
 
-    /// The last holder, before we write ourselves down.
+    /// The previous holder, until `write` replaces it.
     var holder: Holder { Self.holder(in: self.lock) }
 
     func write(_ holder: Holder) throws(EmbeddedPostgresError) {
@@ -81,25 +81,27 @@ struct DataFolder: Sendable {
             socketFolder: lines.count > 1 && !lines[1].isEmpty ? String(lines[1]) : nil)
     }
 
-    /// Makes the folder and what is missing above it. Under root the way stays open to the other user, whatever the
-    /// umask says; the data itself lies in a folder of its own that is closed.
-    private static func makeFolder(_ path: String) throws(EmbeddedPostgresError) {
-        var made = stat()
-        if stat(path, &made) == 0 {
-            guard made.st_mode & S_IFMT == S_IFDIR else { throw .cannotWrite(path: path, reason: "it is no folder") }
+    /// Creates the folder and its missing parents. Under root other users can traverse them, whatever the umask is; the
+    /// data itself is in a private subfolder.
+    private static func createFolder(_ path: String) throws(EmbeddedPostgresError) {
+        var status = stat()
+        if stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFDIR else {
+                throw .cannotWrite(path: path, reason: "it is not a folder")
+            }
             return
         }
         let parent = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        if !parent.isEmpty { try Self.makeFolder(parent) }
+        if !parent.isEmpty { try Self.createFolder(parent) }
         let mode: mode_t = geteuid() == 0 ? 0o755 : 0o700
         guard mkdir(path, mode) == 0 || errno == EEXIST, chmod(path, mode) == 0 else {
             throw .cannotWrite(path: path, reason: .lastError)
         }
     }
 
-    /// Asks the kernel, as that user, whether each folder on the way can be passed: modes, groups and access lists
-    /// all count.
-    func checkWay(for account: Account) async throws {
+    /// Checks as that user that each folder of the path can be traversed. Only the kernel knows: modes, groups and access
+    /// lists all count.
+    func checkAccess(for account: Account) async throws {
         guard account.isOther else { return }
         var folders = ["/"]
         for name in self.path.split(separator: "/") {
@@ -107,14 +109,14 @@ struct DataFolder: Sendable {
         }
         let script = #"for folder; do [ -x "$folder" ] || { printf %s "$folder"; exit 1; }; done"#
         let command = Command(program: "/bin/sh", arguments: ["-c", script, "sh"] + folders, account: account)
-        let answer = try await command.run()
-        guard answer.succeeded else {
-            throw EmbeddedPostgresError.cannotEnter(folder: answer.output, user: account.name)
+        let result = try await command.run()
+        guard result.succeeded else {
+            throw EmbeddedPostgresError.cannotEnter(folder: result.output, user: account.name)
         }
     }
 }
 
 extension String {
-    /// What `errno` says.
+    /// The description of `errno`.
     static var lastError: String { String(cString: strerror(errno)) }
 }

@@ -6,15 +6,15 @@ import Foundation
     import SystemPackage
 #endif
 
-/// A private PostgreSQL of our own: its data in one folder, reachable through a Unix socket that only we, root and the
-/// user who runs it can open.
+/// A private PostgreSQL server: its data is in one folder, and it listens on a Unix socket that only the current user, root
+/// and the user that runs the server can open.
 ///
-/// Whatever happened to the process that had the folder before, `start` leaves a server that runs: one left over is
-/// stopped first, a killed one recovers, a cluster that was never finished is made again.
+/// `start` works whatever happened to the process that used the folder before: a leftover server is stopped first, a killed
+/// one recovers, and an incomplete cluster is created again.
 package actor EmbeddedPostgres {
-    /// Where the database is, for libpq and whatever builds on it.
+    /// The URL of the database, for libpq.
     package nonisolated let databaseURL: String
-    /// Of the server.
+    /// The process id of the server.
     package nonisolated let processID: Int
 
     private let folder: DataFolder
@@ -22,17 +22,17 @@ package actor EmbeddedPostgres {
     private let server: ServerProcess
     private var isReleased = false
 
-    /// Where data lives unless the caller says otherwise.
+    /// The data folder unless another one is given.
     package static var defaultFolder: String { geteuid() == 0 ? "/var/lib/venuesync" : ".venue" }
 
-    /// Starts the server in a data folder, making the folder, the cluster and the database that are missing, and
-    /// returns when it accepts connections.
+    /// Starts the server in a data folder, creates what is missing of folder, cluster and database, and returns when the
+    /// server accepts connections.
     ///
     /// - Parameters:
-    ///   - folder: Where the data lives; nil for ``defaultFolder``.
-    ///   - settings: Server settings by name; they count before our own choices.
+    ///   - folder: The data folder; nil for ``defaultFolder``.
+    ///   - settings: Server settings by name; they override the defaults.
     ///   - database: The database that `databaseURL` names.
-    ///   - programFolders: Where to look for PostgreSQL's programs instead of the usual places.
+    ///   - programFolders: The folders to search for PostgreSQL's programs instead of the usual ones.
     package static func start(
         in folder: String? = nil, settings: [String: String] = [:], database: String = "venuesync",
         programFolders: [String]? = nil
@@ -49,19 +49,19 @@ package actor EmbeddedPostgres {
     private static func start(
         in data: DataFolder, _ settings: [String: String], _ database: String, _ programFolders: [String]?
     ) async throws -> EmbeddedPostgres {
-        let last = data.holder
-        try data.write(.init(processID: Int(getpid()), socketFolder: last.socketFolder))
+        let previous = data.holder
+        try data.write(.init(processID: Int(getpid()), socketFolder: previous.socketFolder))
         let cluster = Cluster(path: data.cluster)
         let account = try Account(forClusterAt: cluster.path)
-        try await data.checkWay(for: account)
+        try await data.checkAccess(for: account)
         let version = try cluster.version()
         let programs = try await Programs.find(for: account, clusterVersion: version, in: programFolders)
 
         try await LeftoverServer(cluster: cluster).clear()
-        last.socketFolder.flatMap { SocketFolder(leftAt: $0, by: account) }?.remove()
+        previous.socketFolder.flatMap { SocketFolder(leftAt: $0, by: account) }?.remove()
         try await cluster.removeUnfinished()
         if version == nil {
-            try await cluster.make(with: programs, as: account, durably: settings["fsync"] != "off")
+            try await cluster.create(with: programs, as: account, durably: settings["fsync"] != "off")
         }
 
         let socketFolder = try SocketFolder(for: account)
@@ -76,7 +76,7 @@ package actor EmbeddedPostgres {
                 programs, cluster: cluster, as: account, settings: all, log: log.descriptor)
             do {
                 try await Self.waitUntilReady(server, cluster, log)
-                try await Self.make(database, with: programs, at: socketFolder)
+                try await Self.create(database, with: programs, at: socketFolder)
             } catch {
                 await server.stop(fastWithin: .seconds(10), immediateWithin: .seconds(5))
                 throw error
@@ -96,14 +96,14 @@ package actor EmbeddedPostgres {
         self.processID = Int(server.processID)
     }
 
-    /// True once the server is gone, whether it was stopped or died.
+    /// True once the server has exited, whether it was stopped or died.
     package nonisolated var hasExited: Bool { self.server.hasExited }
 
-    /// Returns once the server is gone, whether it was stopped or died. Cancellation does not end the wait.
+    /// Returns once the server has exited, whether it was stopped or died. Cancellation does not end the wait.
     package nonisolated func waitUntilExit() async { await self.server.waitUntilExit() }
 
-    /// Shuts the server down and gives the data folder free. Sessions are ended; after 10 s the server is stopped
-    /// without a checkpoint, which costs the next start a recovery and nothing else.
+    /// Shuts the server down and unlocks the data folder. Sessions are terminated. After 10 s the server is stopped without a
+    /// checkpoint; then the next start has to recover, but no data is lost.
     package func stop() async {
         await self.server.stop(fastWithin: .seconds(10), immediateWithin: .seconds(5))
         guard !self.isReleased else { return }
@@ -112,8 +112,8 @@ package actor EmbeddedPostgres {
         self.folder.unlock()
     }
 
-    /// PostgreSQL says in its own file when it is ready, so nothing has to knock. Recovery may take its time; a server
-    /// that died, or a caller who has gone, ends the wait.
+    /// Waits until `postmaster.pid` reports that the server is ready. Recovery may take long, so there is no timeout; the wait
+    /// ends when the server dies or the task is cancelled.
     private static func waitUntilReady(_ server: ServerProcess, _ cluster: Cluster, _ log: ServerLog) async throws {
         while true {
             if let file = PostmasterFile(in: cluster), file.processID == server.processID, file.isReady { return }
@@ -122,8 +122,9 @@ package actor EmbeddedPostgres {
         }
     }
 
-    /// Run by ourselves and not by the other user: it proves that we can connect.
-    private static func make(_ database: String, with programs: Programs, at socketFolder: SocketFolder) async throws {
+    /// Creates the database if it does not exist. Runs as the current user, which also proves that it can connect.
+    private static func create(_ database: String, with programs: Programs, at socketFolder: SocketFolder) async throws
+    {
         let statement = """
             SELECT format('CREATE DATABASE %I', :'database')
             WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = :'database') \\gexec

@@ -1,43 +1,43 @@
 import Foundation
 
-/// A PostgreSQL that still works in our cluster although whoever started it is gone.
+/// A PostgreSQL server that still runs in the cluster although the process that started it has ended.
 struct LeftoverServer {
     let cluster: Cluster
 
-    /// Ends it and clears what would keep a new server from starting. The caller holds the lock of the data folder, so
-    /// nobody else may be using what is found here.
+    /// Stops it and removes what would prevent a new server from starting. The caller holds the lock of the data folder, so
+    /// no other process can be using the server.
     func clear() async throws {
-        try await self.end(Self.allSteps[...])
-        // PostgreSQL clears a stale file itself, unless the number in it has gone to another process of the same user;
-        // and it stops at one that was cut off in the middle.
+        try await self.stop(Self.allSteps[...])
+        // PostgreSQL removes a stale file itself, unless the process id in it now belongs to another process of the same
+        // user. It also refuses to start if the file is truncated.
         if let file = PostmasterFile(in: self.cluster), file.processID.map(Self.exists) ?? true {
             let path = PostmasterFile.path(in: self.cluster)
             guard unlink(path) == 0 else { throw EmbeddedPostgresError.cannotWrite(path: path, reason: .lastError) }
         }
     }
 
-    /// Ends whatever still works here and whose work is not wanted.
-    func endAtOnce() async throws {
-        try await self.end(Self.allSteps.suffix(1))
+    /// Kills all processes at once, for a cluster that is not needed.
+    func killAll() async throws {
+        try await self.stop(Self.allSteps.suffix(1))
     }
 
-    private typealias Step = (signal: CInt, toAll: Bool, patience: Duration)
+    private typealias Step = (signal: CInt, toAll: Bool, timeout: Duration)
 
-    /// Politely first. Every step is safe for the data: at worst the next start replays the log.
+    /// From a fast shutdown to SIGKILL. Every step is safe for the data: at worst the next start replays the log.
     private static let allSteps: [Step] = [
-        // A fast shutdown; processes whose server was killed see that and leave by themselves.
+        // A fast shutdown. Processes whose postmaster was killed detect that and exit by themselves.
         (SIGINT, false, .seconds(15)), (SIGQUIT, true, .seconds(5)), (SIGKILL, true, .seconds(5)),
     ]
 
-    private func end(_ steps: ArraySlice<Step>) async throws {
+    private func stop(_ steps: ArraySlice<Step>) async throws {
         let server = PostmasterFile(in: self.cluster)?.processID
         for step in steps {
             let present = await self.processes()
             if present.isEmpty { return }
             for process in present where step.toAll || process == server { kill(process, step.signal) }
-            // Without their server nothing asks the others to leave, and a busy one may not look for long.
-            let patience = step.toAll || present.contains { $0 == server } ? step.patience : .seconds(2)
-            let deadline = ContinuousClock.now + patience
+            // Without a postmaster no signal reaches the other processes, and a busy one may not notice for long.
+            let timeout = step.toAll || present.contains { $0 == server } ? step.timeout : .seconds(2)
+            let deadline = ContinuousClock.now + timeout
             while ContinuousClock.now < deadline {
                 try await Task.sleep(for: .milliseconds(20))
                 if await self.processes().isEmpty { return }
@@ -48,8 +48,8 @@ struct LeftoverServer {
         }
     }
 
-    /// The server and its children: processes called postgres whose working folder is the cluster, which no recycled
-    /// number can pretend to be.
+    /// The server and its children: processes named postgres whose working folder is the cluster. This also excludes processes
+    /// that reuse an old process id.
     private func processes() async -> [pid_t] {
         #if os(Linux)
             let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
@@ -63,8 +63,8 @@ struct LeftoverServer {
         #else
             guard let process = PostmasterFile(in: self.cluster)?.processID, Self.exists(process) else { return [] }
             let command = Command(program: "/bin/ps", arguments: ["-o", "command=", "-p", "\(process)"])
-            let answer = try? await command.run()
-            return answer?.output.contains(self.cluster.path) == true ? [process] : []
+            let result = try? await command.run()
+            return result?.output.contains(self.cluster.path) == true ? [process] : []
         #endif
     }
 

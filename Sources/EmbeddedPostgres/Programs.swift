@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where PostgreSQL's programs are, and which version they are.
+/// An installation of PostgreSQL: the folder of its programs, and their version.
 struct Programs: Sendable {
-    /// What older servers lack, the store's SQL may use.
+    /// The store's SQL needs this version.
     static let oldestVersion = 15
 
     let folder: String
@@ -12,8 +12,8 @@ struct Programs: Sendable {
     var postgres: String { self.folder + "/postgres" }
     var psql: String { self.folder + "/psql" }
 
-    /// The first installation that the account can run and that suits: any new enough for a new cluster, exactly the
-    /// cluster's own version for one that exists.
+    /// The first suitable installation that the account can run: for a new cluster any version from ``oldestVersion`` on, for
+    /// an existing one exactly its version.
     static func find(for account: Account, clusterVersion: Int?, in folders: [String]?) async throws -> Programs {
         let searched: [String]
         if let folders { searched = folders } else { searched = await Self.usualFolders() }
@@ -30,14 +30,14 @@ struct Programs: Sendable {
         throw EmbeddedPostgresError.unsuitableVersion(found: found, wanted: wanted)
     }
 
-    /// Most wanted first: what the shell would run, what `pg_config` names, then where Debian and Homebrew put them.
+    /// In order of preference: PATH, the folders that `pg_config` names, then those of Debian and Homebrew.
     private static func usualFolders() async -> [String] {
         var folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
             .filter { $0.hasPrefix("/") }
         for pgConfig in folders.map({ $0 + "/pg_config" }) where access(pgConfig, X_OK) == 0 {
-            let answer = try? await Command(program: pgConfig, arguments: ["--bindir"]).run()
-            guard let answer, answer.succeeded else { continue }
-            folders.append(answer.output.trimmingCharacters(in: .whitespacesAndNewlines))
+            let result = try? await Command(program: pgConfig, arguments: ["--bindir"]).run()
+            guard let result, result.succeeded else { continue }
+            folders.append(result.output.trimmingCharacters(in: .whitespacesAndNewlines))
         }
         folders += Self.versions(in: "/usr/lib/postgresql") { Int($0) }
         for prefix in ["/opt/homebrew/opt", "/usr/local/opt", "/home/linuxbrew/.linuxbrew/opt"] {
@@ -56,15 +56,16 @@ struct Programs: Sendable {
             .map { "\(parent)/\($0.name)/bin" }
     }
 
-    /// Asked as the other user, so that programs which only root can reach do not count.
+    /// The major version of the programs in a folder. Runs as the account, so that programs which only root can reach do not
+    /// count.
     private static func version(in folder: String, for account: Account) async -> Int? {
         let programs = Programs(folder: folder, version: 0)
         let needed = [programs.initdb, programs.postgres, programs.psql]
         guard needed.allSatisfy({ access($0, X_OK) == 0 }) else { return nil }
         let command = Command(program: programs.postgres, arguments: ["--version"], account: account)
-        guard let answer = try? await command.run(), answer.succeeded else { return nil }
+        guard let result = try? await command.run(), result.succeeded else { return nil }
         // "postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)", "postgres (PostgreSQL) 17devel"
-        guard let start = answer.output.range(of: "(PostgreSQL) ")?.upperBound else { return nil }
-        return Int(answer.output[start...].prefix(while: \.isNumber))
+        guard let start = result.output.range(of: "(PostgreSQL) ")?.upperBound else { return nil }
+        return Int(result.output[start...].prefix(while: \.isNumber))
     }
 }

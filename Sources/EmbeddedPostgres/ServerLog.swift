@@ -6,19 +6,20 @@ import Foundation
     import SystemPackage
 #endif
 
-/// What the server says, in a file that does not grow for ever.
+/// The log file of the server, bounded in size.
 struct ServerLog: Sendable {
-    private static let longest = 4 << 20
+    /// In bytes.
+    private static let maximumSize = 4 << 20
 
     let descriptor: FileDescriptor
     private let path: String
-    /// Where the server that is being started begins to speak.
+    /// The offset at which the output of the current server begins.
     private let start: Int64
 
-    /// Opens the log at its end. A long one is put aside first, in place of the one put aside before.
+    /// Opens the log at its end. A log beyond the maximum size is renamed first and replaces the previous renamed one.
     init(at path: String) throws(EmbeddedPostgresError) {
         var status = stat()
-        if lstat(path, &status) == 0, status.st_size > Self.longest { rename(path, path + ".old") }
+        if lstat(path, &status) == 0, status.st_size > Self.maximumSize { rename(path, path + ".old") }
         let raw = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard raw >= 0 else { throw .cannotWrite(path: path, reason: .lastError) }
         self.descriptor = FileDescriptor(rawValue: raw)

@@ -8,7 +8,7 @@ import Synchronization
     import SystemPackage
 #endif
 
-/// A running `postgres`, our child until it exits.
+/// A running `postgres`, a child of this process until it exits.
 final class ServerProcess: Sendable {
     let processID: pid_t
     private let ending: Task<TerminationStatus?, Never>
@@ -18,12 +18,12 @@ final class ServerProcess: Sendable {
         let isSet = Atomic(false)
     }
 
-    /// Becomes `postgres` after leaving a guard behind that reads from a pipe whose other end only we hold. When we are
-    /// gone, even by SIGKILL, the read ends and the guard asks the server for a fast shutdown, provided that the number
-    /// is still the server's; one that has only just begun gets a few seconds to write it down.
+    /// Starts a watchdog and then becomes `postgres`. The watchdog reads from a pipe whose other end only this process holds.
+    /// When this process ends, even by SIGKILL, the read returns, and the watchdog requests a fast shutdown of the server, if
+    /// `postmaster.pid` still has its process id. A server that has just started gets a few seconds to write that file.
     ///
-    /// A death signal from the kernel would not do: it comes when the *thread* ends that started the child. The guard
-    /// is no child of the server, which takes unknown children for its own.
+    /// `PR_SET_PDEATHSIG` does not work here: the kernel sends it when the *thread* ends that started the child. The watchdog
+    /// is not a child of the server, because the server would take an unknown child for one of its own.
     private static let script = """
         cluster=$1; shift
         exec 3<&0 </dev/null
@@ -43,7 +43,7 @@ final class ServerProcess: Sendable {
         exec 3<&- "$@"
         """
 
-    /// Starts the server in a session of its own, so that Ctrl-C reaches us alone and we decide when it stops.
+    /// Starts the server in a session of its own, so that Ctrl-C reaches only this process, which then stops the server.
     init(_ programs: Programs, cluster: Cluster, as account: Account, settings: [String: String], log: FileDescriptor)
         async throws
     {
@@ -61,7 +61,7 @@ final class ServerProcess: Sendable {
         let (starts, start) = AsyncThrowingStream<pid_t, any Error>.makeStream()
         let ended = Flag()
         self.ended = ended
-        // Not a child task: the server outlives the call that starts it, and its cancellation.
+        // Not a child task: the server outlives the call that starts it, also when that is cancelled.
         self.ending = Task {
             defer { try? pipe.writeEnd.close() }
             do {
@@ -90,7 +90,7 @@ final class ServerProcess: Sendable {
 
     func waitUntilExit() async { _ = await self.ending.value }
 
-    /// Fast shutdown, then immediate, then none at all: returns when the process is gone, whatever it was doing.
+    /// Stops the server and returns when it has exited: with a fast shutdown, then an immediate one, then SIGKILL.
     func stop(fastWithin fast: Duration, immediateWithin immediate: Duration) async {
         let escalation = Task {
             self.signal(SIGINT)

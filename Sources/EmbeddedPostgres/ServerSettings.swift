@@ -1,4 +1,4 @@
-/// What the server is started with. A small service shares the machine with it, and imports come in bursts.
+/// The settings of the server, for a small service on the same machine with occasional large imports.
 enum ServerSettings {
     static let defaults = [
         "shared_buffers": "128MB",
@@ -12,7 +12,7 @@ enum ServerSettings {
         "log_timezone": "UTC",
     ]
 
-    /// The caller's settings count before ours, except for what makes the server private.
+    /// The given settings override the defaults, except for those that keep the server private.
     static func all(chosen: [String: String], walCompression: String, socketFolder: SocketFolder) -> [String: String] {
         var settings = Self.defaults
         settings["wal_compression"] = walCompression
@@ -32,11 +32,11 @@ enum ServerSettings {
         settings.sorted { $0.key < $1.key }.flatMap { ["-c", "\($0.key)=\($0.value)"] }
     }
 
-    /// `lz4` costs least, where this PostgreSQL was built with it. Asking is the only way to know.
+    /// `lz4`, which needs the least CPU, if this PostgreSQL was built with it; otherwise `on`. The only way to find out is to try.
     static func walCompression(of programs: Programs, in cluster: Cluster, as account: Account) async -> String {
         guard programs.version >= 15 else { return "on" }
         let arguments = ["-D", cluster.path, "-C", "wal_compression", "-c", "wal_compression=lz4"]
-        let answer = try? await Command(program: programs.postgres, arguments: arguments, account: account).run()
-        return answer?.succeeded == true ? "lz4" : "on"
+        let result = try? await Command(program: programs.postgres, arguments: arguments, account: account).run()
+        return result?.succeeded == true ? "lz4" : "on"
     }
 }

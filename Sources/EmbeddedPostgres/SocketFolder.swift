@@ -1,13 +1,13 @@
 import Foundation
 
-/// A fresh folder, closed to everybody but its owner and root, that holds the database's socket.
+/// A new folder for the socket of the server, accessible only to its owner and root.
 ///
-/// PostgreSQL trusts whoever reaches the socket; that nobody else can is this folder's doing.
+/// PostgreSQL trusts every connection through the socket; the permissions of this folder restrict access to it.
 struct SocketFolder: Sendable {
     private static let prefix = "venue-"
     private static let socket = ".s.PGSQL.5432"
 
-    /// Bytes that a socket address holds, its closing zero apart.
+    /// The longest path of a socket in bytes, without the terminating zero.
     #if os(Linux)
         private static let longestPath = 107
     #else
@@ -16,11 +16,11 @@ struct SocketFolder: Sendable {
 
     let path: String
 
-    /// Makes the folder in the first place that is open to us and short enough, wherever the data lives.
+    /// Creates the folder in the first parent that is writable and short enough, independent of the data folder.
     init(for account: Account) throws(EmbeddedPostgresError) {
-        let tried = Self.places
-        for place in tried where "\(place)/\(Self.prefix)XXXXXX/\(Self.socket)".utf8.count <= Self.longestPath {
-            var template = Array("\(place)/\(Self.prefix)XXXXXX".utf8CString)
+        let tried = Self.parents
+        for parent in tried where "\(parent)/\(Self.prefix)XXXXXX/\(Self.socket)".utf8.count <= Self.longestPath {
+            var template = Array("\(parent)/\(Self.prefix)XXXXXX".utf8CString)
             guard mkdtemp(&template) != nil else { continue }
             let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
             guard !account.isOther || chown(path, account.userID, account.groupID) == 0 else {
@@ -33,29 +33,29 @@ struct SocketFolder: Sendable {
         throw .noPlaceForSocket(tried: tried)
     }
 
-    /// The folder that a process that was killed left behind, if it is still there and was made by us.
+    /// The folder that a killed process left behind, if it still exists and this type created it.
     init?(leftAt path: String, by account: Account) {
         var status = stat()
-        guard Self.places.contains(where: { path.hasPrefix("\($0)/\(Self.prefix)") }), !path.contains("/../"),
+        guard Self.parents.contains(where: { path.hasPrefix("\($0)/\(Self.prefix)") }), !path.contains("/../"),
             lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == account.userID
         else { return nil }
         self.path = path
     }
 
-    /// Removes the socket, should a killed server have left it, and the folder; nothing else.
+    /// Removes the folder, and the socket files if a killed server left them; nothing else.
     func remove() {
         unlink("\(self.path)/\(Self.socket)")
         unlink("\(self.path)/\(Self.socket).lock")
         rmdir(self.path)
     }
 
-    private static var places: [String] {
+    private static var parents: [String] {
         if geteuid() == 0 { return ["/run", "/tmp"] }
-        let own = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].map { [$0] } ?? []
-        return own.filter { $0.hasPrefix("/") } + ["/tmp"]
+        let runtimeFolder = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].map { [$0] } ?? []
+        return runtimeFolder.filter { $0.hasPrefix("/") } + ["/tmp"]
     }
 
-    /// The address of a database behind this socket. The port is named because PGPORT would count otherwise.
+    /// The URL of a database at this socket. It names the port, because otherwise PGPORT would be used.
     func url(of database: String) -> String {
         func escaped(_ text: String) -> String {
             text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "-._~/")))

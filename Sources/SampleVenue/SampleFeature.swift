@@ -1,6 +1,6 @@
 package import IMDF
 
-/// One feature of a sample venue: the whole GeoJSON object, open to editing.
+/// One feature of a sample venue: the whole GeoJSON object, which can be edited.
 package struct SampleFeature: Hashable, Sendable {
     package var id: FeatureID {
         didSet { self.body["id"] = .string(self.id.description) }
@@ -10,7 +10,7 @@ package struct SampleFeature: Hashable, Sendable {
         didSet { self.body["feature_type"] = .string(self.type.rawValue) }
     }
 
-    /// All members, those that IMDF does not know among them.
+    /// All members, including those that IMDF does not define.
     package private(set) var body: JSONObject
 
     package init(id: FeatureID, type: FeatureType, geometry: JSONValue, properties: JSONObject) {

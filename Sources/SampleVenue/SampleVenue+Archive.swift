@@ -2,9 +2,9 @@ import IMDF
 package import IMDFArchive
 
 extension SampleVenue {
-    /// `manifest.json`, unless it is empty, and FeatureCollections of everything, spelt as ``style`` says.
+    /// `manifest.json`, unless it is empty, and FeatureCollections of all features, formatted by ``style``.
     package func files() -> [ArchiveFile] {
-        // Names that differ in case only are one file on many machines.
+        // On case-insensitive file systems, names that differ only in case are the same file.
         var groups: [String: (name: String, rank: Int, features: [SampleFeature])] = [:]
         for feature in self.features {
             let name = self.fileName(of: feature.type)
@@ -30,7 +30,7 @@ extension SampleVenue {
 
     private func fileName(of type: FeatureType) -> String {
         if let name = self.fileNames[type] { return name }
-        // A type may be any text, a file name may not.
+        // A type may be any text; only some characters are safe in file names.
         let name = type.rawValue.map { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" ? $0 : "_" }
         return "\(String(name)).geojson"
     }
@@ -40,10 +40,10 @@ extension SampleVenue {
         try ArchiveWriter.zip(self.files())
     }
 
-    /// Reads any archive, so that its next revision can be made. Nothing of its features and its manifest is lost; features are in
-    /// the order of their ids from now on.
+    /// Reads any archive, so that its next revision can be generated. All members of its features and its manifest are kept; the
+    /// features are sorted by id.
     ///
-    /// - Throws: ``ArchiveRejection`` when the archive is to blame.
+    /// - Throws: ``ArchiveRejection`` when the archive is invalid.
     package init(reading archive: [UInt8]) throws {
         let archive = try ArchiveReader().read(bytes: archive)
         let reader = JSONReader()

@@ -1,5 +1,5 @@
 extension SampleVenue {
-    /// What to generate.
+    /// The size and content of a generated venue.
     ///
     /// A venue has one or more main buildings, an annex and a plaza. A main building has 60 levels at most, so more levels
     /// make more buildings; they all share ordinals.
@@ -10,9 +10,9 @@ extension SampleVenue {
         /// Units on every level of a main building, exactly; at least 4.
         package var unitsPerLevel: Int
         package var seed: UInt64
-        /// What `manifest.json` says; labels are in `en` and `ja` always.
+        /// The language in `manifest.json`; labels are always in `en` and `ja`.
         package var language: String
-        /// The manifest's `created`; no clock is read.
+        /// The manifest's `created`, fixed so that the output is reproducible.
         package var created: String
         /// Adds an extension: the undeclared type `attraction` in `attractions.geojson`, unknown members on some units,
         /// and the manifest's `extensions` and `origin`.
@@ -30,11 +30,11 @@ extension SampleVenue {
             self.customExtension = customExtension
         }
 
-        /// A shop or two on each of two levels: for tests.
+        /// Two levels with a shop or two on each, for tests.
         package static let small = Options(levels: 2, unitsPerLevel: 12)
-        /// About 115 000 features in 54 MB of GeoJSON: for measuring.
+        /// About 115 000 features in 54 MB of GeoJSON, for benchmarks.
         package static let large = Options(levels: 200, unitsPerLevel: 250)
-        /// A thousand levels with little on each.
+        /// A thousand levels with few units on each.
         package static let tall = Options(levels: 1_000, unitsPerLevel: 5)
     }
 }

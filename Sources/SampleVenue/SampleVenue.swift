@@ -2,15 +2,15 @@ package import IMDF
 
 /// A synthetic IMDF venue, or one read from an archive, that can be edited into its next revision.
 ///
-/// Everything follows from the seed: the same options make the same bytes on every machine.
+/// The same options, which include the seed, give the same bytes on every machine.
 package struct SampleVenue: Sendable {
-    /// In the order in which they are written, each in the file of its type.
+    /// In the order in which they are written to the files of their types.
     package var features: [SampleFeature]
     /// All members of `manifest.json`.
     package var manifest: JSONObject
-    /// The file of every type whose file is not called `<feature_type>.geojson`.
+    /// The file names of types whose file is not `<feature_type>.geojson`.
     package var fileNames: [FeatureType: String]
-    /// How the files are spelt.
+    /// The formatting of the files.
     package var style: ProducerStyle
 
     package init(

@@ -15,10 +15,10 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     }
 }
 
-// The standard library may change how it turns bits into numbers; an archive made from a seed must never change. So every
-// draw goes through these.
+// The standard library may change how it converts random bits to numbers, but a seed must always give the same archive. So all
+// random choices use these methods.
 extension RandomNumberGenerator {
-    /// A number of the range; its first one when the range is empty.
+    /// A number in the range; the lower bound if the range is empty.
     mutating func number(in range: Range<Int>) -> Int {
         let span = UInt64(max(range.count, 1))
         return range.lowerBound + Int(truncatingIfNeeded: span.multipliedFullWidth(by: self.next()).high)
@@ -28,7 +28,7 @@ extension RandomNumberGenerator {
         self.number(in: range.lowerBound..<(range.upperBound + 1))
     }
 
-    /// True about so many times in a hundred.
+    /// True with this probability in percent.
     mutating func chance(_ percent: Int) -> Bool {
         self.number(in: 0..<100) < percent
     }
@@ -43,7 +43,7 @@ extension RandomNumberGenerator {
         }
     }
 
-    /// So many different elements in random order, or all there are.
+    /// Up to `count` different elements in random order.
     mutating func sample<Element>(_ count: Int, of array: [Element]) -> [Element] {
         var array = array
         let count = min(max(count, 0), array.count)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import SyncServer
 
-/// The one program: the service, its parts, and the operator's tools.
+/// The program `venue`: the services and the operator's tools.
 @main
 struct VenueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -9,27 +9,27 @@ struct VenueCommand: AsyncParsableCommand {
         abstract: "A versioned store and sync backend for indoor maps (IMDF).",
         discussion: """
             Settings come from arguments, then from the environment, then from a file named .env:
-              VENUE_DATABASE_URL      the PostgreSQL to use; without it “up” makes a private one
+              VENUE_DATABASE_URL      the PostgreSQL server; without it “up” starts a private one
               VENUE_READ_DATABASE_URL a streaming replica of it that “serve” and “up” read revisions from
-              VENUE_ADMIN_KEY         a key that is always an admin's
+              VENUE_ADMIN_KEY         a key that always has the role admin
               VENUE_SERVER            the server that the operator's tools talk to (http://127.0.0.1:8080)
               VENUE_KEY               the key that they send (VENUE_ADMIN_KEY)
               VENUE_LOG_LEVEL         trace, debug, info, notice, warning, error or critical (notice)
               VENUE_LOG_FORMAT        text or json (text)
 
             For “up” and “serve”:
-              VENUE_ALLOWED_ORIGINS   web pages whose scripts may read the answers: *, or https://a.example,https://b.example
-              VENUE_RATE_LIMIT        requests a second of one key at one address, and at once: 200:2000, or 200 (off)
+              VENUE_ALLOWED_ORIGINS   web pages whose scripts may read responses: *, or https://a.example,https://b.example
+              VENUE_RATE_LIMIT        requests per second of one key at one address, and the burst: 200:2000, or 200 (off)
               VENUE_TRUSTED_PROXIES   proxies in front that add to X-Forwarded-For (0)
-              VENUE_MAX_CONNECTIONS   connections that are open at once (10000)
+              VENUE_MAX_CONNECTIONS   open connections (10000)
               VENUE_QUEUE_PER_VENUE   uploads of one venue that may wait to be processed (20)
               VENUE_QUEUE_PER_KEY     the same of one key, in all venues (100)
-              VENUE_DRAIN_SECONDS     how long to go on, and not be ready, before stopping (0)
+              VENUE_DRAIN_SECONDS     how long to continue serving, without being ready, before stopping (0)
               VENUE_MAP_LIBRARY       the folder of MapLibre GL JS, which draws the console's map (.map-library, or in
                                       /usr/local/share or /usr/share: venuesync/maplibre)
-              VENUE_CONSOLE_FOLDER    the console's files, read anew for every request by those who work on them
+              VENUE_CONSOLE_FOLDER    the console's files, read for every request; for development
 
-            For these, “work”, “validate” and “diff” of archives, with KiB, MiB or GiB where bytes are meant:
+            For these, “work”, “validate” and “diff” of archives; sizes in bytes, or with KiB, MiB or GiB:
               VENUE_ARCHIVE_LIMIT, VENUE_ARCHIVE_ENTRIES, VENUE_ARCHIVE_ENTRY_LIMIT, VENUE_ARCHIVE_TOTAL_LIMIT,
               VENUE_ARCHIVE_RATIO, VENUE_FEATURE_LIMIT, VENUE_JSON_DEPTH
 

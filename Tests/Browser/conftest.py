@@ -1,4 +1,5 @@
-"""What the console's tests share. Whatever a test does, its pages may ask no other host, break no policy and fail nowhere."""
+"""Fixtures of the browser tests. After each test they check that its pages contacted no other host, violated no content security
+policy, and threw no error."""
 import os
 import uuid
 
@@ -7,16 +8,16 @@ from playwright.sync_api import expect, sync_playwright
 
 from service import Service
 
-# As long as whatever is done may take: two windows that draw a map and a worker share two cores.
+# Long, because a test machine may have two cores for two windows that draw maps and a worker.
 expect.set_options(timeout=20_000)
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 FLAGS = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox"]
 
-WATCH = """
-window.offences = [];
+RECORD_VIOLATIONS = """
+window.policyViolations = [];
 document.addEventListener("securitypolicyviolation", (event) =>
-    window.offences.push(`${event.violatedDirective}: ${event.blockedURI} at ${event.sourceFile}:${event.lineNumber}`));
+    window.policyViolations.push(`${event.violatedDirective}: ${event.blockedURI} at ${event.sourceFile}:${event.lineNumber}`));
 """
 
 
@@ -36,38 +37,40 @@ def chromium():
 
 
 class Windows:
-    """Opens windows, and keeps what they asked and complained about."""
+    """Opens browser windows, and records the URLs that they request and their errors."""
 
     def __init__(self, chromium, service):
         self.chromium, self.service = chromium, service
-        self.contexts, self.urls, self.complaints = [], [], []
+        self.contexts, self.urls, self.errors = [], [], []
 
-    def open(self, path="", key=None, viewport=(1280, 800), locale="en-US", **options):
+    def open(self, path="", api_key=None, viewport=(1280, 800), locale="en-US", **options):
         context = self.chromium.new_context(
             viewport={"width": viewport[0], "height": viewport[1]}, locale=locale, **options)
         context.set_default_timeout(20_000)
-        context.add_init_script(WATCH)
-        if key:
-            context.add_init_script(f"sessionStorage.getItem('asked') ?? sessionStorage.setItem('venuesync.key', '{key}');"
-                                    "sessionStorage.setItem('asked', 'once')")
+        context.add_init_script(RECORD_VIOLATIONS)
+        if api_key:
+            # Only once, so that a page that signs out stays signed out after a reload.
+            context.add_init_script(
+                f"sessionStorage.getItem('signedIn') ?? sessionStorage.setItem('venuesync.key', '{api_key}');"
+                "sessionStorage.setItem('signedIn', 'once')")
         self.contexts.append(context)
         page = context.new_page()
         page.on("request", lambda request: self.urls.append(request.url))
-        page.on("pageerror", lambda error: self.complaints.append(f"{error}"))
-        page.on("console", lambda message: "Content Security Policy" in message.text and self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.errors.append(f"{error}"))
+        page.on("console", lambda message: "Content Security Policy" in message.text and self.errors.append(message.text))
         page.goto(f"{self.service.address}/{path}")
         return page
 
     def map(self, venue, query="", **options):
-        """A window that shows the map of a venue and is told of news."""
-        page = self.open(f"#/{venue}{query}", key=options.pop("key", self.service.key), **options)
+        """A window with the map of a venue, connected for changes."""
+        page = self.open(f"#/{venue}{query}", api_key=options.pop("api_key", self.service.admin_key), **options)
         page.wait_for_selector(".live-state.live")
         return page
 
     def close(self):
         for context in self.contexts:
             for page in context.pages:
-                self.complaints += page.evaluate("window.offences ?? []")
+                self.errors += page.evaluate("window.policyViolations ?? []")
             context.close()
 
 
@@ -76,20 +79,20 @@ def windows(chromium, service):
     windows = Windows(chromium, service)
     yield windows
     windows.close()
-    assert windows.complaints == []
+    assert windows.errors == []
     foreign = [url for url in windows.urls if not url.startswith((service.address, "blob:", "data:"))]
-    assert foreign == [], "another host was asked"
-    assert not [url for url in windows.urls if service.key in url], "the key stands in an address"
+    assert foreign == [], "requests to other hosts"
+    assert not [url for url in windows.urls if service.admin_key in url], "the key is in a URL"
 
 
 @pytest.fixture
-def key():
-    """The key of a venue that no other test has."""
+def venue_key():
+    """The venue key of a venue that only this test uses."""
     return f"mall-{uuid.uuid4().hex[:8]}"
 
 
 @pytest.fixture(scope="session")
 def mall(service):
-    """A venue that nobody changes."""
-    service.make_venue("mall")
+    """A venue that no test changes."""
+    service.create_venue("mall")
     return "mall"

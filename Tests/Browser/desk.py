@@ -1,64 +1,64 @@
-"""What the tests of the desk share."""
+"""Helpers for the tests of the desk."""
 import io
 import zipfile
 
 from playwright.sync_api import expect
 
 
-def open_desk(windows, venue, part="", **options):
-    """A window at a part of a venue's desk, which is there."""
-    page = windows.open(f"#/{venue}/desk{part}", key=options.pop("key", windows.service.key), **options)
+def open_desk(windows, venue, view="", **options):
+    """A window with a view of the desk of a venue."""
+    page = windows.open(f"#/{venue}/desk{view}", api_key=options.pop("api_key", windows.service.admin_key), **options)
     page.wait_for_selector(".desk-tabs")
     return page
 
 
-def upload(page, archive, when="hold", message=""):
-    """Picks an archive, says when, and sends it. The window is at the upload's own page then."""
+def submit_upload(page, archive, timing="hold", message=""):
+    """Chooses an archive and its options, and sends it. Afterwards the window shows the page of the upload."""
     page.set_input_files("#archive", str(archive))
     if message:
         page.fill("#upload-message", message)
-    page.check(f"#upload-{when}")
+    page.check(f"#upload-{timing}")
     page.locator(".archive-options button.primary").click()
     page.wait_for_url("**/desk/uploads/*")
 
 
-def settled(page, state):
-    """Waits until an upload's page says what became of it."""
-    expect(page.locator(".upload-head .tag")).to_have_text(state, timeout=60_000)
+def expect_upload_state(page, state):
+    """Waits until the page of an upload shows this state."""
+    expect(page.locator(".upload-header .tag")).to_have_text(state, timeout=60_000)
 
 
-def staged(service, venue, archive, edits, seed=3):
-    """Stages the next revision of an archive; the id of the upload and the archive."""
+def stage_upload(service, venue, archive, edits, seed=3):
+    """Stages an edited copy of an archive. Returns the id of the upload and the new archive."""
     following = service.generate(f"{archive.stem}+.zip", "--next-of", archive, "--edit", edits, "--seed", seed)
-    service.venue("push", following, "--to", venue, "--hold")
-    [waiting] = service.ask(f"/venues/{venue}/uploads?state=staged")["uploads"]
+    service.run_venue("push", following, "--to", venue, "--hold")
+    [waiting] = service.get_json(f"/venues/{venue}/uploads?state=staged")["uploads"]
     return waiting["id"], following
 
 
-def push_in_vain(service, venue, archive):
-    """Pushes an archive that will not be published; the id of the upload."""
+def push_unpublished(service, venue, archive):
+    """Pushes an archive that the server does not publish. Returns the id of the upload."""
     try:
-        service.venue("push", archive, "--to", venue)
+        service.run_venue("push", archive, "--to", venue)
     except RuntimeError:
-        return service.ask(f"/venues/{venue}/uploads?limit=1")["uploads"][0]["id"]
+        return service.get_json(f"/venues/{venue}/uploads?limit=1")["uploads"][0]["id"]
     raise AssertionError(f"{archive} was published")
 
 
-def head(service, venue):
-    return service.ask(f"/venues/{venue}")["head"]
+def head_revision(service, venue):
+    return service.get_json(f"/venues/{venue}")["head"]
 
 
-def without(archive, target, member):
-    """A copy of an archive that lacks a member."""
+def archive_without(archive, target, file):
+    """A copy of an archive without one file."""
     with zipfile.ZipFile(archive) as old, zipfile.ZipFile(target, "w") as new:
         for name in old.namelist():
-            if name != member:
+            if name != file:
                 new.writestr(name, old.read(name))
     return target
 
 
-def damaged(archive, target):
-    """A copy of an archive in which bytes of its contents are others, so that their sums are wrong."""
+def damaged_archive(archive, target):
+    """A copy of an archive with changed bytes in a file, so that its checksum is wrong."""
     data = bytearray(archive.read_bytes())
     with zipfile.ZipFile(io.BytesIO(bytes(data))) as whole:
         start = whole.getinfo("unit.geojson").header_offset + 200

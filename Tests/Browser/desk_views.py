@@ -1,31 +1,31 @@
-"""The desk's views that pictures are taken of. `mall.desk` has two revisions, an upload that waits and one that was rejected."""
-from desk import damaged, push_in_vain, staged
+"""The views of the desk for screenshots. `mall.desk` has two revisions, a staged upload and a rejected one."""
+from desk import damaged_archive, push_unpublished, stage_upload
 
 VIEWS = []
 
 
 def prepare(service):
-    """Makes the venues, and with the ids of their uploads the views."""
-    archive = service.make_venue("mall.desk", "--levels", 3, "--units", 40, "--seed", 7)
-    following = service.edit("mall.desk", archive, "rename=6,move=6,add=3,remove=4,hours=5,remint")
-    waiting, _ = staged(service, "mall.desk", following, "rename=2,move=3,relevel=2,floor", seed=5)
-    rejected = push_in_vain(service, "mall.desk", damaged(archive, service.folder / "damaged.zip"))
-    service.venue("push", archive, "--to", "mall.stopped", "--new")
+    """Creates the venues, and adds the views, which need the ids of their uploads."""
+    archive = service.create_venue("mall.desk", "--levels", 3, "--units", 40, "--seed", 7)
+    following = service.publish_edit("mall.desk", archive, "rename=6,move=6,add=3,remove=4,hours=5,remint")
+    waiting, _ = stage_upload(service, "mall.desk", following, "rename=2,move=3,relevel=2,floor", seed=5)
+    rejected = push_unpublished(service, "mall.desk", damaged_archive(archive, service.folder / "damaged.zip"))
+    service.run_venue("push", archive, "--to", "mall.stopped", "--new")
     smaller = service.generate("smaller.zip", "--levels", 1, "--units", 12, "--seed", 9)
-    stopped = push_in_vain(service, "mall.stopped", smaller)
-    VIEWS.extend((name, path, "key", act) for name, path, act in [
+    stopped = push_unpublished(service, "mall.stopped", smaller)
+    VIEWS.extend((name, path, True, act) for name, path, act in [
         ("desk", "#/mall.desk/desk", None),
         ("desk-archive", "#/mall.desk/desk", choose_file),
         ("desk-waiting", f"#/mall.desk/desk/uploads/{waiting}", None),
-        ("desk-changes", f"#/mall.desk/desk/uploads/{waiting}", show_map),
-        ("desk-findings", f"#/mall.desk/desk/uploads/{waiting}", findings),
+        ("desk-changes", f"#/mall.desk/desk/uploads/{waiting}", scroll_to_comparison),
+        ("desk-findings", f"#/mall.desk/desk/uploads/{waiting}", open_rule),
         ("desk-publish", f"#/mall.desk/desk/uploads/{waiting}", lambda page: page.locator(".decision .primary").click()),
         ("desk-stopped", f"#/mall.stopped/desk/uploads/{stopped}", None),
         ("desk-rejected", f"#/mall.desk/desk/uploads/{rejected}", None),
         ("desk-history", "#/mall.desk/desk/history", None),
         ("desk-compare", "#/mall.desk/desk/compare?from=1&to=2", None),
-        ("desk-split", "#/mall.desk/desk/compare?from=1&to=2", split),
-        ("desk-restore", "#/mall.desk/desk/restore?to=1", some_floors),
+        ("desk-split", "#/mall.desk/desk/compare?from=1&to=2", split_view),
+        ("desk-restore", "#/mall.desk/desk/restore?to=1", select_floor),
         ("desk-settings", "#/mall.desk/desk/settings", None),
         ("desk-keys", "#/~/keys", None),
         ("desk-new", "#/~/new", None),
@@ -36,21 +36,21 @@ def choose_file(page):
     page.set_input_files("#archive", {"name": "summer-2026.zip", "mimeType": "application/zip", "buffer": b"PK\x03\x04" + bytes(90_000)})
 
 
-def show_map(page):
+def scroll_to_comparison(page):
     page.evaluate("document.querySelector('.comparison').scrollIntoView()")
 
 
-def split(page):
+def split_view(page):
     page.get_by_role("button", name="Before and after").or_(page.get_by_role("button", name="前後の比較")).click()
-    show_map(page)
+    scroll_to_comparison(page)
 
 
-def findings(page):
+def open_rule(page):
     page.locator(".rule summary").first.click()
     page.evaluate("document.getElementById('findings').scrollIntoView()")
 
 
-def some_floors(page):
+def select_floor(page):
     page.check("#scope-some")
-    page.locator(".level-boxes input").first.check()
+    page.locator(".level-checkboxes input").first.check()
     page.wait_for_selector(".preview > *:not(.state)")

@@ -1,4 +1,4 @@
-"""Takes pictures of all views into a folder: {view}-{wide|phone}-{light|dark}-{en|ja}.png"""
+"""Takes screenshots of all views: {view}-{wide|phone}-{light|dark}-{en|ja}.png in a folder."""
 import datetime
 import pathlib
 import sys
@@ -14,16 +14,16 @@ try:
 except ImportError:
     DESK_VIEWS, prepare_desk = [], None
 
-# When shops are open, so that pictures are the same whenever they are taken.
+# A fixed time when shops are open, so that the screenshots do not depend on the time of day.
 NOON = datetime.datetime.combine(datetime.date.today(), datetime.time(4), datetime.timezone.utc)  # 13:00 in Tokyo
 SIZES = {"wide": ((1280, 800), 1), "phone": ((390, 844), 2)}
 
 
-def settle(page):
-    """Until nothing moves any more."""
+def wait_until_still(page):
+    """Waits until the page has loaded and the map does not move any more."""
     page.wait_for_function("() => !document.querySelector('.spinner') && document.querySelector('main').children.length > 0")
     page.wait_for_function("""() => {
-        const map = document.querySelector(".map-page")?.venueMap?.library;
+        const map = document.querySelector(".map-page")?.venueMap?.mapLibre;
         return !map || (map.loaded() && !map.isMoving());
     }""")
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
@@ -32,7 +32,7 @@ def settle(page):
 def main(folder):
     service = Service()
     try:
-        service.make_venue("mall", "--levels", 4, "--units", 60, "--seed", 7)
+        service.create_venue("mall", "--levels", 4, "--units", 60, "--seed", 7)
         if prepare_desk:
             prepare_desk(service)
         with sync_playwright() as playwright:
@@ -40,22 +40,22 @@ def main(folder):
             for size, (viewport, scale) in SIZES.items():
                 for scheme in ("light", "dark"):
                     locale = "ja" if (size, scheme) in (("wide", "dark"), ("phone", "light")) else "en"
-                    for name, path, key, act in [*VIEWS, *DESK_VIEWS]:
+                    for name, path, is_signed_in, act in [*VIEWS, *DESK_VIEWS]:
                         context = browser.new_context(
                             viewport={"width": viewport[0], "height": viewport[1]}, device_scale_factor=scale,
                             color_scheme=scheme, locale=locale, timezone_id="Asia/Tokyo")
                         context.set_default_timeout(20_000)
-                        if key:
-                            context.add_init_script(f"sessionStorage.setItem('venuesync.key', '{service.key}')")
+                        if is_signed_in:
+                            context.add_init_script(f"sessionStorage.setItem('venuesync.key', '{service.admin_key}')")
                         page = context.new_page()
                         page.clock.set_fixed_time(NOON)
                         page.goto(f"{service.address}/{path}")
                         if path.startswith("#/mall") and "desk" not in path:
                             page.wait_for_selector(".live-state.live")
-                        settle(page)
+                        wait_until_still(page)
                         if act:
                             act(page)
-                            settle(page)
+                            wait_until_still(page)
                         page.screenshot(path=pathlib.Path(folder) / f"{name}-{size}-{scheme}-{locale}.png")
                         context.close()
             browser.close()

@@ -1,4 +1,4 @@
-"""Opening hours against another implementation, opening_hours_py. Where ours does not understand, it must say so."""
+"""Opening hours, compared with another implementation: opening_hours_py. What the console cannot parse must be unknown."""
 import datetime
 
 import opening_hours
@@ -10,14 +10,14 @@ TEXTS = [
     "Jun-Aug: Mo-Su 09:00-21:00; Sep-May: Mo-Fr 09:00-17:00", "Mo-Fr 09:00-17:00; Tu 10:00-12:00", "Su 22:00-26:00",
     "Mo-Fr 08:00-20:00, Sa 09:00-13:00", "Mo-Su 00:00-24:00; Su 12:00-14:00 off", "off", "Th-Tu 11:00-23:00",
 ]
-FOREIGN = ["sunrise-sunset", "week 1-10 Mo 10:00-12:00", "Mo[1] 10:00-12:00", "after lunch", "10-20", "Mo-Fr 9:00 - late", "SH off"]
+UNSUPPORTED = ["sunrise-sunset", "week 1-10 Mo 10:00-12:00", "Mo[1] 10:00-12:00", "after lunch", "10-20", "Mo-Fr 9:00 - late", "SH off"]
 
 
-def test_states_agree_with_another_implementation(windows):
+def test_opening_hours_states_agree_with_another_implementation(windows):
     page = windows.open()
     zone = datetime.timezone(datetime.timedelta(hours=9))
     start = datetime.datetime(2026, 1, 1, 0, 7, tzinfo=zone)
-    # Every 97 minutes of two weeks in winter and of two in summer, and around New Year.
+    # Every 97 minutes of two weeks in winter, in summer and around New Year.
     moments = [start + datetime.timedelta(days=day, minutes=97 * step)
                for day in (0, 160, 350) for step in range(14 * 24 * 60 // 97)]
     states = page.evaluate("""async ([texts, moments]) => {
@@ -37,7 +37,7 @@ def test_states_agree_with_another_implementation(windows):
     assert differences == [], f"{len(differences)}: {differences[:8]}"
 
 
-def test_the_next_change_agrees_too(windows):
+def test_opening_hours_next_change_agrees_with_another_implementation(windows):
     page = windows.open()
     zone = datetime.timezone(datetime.timedelta(hours=9))
     moments = [datetime.datetime(2026, 3, 2, 3, 11, tzinfo=zone) + datetime.timedelta(minutes=211 * step) for step in range(60)]
@@ -57,10 +57,10 @@ def test_the_next_change_agrees_too(windows):
             assert change == minutes or (change is None and (expected - moment.replace(tzinfo=None)).days >= 7), (text, moment)
 
 
-def test_what_is_not_understood_is_unknown_and_never_closed(windows):
+def test_opening_hours_that_cannot_be_parsed_are_unknown_not_closed(windows):
     page = windows.open()
     states = page.evaluate("""async (texts) => {
         const { OpeningHours } = await import("/console/hours/opening-hours.js");
         return texts.map((text) => new OpeningHours(text, "Asia/Tokyo").state().state);
-    }""", FOREIGN)
-    assert states == ["unknown"] * len(FOREIGN)
+    }""", UNSUPPORTED)
+    assert states == ["unknown"] * len(UNSUPPORTED)

@@ -1,4 +1,4 @@
-"""The map by keyboard, and what a screen reader is told."""
+"""The map by keyboard, for screen readers, and on phones."""
 from playwright.sync_api import expect
 
 FOCUSED = """() => {
@@ -7,10 +7,10 @@ FOCUSED = """() => {
 }"""
 
 
-def walk(page, until, most=60):
-    """Presses Tab until something is focused; what was on the way."""
+def tab_until(page, until, limit=60):
+    """Presses Tab until a matching element has the focus. Returns all elements that had it."""
     seen = []
-    for _ in range(most):
+    for _ in range(limit):
         page.keyboard.press("Tab")
         seen.append(page.evaluate(FOCUSED))
         if until(seen[-1]):
@@ -18,10 +18,10 @@ def walk(page, until, most=60):
     raise AssertionError(f"never reached: {seen}")
 
 
-def test_everything_is_reached_in_the_order_in_which_it_stands(windows, mall):
+def test_map_page_tab_order_follows_the_layout(windows, mall):
     page = windows.map(mall)
     page.evaluate("document.activeElement.blur()")
-    seen = walk(page, lambda name: name.startswith("place"))
+    seen = tab_until(page, lambda name: name.startswith("place"))
     order = [seen.index(name) for name in ("skip", "brand", "search", "open", "restroom")]
     assert order == sorted(order), seen
     page.keyboard.press("Enter")
@@ -30,7 +30,7 @@ def test_everything_is_reached_in_the_order_in_which_it_stands(windows, mall):
     expect(page.locator(".place").first).to_be_focused()
 
 
-def test_floors_change_by_keyboard(windows, mall):
+def test_floor_picker_works_by_keyboard(windows, mall):
     page = windows.map(mall)
     page.focus(".floors [aria-current]")
     page.keyboard.press("ArrowUp")
@@ -39,40 +39,40 @@ def test_floors_change_by_keyboard(windows, mall):
     expect(page.locator(".floors [aria-current]")).to_be_focused()
 
 
-def test_what_is_seen_is_also_said(windows, mall):
+def test_map_page_has_landmarks_and_accessible_names(windows, mall):
     page = windows.map(mall)
     assert page.get_by_role("main").count() == 1 and page.get_by_role("banner").count() == 1
     expect(page.get_by_role("navigation", name="Floors")).to_be_visible()
     expect(page.get_by_role("search")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text("Minato Arcadia")
-    # Nothing that acts is without a name.
+    # Every interactive element has an accessible name.
     nameless = page.evaluate("""() => [...document.querySelectorAll("button, a, input, summary")].filter((element) =>
         element.offsetParent && !(element.innerText || element.getAttribute("aria-label") || element.labels?.length)
     ).map((element) => element.outerHTML)""")
     assert nameless == []
     page.fill("#search", "a")
-    expect(page.locator("#voice")).to_contain_text("found")
+    expect(page.locator("#live-region")).to_contain_text("found")
 
 
-def test_a_phone_shows_the_list_when_it_is_asked_to(windows, mall):
+def test_phone_layout_shows_the_list_on_request(windows, mall):
     page = windows.map(mall, viewport=(390, 844))
     expect(page.locator(".panel-body")).to_be_hidden()
     page.click("[data-chip=list]")
     expect(page.locator(".place").first).to_be_visible()
     width = page.evaluate("document.documentElement.scrollWidth")
-    assert width <= 390, "nothing sticks out"
+    assert width <= 390, "no horizontal scrolling"
 
 
-def test_nothing_jumps_while_the_map_comes(windows, mall):
-    page = windows.open(key=windows.service.key)
+def test_map_page_loads_without_layout_shift(windows, mall):
+    page = windows.open(api_key=windows.service.admin_key)
     page.evaluate("""() => {
-        window.jumps = [];
+        window.layoutShifts = [];
         new PerformanceObserver((list) => {
-            for (const entry of list.getEntries()) window.jumps.push(entry.value);
+            for (const entry of list.getEntries()) window.layoutShifts.push(entry.value);
         }).observe({ type: "layout-shift", buffered: true });
     }""")
     page.evaluate(f"location.hash = '#/{mall}'")
     page.wait_for_selector(".live-state.live")
     page.click(".floors [data-ordinal='1']")
     expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
-    assert sum(page.evaluate("window.jumps")) < 0.1
+    assert sum(page.evaluate("window.layoutShifts")) < 0.1

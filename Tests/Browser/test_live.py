@@ -1,8 +1,8 @@
-"""News reaches open windows, and only what differs is drawn anew."""
+"""Changes reach open windows, and only differences are drawn."""
 from playwright.sync_api import expect
 
-COUNT = """() => {
-    const map = document.querySelector(".map-page").venueMap.library;
+COUNT_SOURCE_UPDATES = """() => {
+    const map = document.querySelector(".map-page").venueMap.mapLibre;
     window.counts = { addSource: 0, removeSource: 0, setData: 0, updateData: 0, diffs: [] };
     for (const name of ["addSource", "removeSource"]) {
         const own = map[name].bind(map);
@@ -19,185 +19,185 @@ COUNT = """() => {
             };
         }
     }
-    window.mark = "not reloaded";
+    window.marker = "not reloaded";
 }"""
 
 
-def revision(page, number):
+def expect_revision(page, number):
     expect(page.locator(".live-state")).to_have_attribute("data-revision", str(number))
 
 
-def verified(page):
+def expect_verified(page):
     expect(page.locator(".live-state")).to_contain_text("verified")
     expect(page.locator(".live-state")).not_to_contain_text("not verified")
 
 
-def test_a_publish_reaches_two_open_windows_without_a_reload(windows, service, key):
-    archive = service.make_venue(key)
-    pages = [windows.map(key), windows.map(key, viewport=(390, 844))]
+def test_publish_updates_open_windows_without_reload(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    pages = [windows.map(venue_key), windows.map(venue_key, viewport=(390, 844))]
     for page in pages:
-        page.evaluate(COUNT)
-    service.edit(key, archive, "rename=4,move=30,recategorise=30")
-    changed = service.ask(f"/venues/{key}/diff?from=1&to=2")["changes"]
+        page.evaluate(COUNT_SOURCE_UPDATES)
+    service.publish_edit(venue_key, archive, "rename=4,move=30,recategorise=30")
+    changed = service.get_json(f"/venues/{venue_key}/diff?from=1&to=2")["changes"]
     for page in pages:
-        revision(page, 2)
-        verified(page)
-        assert page.evaluate("window.mark") == "not reloaded"
+        expect_revision(page, 2)
+        expect_verified(page)
+        assert page.evaluate("window.marker") == "not reloaded"
         counts = page.evaluate("window.counts")
         assert counts["addSource"] == counts["removeSource"] == counts["setData"] == 0, counts
-        assert counts["updateData"] > 0, "nothing that is drawn changed"
+        assert counts["updateData"] > 0, "no change of a drawn feature"
         drawn = sum(added + updated + removed for _, added, updated, removed in counts["diffs"])
         assert drawn <= len(changed), counts
     assert changed
 
 
-def test_a_new_name_is_told_and_shown(windows, service, key):
-    archive = service.make_venue(key, "--levels", 1, "--units", 12, "--seed", 7)
-    page = windows.map(key)
-    service.edit(key, archive, "rename=6")
+def test_publish_of_new_names_shows_toast_and_names(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 12, "--seed", 7)
+    page = windows.map(venue_key)
+    service.publish_edit(venue_key, archive, "rename=6")
     expect(page.locator(".toast")).to_contain_text("Revision 2")
-    revision(page, 2)
-    renamed = [each for each in service.ask(f"/venues/{key}/diff?from=1&to=2&bodies=true")["changes"]
+    expect_revision(page, 2)
+    renamed = [each for each in service.get_json(f"/venues/{venue_key}/diff?from=1&to=2&bodies=true")["changes"]
                if each["feature_type"] == "occupant" and "name" in each["classes"]]
     here = {each.get_attribute("data-id"): each for each in page.locator(".place").all()}
     seen = [each for each in renamed if each["id"] in here]
     for each in seen:
         assert here[each["id"]].locator(".place-name").inner_text() == each["after"]["properties"]["name"]["en"]
-    assert seen, "the edit changed nothing that is shown"
+    assert seen, "the edit changed no visible place"
 
 
-def test_a_rollback_is_news_like_any_other(windows, service, key):
-    archive = service.make_venue(key)
-    page = windows.map(key)
+def test_rollback_updates_open_windows(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    page = windows.map(venue_key)
     names = page.locator(".place-name").all_inner_texts()
-    service.edit(key, archive, "rename=12")
-    revision(page, 2)
-    service.venue("rollback", key, 1)
-    revision(page, 3)
-    verified(page)
+    service.publish_edit(venue_key, archive, "rename=12")
+    expect_revision(page, 2)
+    service.run_venue("rollback", venue_key, 1)
+    expect_revision(page, 3)
+    expect_verified(page)
     assert page.locator(".place-name").all_inner_texts() == names
 
 
-def test_a_public_venue_is_followed_without_a_key(windows, service, key):
-    archive = service.make_venue(key)
-    service.venue("set", key, "public=on")
-    page = windows.map(key, key=None)
-    service.edit(key, archive, "rename=12")  # on every floor: who waits without a key hears of the floors that are held
-    revision(page, 2)
-    verified(page)
+def test_public_venue_is_followed_without_key(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    service.run_venue("set", venue_key, "public=on")
+    page = windows.map(venue_key, api_key=None)
+    service.publish_edit(venue_key, archive, "rename=12")  # On every floor: a long poll waits for changes of the loaded floors only.
+    expect_revision(page, 2)
+    expect_verified(page)
 
 
-def test_a_server_that_comes_back_is_caught_up_with(windows, service, key):
-    archive = service.make_venue(key)
-    page = windows.map(key)
+def test_sync_catches_up_after_server_restart(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    page = windows.map(venue_key)
     service.stop()
-    expect(page.locator(".live-state")).to_have_class("live-state away")
+    expect(page.locator(".live-state")).to_have_class("live-state disconnected")
     service.start()
-    service.edit(key, archive, "rename=3")
+    service.publish_edit(venue_key, archive, "rename=3")
     page.wait_for_selector(".live-state.live[data-revision='2']", timeout=60_000)
-    verified(page)
+    expect_verified(page)
 
 
-def test_who_is_told_to_come_back_later_does_so(windows, service, key):
-    service.make_venue(key, "--levels", 1, "--units", 12, "--seed", 7)
-    page = windows.open(key=service.key)
+def test_requests_are_retried_after_retry_after(windows, service, venue_key):
+    service.create_venue(venue_key, "--levels", 1, "--units", 12, "--seed", 7)
+    page = windows.open(api_key=service.admin_key)
     refusals = [429, 503]
-    asked = []
+    requests = []
 
     def refuse(route):
-        asked.append(route.request.url)
+        requests.append(route.request.url)
         if refusals:
             route.fulfill(status=refusals.pop(), headers={"Retry-After": "1"}, json={"type": "/problems/x", "title": "x"})
         else:
             route.continue_()
 
-    page.route(f"**/venues/{key}", refuse)
-    page.evaluate(f"location.hash = '#/{key}'")
+    page.route(f"**/venues/{venue_key}", refuse)
+    page.evaluate(f"location.hash = '#/{venue_key}'")
     page.wait_for_selector(".live-state.live")
-    assert len(asked) == 3 and refusals == []
+    assert len(requests) == 3 and refusals == []
 
 
-def test_news_that_could_not_be_fetched_are_fetched_later(windows, service, key):
-    archive = service.make_venue(key)
-    page = windows.map(key)
+def test_sync_is_retried_after_failure(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    page = windows.map(venue_key)
     refusals = ["connectionreset", "connectionrefused"]
     page.route("**/sync?*", lambda route: route.abort(refusals.pop()) if refusals else route.continue_())
     states = """() => {
-        const line = document.querySelector(".live-state");
+        const status = document.querySelector(".live-state");
         window.states = [];
-        new MutationObserver(() => window.states.push(line.className)).observe(line, { attributes: true });
+        new MutationObserver(() => window.states.push(status.className)).observe(status, { attributes: true });
     }"""
     page.evaluate(states)
-    service.edit(key, archive, "rename=3")
+    service.publish_edit(venue_key, archive, "rename=3")
     page.wait_for_selector(".live-state.live[data-revision='2']")
-    verified(page)
+    expect_verified(page)
     assert refusals == []
-    assert "live-state away" in page.evaluate("window.states"), "what was not the newest was shown as live"
+    assert "live-state disconnected" in page.evaluate("window.states"), "an outdated revision was shown as live"
 
 
-def test_a_venue_that_is_deleted_and_made_again_is_noticed(windows, service, key):
-    service.make_venue(key)
-    page = windows.map(key)
+def test_sync_detects_venue_deleted_and_created_again(windows, service, venue_key):
+    service.create_venue(venue_key)
+    page = windows.map(venue_key)
     names = page.locator(".place-name").all_inner_texts()
-    service.venue("delete", key, "--confirm", key)
-    service.make_venue(key, "--levels", 3, "--units", 24, "--seed", 8)
+    service.run_venue("delete", venue_key, "--confirm", venue_key)
+    service.create_venue(venue_key, "--levels", 3, "--units", 24, "--seed", 8)
     expect(page.locator(".place-name").first).not_to_have_text(names[0])
     page.wait_for_selector(".live-state.live[data-revision='1']")
-    verified(page)
-    held = page.evaluate("document.querySelector('.map-page').venueMap.shown.map(({ id }) => id)")
-    assert set(held) <= {each["id"] for each in service.features(key, 1, "occupant", "amenity", "unit", "kiosk")}
+    expect_verified(page)
+    held = page.evaluate("document.querySelector('.map-page').venueMap.places.map(({ id }) => id)")
+    assert set(held) <= {each["id"] for each in service.features(venue_key, 1, "occupant", "amenity", "unit", "kiosk")}
 
 
-def test_a_lost_history_does_not_end_following_without_a_key(windows, service, key):
-    archive = service.make_venue(key)
-    service.venue("set", key, "public=on")
-    page = windows.map(key, key=None)
+def test_lost_history_does_not_end_following_without_key(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    service.run_venue("set", venue_key, "public=on")
+    page = windows.map(venue_key, api_key=None)
     with page.expect_response(lambda answer: "wait=" in answer.url and answer.status == 410):
-        service.venue("epoch", "renew", key)
-        service.edit(key, archive, "rename=12")
-    revision(page, 2)
-    verified(page)
+        service.run_venue("epoch", "renew", venue_key)
+        service.publish_edit(venue_key, archive, "rename=12")
+    expect_revision(page, 2)
+    expect_verified(page)
     expect(page.locator(".live-state")).to_have_class("live-state live")
 
 
-def test_a_floor_that_is_taken_away_gives_way_to_one_that_is_fetched(windows, service, key):
-    archive = service.make_venue(key, "--levels", 4, "--units", 12, "--seed", 7)
-    top = max(each["properties"]["ordinal"] for each in service.features(key, 1, "level"))
-    page = windows.map(key, f"?floor={top}")
+def test_removed_floor_is_replaced_by_one_that_is_loaded(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 4, "--units", 12, "--seed", 7)
+    top = max(each["properties"]["ordinal"] for each in service.features(venue_key, 1, "level"))
+    page = windows.map(venue_key, f"?floor={top}")
     assert not [url for url in windows.urls if "ordinal%3A0" in url]
-    service.venue("set", key, "removal_guard=off")
-    service.edit(key, archive, "remove-floor")
+    service.run_venue("set", venue_key, "removal_guard=off")
+    service.publish_edit(venue_key, archive, "remove-floor")
     expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "0")
     expect(page.locator(".place").first).to_be_visible()
     assert [url for url in windows.urls if "ordinal%3A0" in url]
 
 
-def test_a_level_that_leaves_the_floor_is_hidden(windows, service, key):
-    archive = service.make_venue(key)
-    page = windows.map(key, "?floor=1")
-    drawn = """() => [...new Set(document.querySelector(".map-page").venueMap.library.getStyle().layers
+def test_removed_level_is_hidden(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    page = windows.map(venue_key, "?floor=1")
+    drawn = """() => [...new Set(document.querySelector(".map-page").venueMap.mapLibre.getStyle().layers
         .filter(({ source, layout }) => source && !source.startsWith("venue/") && layout?.visibility !== "none")
         .map(({ source }) => source.split("/")[0]))].sort()"""
 
     def levels(revision):
-        return sorted(each["id"] for each in service.features(key, revision, "level") if each["properties"]["ordinal"] == 1)
+        return sorted(each["id"] for each in service.features(venue_key, revision, "level") if each["properties"]["ordinal"] == 1)
 
     assert page.evaluate(drawn) == levels(1)
-    service.venue("set", key, "removal_guard=off")
-    service.edit(key, archive, "remove-floor")  # of one building; the other keeps its own
-    revision(page, 2)
+    service.run_venue("set", venue_key, "removal_guard=off")
+    service.publish_edit(venue_key, archive, "remove-floor")  # Of one building; the other building keeps its level.
+    expect_revision(page, 2)
     assert page.evaluate(drawn) == levels(2)
     assert 0 < len(levels(2)) < len(levels(1))
 
 
-def test_news_leave_a_search_as_it_is(windows, service, key):
-    archive = service.make_venue(key)
-    page = windows.map(key)
+def test_publish_leaves_a_search_unchanged(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    page = windows.map(venue_key)
     name = page.locator(".place-name").last.inner_text()
     page.locator(".place").first.click()
     page.fill("#search", name)
     expect(page.locator(".place-card")).to_have_count(0)
-    service.edit(key, archive, "hours=3")
-    revision(page, 2)
+    service.publish_edit(venue_key, archive, "hours=3")
+    expect_revision(page, 2)
     expect(page.locator(".place-card")).to_have_count(0)
     expect(page.locator(".place-name", has_text=name).first).to_be_visible()

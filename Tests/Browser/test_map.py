@@ -1,4 +1,4 @@
-"""What a visitor does with the map."""
+"""The map: floors, search, places, languages."""
 import datetime
 import re
 
@@ -9,7 +9,7 @@ def floor_names(page):
     return page.locator(".floors button").all_inner_texts()
 
 
-def test_floors_stand_from_the_top_down_and_switch(windows, mall):
+def test_floors_are_listed_from_top_to_bottom_and_switch(windows, mall):
     page = windows.map(mall)
     ordinals = [int(each.get_attribute("data-ordinal")) for each in page.locator(".floors button").all()]
     assert ordinals == sorted(ordinals, reverse=True) and len(ordinals) > 2
@@ -21,17 +21,17 @@ def test_floors_stand_from_the_top_down_and_switch(windows, mall):
     assert "floor=1" in page.url
 
 
-def test_only_the_floor_that_is_looked_at_is_loaded(windows, mall):
+def test_floors_are_loaded_when_opened(windows, mall):
     page = windows.map(mall)
     syncs = [url for url in windows.urls if "/sync?" in url]
     assert syncs and all("level=ordinal%3A0" in url and "ordinal%3A1" not in url for url in syncs)
     page.click(".floors [data-ordinal='1']")
     expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
     later = [url for url in windows.urls if "ordinal%3A1" in url]
-    assert len(later) == 1 and "since=" in later[0], "the floor comes on top of what is held"
+    assert len(later) == 1 and "since=" in later[0], "the floor is loaded in addition to what is held"
 
 
-def test_a_floor_that_did_not_come_is_asked_for_again(windows, mall):
+def test_floor_is_requested_again_after_failure(windows, mall):
     page = windows.map(mall)
     refusals = ["connectionreset"]
     page.route("**/sync?*", lambda route: route.abort(refusals.pop()) if refusals else route.continue_())
@@ -44,7 +44,7 @@ def test_a_floor_that_did_not_come_is_asked_for_again(windows, mall):
     assert refusals == []
 
 
-def test_a_floor_that_comes_late_does_not_take_the_view_away(windows, mall):
+def test_floor_that_loads_late_does_not_replace_the_current_one(windows, mall):
     page = windows.map(mall)
     held = []
     page.route("**/sync?*ordinal%3A1*", lambda route: held.append(route))
@@ -55,21 +55,21 @@ def test_a_floor_that_comes_late_does_not_take_the_view_away(windows, mall):
     expect(page.locator(".map-note")).to_be_empty()
     page.evaluate("document.querySelector('.live-state .dot').id = 'before'")
     held.pop().continue_()
-    expect(page.locator("#before")).to_have_count(0)  # it came: the line is written anew
+    expect(page.locator("#before")).to_have_count(0)  # Loaded: the status line was replaced.
     expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "0")
     page.click(".floors [data-ordinal='1']")
     expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
-    assert held == [], "what came is not asked for again"
+    assert held == [], "a loaded floor is not requested again"
 
 
-def test_a_level_has_one_source_for_each_type(windows, mall):
+def test_level_has_one_source_for_each_feature_type(windows, mall):
     page = windows.map(mall)
-    sources = page.evaluate("Object.keys(document.querySelector('.map-page').venueMap.library.getStyle().sources)")
+    sources = page.evaluate("Object.keys(document.querySelector('.map-page').venueMap.mapLibre.getStyle().sources)")
     assert 5 < len(sources) <= 20 * 3
     assert all(re.fullmatch(r"(venue|[0-9a-f-]{36})/[a-z]+", source) for source in sources), sources
 
 
-def test_a_shop_opens_from_the_list_and_from_the_map(windows, mall):
+def test_place_card_opens_from_the_list_and_from_the_map(windows, mall):
     page = windows.map(mall)
     name = page.locator(".place-name").first.inner_text()
     page.locator(".place").first.click()
@@ -78,8 +78,8 @@ def test_a_shop_opens_from_the_list_and_from_the_map(windows, mall):
     expect(page.locator("#place-name")).to_be_focused()
     page.click(".place-card .back")
     expect(page.locator(".list-title")).to_be_visible()
-    # Where the shop's label is, once the map stands still.
-    page.wait_for_function("() => !document.querySelector('.map-page').venueMap.library.isMoving()")
+    # At the label of the shop, when the map does not move any more.
+    page.wait_for_function("() => !document.querySelector('.map-page').venueMap.mapLibre.isMoving()")
     page.mouse.click(*middle_of_first_unit(page))
     expect(page.locator(".place-card")).to_be_visible()
 
@@ -87,16 +87,16 @@ def test_a_shop_opens_from_the_list_and_from_the_map(windows, mall):
 def middle_of_first_unit(page):
     return page.evaluate("""() => {
         const { venueMap } = document.querySelector(".map-page");
-        const [place] = venueMap.shown.filter(({ kind }) => kind === "shop");
-        const { x, y } = venueMap.library.project(place.point);
+        const [place] = venueMap.places.filter(({ kind }) => kind === "shop");
+        const { x, y } = venueMap.mapLibre.project(place.point);
         const { left, top } = document.querySelector(".map-canvas").getBoundingClientRect();
         return [left + x, top + y];
     }""")
 
 
-def test_search_finds_in_japanese_however_it_is_typed(windows, mall):
+def test_search_folds_hiragana_and_katakana(windows, mall):
     page = windows.map(mall)
-    name = page.evaluate("""() => document.querySelector(".map-page").venueMap.shown
+    name = page.evaluate("""() => document.querySelector(".map-page").venueMap.places
         .map((place) => place.feature.properties.name?.ja).find((name) => /^[\\u3040-\\u30ff]{3}/.test(name ?? ""))""")
     start = name[:3]
     katakana = "".join(chr(ord(each) + 0x60) if "ぁ" <= each <= "ゖ" else each for each in start)
@@ -104,18 +104,18 @@ def test_search_finds_in_japanese_however_it_is_typed(windows, mall):
         page.fill("#search", typed)
         expect(page.locator(".list-title")).to_have_text(re.compile(r"^[1-9]\d* found$"))
         ids = page.locator(".place").evaluate_all("each => each.map((place) => place.dataset.id)")
-        found = page.evaluate("""([ids, name]) => document.querySelector(".map-page").venueMap.shown
+        found = page.evaluate("""([ids, name]) => document.querySelector(".map-page").venueMap.places
             .some((place) => ids.includes(place.id) && place.feature.properties.name?.ja === name)""", [ids, name])
         assert found, typed
     page.fill("#search", "qqqqqq")
     expect(page.locator(".panel-body .empty")).to_be_visible()
 
 
-def test_search_finds_what_is_on_other_floors(windows, mall, service):
+def test_search_finds_places_on_other_floors(windows, mall, service):
     page = windows.map(mall)
     page.focus("#search")
     levels = {each["id"]: each["properties"]["ordinal"] for each in service.features(mall, 1, "level")}
-    diff = service.ask(f"/venues/{mall}/revisions/1/features?level=ordinal:1&type=occupant")["features"]
+    diff = service.get_json(f"/venues/{mall}/revisions/1/features?level=ordinal:1&type=occupant")["features"]
     assert levels and diff
     page.fill("#search", diff[0]["properties"]["name"]["en"])
     page.locator(f".place[data-id='{diff[0]['id']}']").click()
@@ -123,8 +123,8 @@ def test_search_finds_what_is_on_other_floors(windows, mall, service):
     expect(page.locator(".place-card h2")).to_have_text(diff[0]["properties"]["name"]["en"])
 
 
-def test_shops_open_and_close_by_the_venues_clock(windows, mall):
-    page = windows.open(key=windows.service.key, timezone_id="America/New_York")
+def test_opening_states_use_the_time_zone_of_the_venue(windows, mall):
+    page = windows.open(api_key=windows.service.admin_key, timezone_id="America/New_York")
     page.clock.set_fixed_time(datetime.datetime(2026, 6, 10, 18, 0, tzinfo=datetime.timezone.utc))  # 03:00 in Tokyo
     page.goto(f"{windows.service.address}/#/{mall}")
     page.wait_for_selector(".live-state.live")
@@ -136,7 +136,7 @@ def test_shops_open_and_close_by_the_venues_clock(windows, mall):
     expect(page.locator(".state-text.closed")).to_have_count(0)
 
 
-def test_the_nearest_restroom_stands_first(windows, mall):
+def test_nearest_restroom_is_listed_first(windows, mall):
     page = windows.map(mall)
     page.locator(".place").first.click()
     page.get_by_role("button", name="Nearest restroom").click()
@@ -145,30 +145,30 @@ def test_the_nearest_restroom_stands_first(windows, mall):
     expect(page.locator("[data-chip=restroom]")).to_have_attribute("aria-pressed", "true")
 
 
-def test_another_language_changes_the_words_and_not_the_map(windows, mall):
+def test_language_switch_keeps_the_map(windows, mall):
     page = windows.map(mall)
-    page.evaluate("window.before = document.querySelector('.map-page').venueMap.library")
+    page.evaluate("window.before = document.querySelector('.map-page').venueMap.mapLibre")
     page.get_by_role("button", name="日本語").click()
     expect(page.locator("#search")).to_have_attribute("placeholder", "店舗・施設を検索")
     expect(page.locator("html")).to_have_attribute("lang", "ja")
     assert re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", page.locator(".place-name").first.inner_text())
-    assert page.evaluate("window.before === document.querySelector('.map-page').venueMap.library")
+    assert page.evaluate("window.before === document.querySelector('.map-page').venueMap.mapLibre")
 
 
-def test_without_the_library_the_page_says_what_to_run(windows, mall):
+def test_missing_map_library_shows_how_to_install_it(windows, mall):
     page = windows.open()
     page.route("**/console/library/maplibre-gl.js", lambda route: route.fulfill(status=404))
-    page.evaluate(f"sessionStorage.setItem('venuesync.key', '{windows.service.key}')")
+    page.evaluate(f"sessionStorage.setItem('venuesync.key', '{windows.service.admin_key}')")
     page.goto(f"{windows.service.address}/?again#/{mall}")
     expect(page.locator(".state")).to_contain_text("Scripts/install-map-library")
 
 
-def test_all_that_the_map_needs_is_asked_for_at_once(windows, mall):
+def test_index_preloads_exactly_the_modules_of_the_map(windows, mall):
     page = windows.map(mall)
-    asked, told = page.evaluate("""() => [
+    loaded, listed = page.evaluate("""() => [
         performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith(".js")),
         [...document.querySelectorAll("link[rel=modulepreload], link[rel=preload], script[src]")].map(({ href, src }) => href ?? src),
     ]""")
-    assert set(asked) - set(told) == set(), "index.html does not name them"
-    # What the page is told to load and nobody imports any more would be asked for in vain.
-    assert set(told) - set(asked) == set()
+    assert set(loaded) - set(listed) == set(), "not listed in index.html"
+    # Modules that are listed but not imported any more would be loaded needlessly.
+    assert set(listed) - set(loaded) == set()

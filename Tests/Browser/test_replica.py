@@ -1,18 +1,18 @@
-"""The five steps in the browser, against replies written by hand, and against a dictionary under random publishes."""
+"""The replica of the browser: the five steps of applying a change set, with handwritten replies and compared with a model."""
 import hashlib
 import json
 import random
 
 LEVELS = [None, "a" * 36, "b" * 36]
 
-APPLY = """async ([replies, isAnew]) => {
+APPLY = """async ([replies, isFull]) => {
     const { readReply } = await import("/console/sync/line-document.js");
     const { Replica } = await import("/console/sync/replica.js");
     window.replica ??= new Replica();
     let failure = null;
     for (const pages of replies) {
         try {
-            await window.replica.apply(pages.map(readReply), { isAnew });
+            await window.replica.apply(pages.map(readReply), { isFull });
         } catch (error) {
             failure = error.name;
         }
@@ -32,7 +32,7 @@ def digest(bodies):
 
 
 def reply(blocks, cursor, complete=True):
-    """A reply as the server writes it: bodies on lines of their own."""
+    """A reply in the format of the server: each body on a line of its own."""
     texts = []
     for block in blocks:
         head = json.dumps({key: block[key] for key in block if key not in ("bodies", "removed")})[:-1]
@@ -47,7 +47,7 @@ def state(model):
     return sorted([id, level, line] for level, bodies in model.items() for id, line in bodies.items())
 
 
-def test_a_wrong_digest_changes_nothing(windows):
+def test_replica_is_unchanged_after_wrong_digest(windows):
     page = windows.open()
     first = {"x": body("x", "one")}
     good = reply([{"level_id": None, "kind": "snapshot", "digest": digest(first), "bodies": list(first.values())}], "c1")
@@ -57,7 +57,7 @@ def test_a_wrong_digest_changes_nothing(windows):
     assert result["cursor"] == "c1" and result["held"] == [["x", None, first["x"]]]
 
 
-def test_random_publishes_end_in_what_a_dictionary_says(windows):
+def test_replica_equals_model_after_random_publishes(windows):
     for seed in range(6):
         page = windows.open()
         rng = random.Random(seed)
@@ -70,10 +70,10 @@ def test_random_publishes_end_in_what_a_dictionary_says(windows):
                     bodies.pop(id, None)
                 if rng.random() < 0.75:
                     model[rng.choice(LEVELS)][id] = body(id, f"{step} ｶﾌｪ")
-            isAnew = step == 0 or rng.random() < 0.1
+            isFull = step == 0 or rng.random() < 0.1
             blocks = []
             for level in LEVELS:
-                if isAnew or rng.random() < 0.1:
+                if isFull or rng.random() < 0.1:
                     blocks.append({"level_id": level, "kind": "snapshot", "bodies": list(model[level].values())})
                 elif before[level] != model[level]:
                     blocks.append({
@@ -84,7 +84,7 @@ def test_random_publishes_end_in_what_a_dictionary_says(windows):
                 else:
                     continue
                 blocks[-1]["digest"] = digest(model[level])
-            result = page.evaluate(APPLY, [[pages(blocks, step, rng)], isAnew])
+            result = page.evaluate(APPLY, [[pages(blocks, step, rng)], isFull])
             assert result["failure"] is None, (seed, step)
             assert result["held"] == state(model), (seed, step)
             assert result["byLevel"] == sorted([id, level] for id, level, _ in result["held"]), (seed, step)
@@ -92,7 +92,7 @@ def test_random_publishes_end_in_what_a_dictionary_says(windows):
 
 
 def pages(blocks, step, rng):
-    """The same change set on one page, or cut in the middle of a block."""
+    """A change set on one page, or on two pages that are split within a block."""
     cut = [index for index, block in enumerate(blocks) if len(block["bodies"]) > 1]
     if not cut or rng.random() < 0.5:
         return [reply(blocks, f"c{step}")]

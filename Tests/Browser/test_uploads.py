@@ -1,46 +1,47 @@
-"""Archives in: their progress, what stops them, what the rule book says."""
+"""Uploads: progress, guards, decisions, validation reports."""
 import re
 
 from playwright.sync_api import expect
 
-from desk import damaged, head, open_desk, settled, staged, upload, without
+from desk import (
+    archive_without, damaged_archive, expect_upload_state, head_revision, open_desk, stage_upload, submit_upload)
 
 
-def test_an_upload_goes_through_with_its_progress(windows, service, key):
-    archive = service.make_venue(key)
-    following = service.generate(f"{key}-2.zip", "--next-of", archive, "--edit", "rename=5,move=2,remint", "--seed", 4)
-    page = open_desk(windows, key)
-    # Keeps every step that was shown, however quickly it went.
+def test_upload_is_published_with_progress(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    following = service.generate(f"{venue_key}-2.zip", "--next-of", archive, "--edit", "rename=5,move=2,remint", "--seed", 4)
+    page = open_desk(windows, venue_key)
+    # Records every step, however briefly it was shown.
     page.evaluate("""() => {
         window.steps = new Set();
         new MutationObserver(() => {
             for (const each of document.querySelectorAll(".progress-text")) window.steps.add(each.textContent);
         }).observe(document.getElementById("main"), { subtree: true, childList: true, characterData: true });
     }""")
-    upload(page, following, "now", "Spring tenants")
-    settled(page, "Published")
-    expect(page.locator(".outcome")).to_contain_text("Revision 2 is published")
-    expect(page.locator("#desk-head-revision")).to_have_text("Revision 2")
+    submit_upload(page, following, "now", "Spring tenants")
+    expect_upload_state(page, "Published")
+    expect(page.locator(".outcome")).to_contain_text("Revision 2 has been published")
+    expect(page.locator("#desk-header-revision")).to_have_text("Revision 2")
     expect(page.locator(".desk-phases")).to_have_count(0, timeout=60_000)
     steps = page.evaluate("[...window.steps]")
     assert any("Sending" in step for step in steps), steps
-    assert head(service, key) == 2
-    log = service.ask(f"/venues/{key}/revisions/2")
+    assert head_revision(service, venue_key) == 2
+    log = service.get_json(f"/venues/{venue_key}/revisions/2")
     assert log["message"] == "Spring tenants"
-    # The ids were all new, and the things the same.
+    # All ids were new, but the features had the same content.
     expect(page.locator(".tiles")).to_contain_text("Same content")
     expect(page.locator("#findings")).to_contain_text("Rule book")
 
 
-def test_every_step_of_the_way_is_shown(windows, service, key):
-    service.make_venue(key, "--levels", 1, "--units", 8)
-    upload = service.ask(f"/venues/{key}/uploads")["uploads"][0]
+def test_upload_shows_every_phase(windows, service, venue_key):
+    service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    upload = service.get_json(f"/venues/{venue_key}/uploads")["uploads"][0]
     steps = [
         ("received", None, 0, "Waiting for a worker", "Queue"), ("processing", "reading", 100, "Reading the archive: 100 of 400", "Read"),
-        ("processing", "identifying", 0, "Recognising features: 0 of 400", "Recognise"),
-        ("processing", "diffing", 399, "Comparing with what is published: 399 of 400", "Compare"),
+        ("processing", "identifying", 0, "Matching features: 0 of 400", "Match"),
+        ("processing", "diffing", 399, "Comparing with the newest revision: 399 of 400", "Compare"),
         ("processing", "publishing", 400, "Publishing: 400 of 400", "Publish"),
-        ("published", "validating", 7, "Running through the rule book: 7 of 400", "Check"),
+        ("published", "validating", 7, "Validating: 7 of 400", "Validate"),
     ]
     now = {}
 
@@ -50,73 +51,73 @@ def test_every_step_of_the_way_is_shown(windows, service, key):
         route.fulfill(json={**upload, "state": state, "progress": progress, "findings": {**upload["findings"], "complete": False}})
 
     now["step"] = steps[0]
-    page = open_desk(windows, key)
+    page = open_desk(windows, venue_key)
     page.route(f"**/uploads/{upload['id']}?wait=1", answer)
-    page.evaluate(f"location.hash = '#/{key}/desk/uploads/{upload['id']}'")
+    page.evaluate(f"location.hash = '#/{venue_key}/desk/uploads/{upload['id']}'")
     for now["step"] in steps:
-        _, _, done, words, name = now["step"]
-        expect(page.locator(".desk-phases .progress-text")).to_have_text(words)
+        _, _, done, description, name = now["step"]
+        expect(page.locator(".desk-phases .progress-text")).to_have_text(description)
         expect(page.locator(".phases [aria-current=step]")).to_contain_text(name)
-        if "of" in words:
+        if "of" in description:
             assert page.locator(".desk-phases progress").evaluate("bar => bar.value") == done / 400
     page.unroute(f"**/uploads/{upload['id']}?wait=1")
     expect(page.locator(".desk-phases")).to_have_count(0, timeout=60_000)
 
 
-def test_the_bar_of_sending_tells_how_much_has_gone(windows, service, key):
-    archive = service.make_venue(key)
-    page = open_desk(windows, key)
+def test_transfer_shows_progress_and_can_be_stopped(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    page = open_desk(windows, venue_key)
     client = page.context.new_cdp_session(page)
     client.send("Network.enable")
     client.send("Network.emulateNetworkConditions", {
         "offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 16_000})
     page.set_input_files("#archive", str(archive))
     page.locator(".archive-options button.primary").click()
-    expect(page.locator(".sending .progress-text")).to_have_text(re.compile(r"[1-9]\d? % \(.+ of .+\)"))
-    expect(page.locator(".sending progress")).to_have_attribute("max", "1")
+    expect(page.locator(".transfer .progress-text")).to_have_text(re.compile(r"[1-9]\d? % \(.+ of .+\)"))
+    expect(page.locator(".transfer progress")).to_have_attribute("max", "1")
     page.get_by_role("button", name="Stop").click()
-    expect(page.locator(".sending")).to_have_count(0)
-    assert len(service.ask(f"/venues/{key}/uploads")["uploads"]) == 1, "what was stopped is no upload"
+    expect(page.locator(".transfer")).to_have_count(0)
+    assert len(service.get_json(f"/venues/{venue_key}/uploads")["uploads"]) == 1, "a stopped transfer creates no upload"
 
 
-def test_a_new_venue_is_made_by_its_first_archive(windows, service, key):
-    archive = service.generate(f"{key}.zip", "--levels", 1, "--units", 8)
-    page = windows.open("#/~/new", key=service.key)
+def test_new_venue_is_created_by_its_first_archive(windows, service, venue_key):
+    archive = service.generate(f"{venue_key}.zip", "--levels", 1, "--units", 8)
+    page = windows.open("#/~/new", api_key=service.admin_key)
     page.fill("#new-key", "Not A Key")
-    expect(page.locator(".told").first).to_contain_text("lower-case")
-    page.fill("#new-key", key)
-    upload(page, archive, "now", "Opening day")
-    settled(page, "Published")
-    assert head(service, key) == 1
+    expect(page.locator(".error-message").first).to_contain_text("lower-case")
+    page.fill("#new-key", venue_key)
+    submit_upload(page, archive, "now", "Opening day")
+    expect_upload_state(page, "Published")
+    assert head_revision(service, venue_key) == 1
     expect(page.locator(".desk-tabs")).to_contain_text("Settings")
 
 
-def test_a_broken_archive_is_told_with_what_to_do(windows, service, key):
-    archive = service.make_venue(key)
-    page = open_desk(windows, key)
-    upload(page, damaged(archive, service.folder / f"{key}-damaged.zip"), "now")
-    settled(page, "Rejected")
-    expect(page.locator(".outcome")).to_contain_text("stays as it was")
+def test_rejected_upload_shows_errors_and_next_step(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    page = open_desk(windows, venue_key)
+    submit_upload(page, damaged_archive(archive, service.folder / f"{venue_key}-damaged.zip"), "now")
+    expect_upload_state(page, "Rejected")
+    expect(page.locator(".outcome")).to_contain_text("stays unchanged")
     expect(page.locator(".finding-message").first).not_to_be_empty()
     page.locator(".outcome").get_by_role("link", name="Upload an archive").click()
     page.wait_for_selector(".drop-zone")
-    upload(page, without(archive, service.folder / f"{key}-less.zip", "venue.geojson"), "now")
-    settled(page, "Rejected")
+    submit_upload(page, archive_without(archive, service.folder / f"{venue_key}-less.zip", "venue.geojson"), "now")
+    expect_upload_state(page, "Rejected")
     expect(page.locator(".rules")).to_contain_text("ST-16")
-    assert head(service, key) == 1
+    assert head_revision(service, venue_key) == 1
 
 
-def test_what_is_no_zip_is_not_even_sent(windows, service, mall):
+def test_file_that_is_not_a_zip_is_not_sent(windows, service, mall):
     page = open_desk(windows, mall)
-    for name, content, words in (("plan.pdf", b"%PDF-1.7", "is no zip"), ("none.zip", b"", "is empty")):
+    for name, content, message in (("plan.pdf", b"%PDF-1.7", "is not a zip"), ("none.zip", b"", "is empty")):
         page.set_input_files("#archive", {"name": name, "mimeType": "application/octet-stream", "buffer": content})
-        expect(page.locator(".drop-zone .told")).to_contain_text(words)
+        expect(page.locator(".drop-zone .error-message")).to_contain_text(message)
     assert not [url for url in windows.urls if "/uploads?publish" in url]
 
 
-def test_an_archive_can_be_dropped(windows, service, key):
-    archive = service.make_venue(key, "--levels", 1, "--units", 8)
-    page = open_desk(windows, key)
+def test_archive_can_be_dropped(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    page = open_desk(windows, venue_key)
     transfer = page.evaluate_handle("""(bytes) => {
         const transfer = new DataTransfer();
         transfer.items.add(new File([new Uint8Array(bytes)], "dropped.zip"));
@@ -127,107 +128,107 @@ def test_an_archive_can_be_dropped(windows, service, key):
     page.dispatch_event(".drop-zone", "drop", {"dataTransfer": transfer})
     expect(page.locator(".archive-file")).to_contain_text("dropped.zip")
     page.locator(".archive-options button.primary").click()
-    settled(page, "Nothing new")
+    expect_upload_state(page, "No changes")
 
 
-def test_held_uploads_wait_and_a_publish_reaches_a_second_window_without_a_reload(windows, service, key):
-    archive = service.make_venue(key)
-    following = service.generate(f"{key}-2.zip", "--next-of", archive, "--edit", "rename=6", "--seed", 5)
-    other = open_desk(windows, key, "/history")
-    other.evaluate("window.mark = 'not reloaded'")
-    page = open_desk(windows, key)
-    upload(page, following, "hold", "Summer fair")
-    settled(page, "Held back")
-    assert head(service, key) == 1, "nothing was published yet"
+def test_staged_upload_waits_and_its_publish_updates_a_second_window(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    following = service.generate(f"{venue_key}-2.zip", "--next-of", archive, "--edit", "rename=6", "--seed", 5)
+    other = open_desk(windows, venue_key, "/history")
+    other.evaluate("window.marker = 'not reloaded'")
+    page = open_desk(windows, venue_key)
+    submit_upload(page, following, "hold", "Summer fair")
+    expect_upload_state(page, "Staged")
+    assert head_revision(service, venue_key) == 1, "nothing was published yet"
     page.locator(".decision").get_by_role("button", name="Publish").click()
     page.locator("dialog").get_by_role("button", name="Publish").click()
-    settled(page, "Published")
+    expect_upload_state(page, "Published")
     expect(page.locator(".outcome")).to_be_focused()
     expect(other.locator("#revision-2")).to_contain_text("Summer fair")
-    expect(other.locator("#desk-head-revision")).to_have_text("Revision 2")
-    assert other.evaluate("window.mark") == "not reloaded"
+    expect(other.locator("#desk-header-revision")).to_have_text("Revision 2")
+    assert other.evaluate("window.marker") == "not reloaded"
 
 
-def test_a_guard_asks_for_its_confirmation(windows, service, key):
-    archive = service.make_venue(key, "--levels", 2, "--units", 24, "--seed", 7)
-    smaller = without(archive, service.folder / f"{key}-less.zip", "occupant.geojson")
-    smaller = without(smaller, service.folder / f"{key}-least.zip", "anchor.geojson")
-    smaller = without(smaller, service.folder / f"{key}-tiny.zip", "opening.geojson")
-    page = open_desk(windows, key)
-    upload(page, smaller, "now")
-    settled(page, "Held back")
-    expect(page.locator(".reasons")).to_contain_text("Much would go")
+def test_guard_requires_confirmation(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 2, "--units", 24, "--seed", 7)
+    smaller = archive_without(archive, service.folder / f"{venue_key}-less.zip", "occupant.geojson")
+    smaller = archive_without(smaller, service.folder / f"{venue_key}-least.zip", "anchor.geojson")
+    smaller = archive_without(smaller, service.folder / f"{venue_key}-tiny.zip", "opening.geojson")
+    page = open_desk(windows, venue_key)
+    submit_upload(page, smaller, "now")
+    expect_upload_state(page, "Staged")
+    expect(page.locator(".reasons")).to_contain_text("Many features would be removed")
     page.locator(".decision").get_by_role("button", name="Publish").click()
     page.locator("dialog footer .primary").click()
-    expect(page.locator("dialog .told")).to_contain_text("Tick")
-    assert head(service, key) == 1
+    expect(page.locator("dialog .error-message")).to_contain_text("Select")
+    assert head_revision(service, venue_key) == 1
     page.check("#confirm-removal")
     page.locator("dialog footer .primary").click()
-    settled(page, "Published")
-    assert head(service, key) == 2
+    expect_upload_state(page, "Published")
+    assert head_revision(service, venue_key) == 2
 
 
-def test_a_head_that_moved_is_told_before_anything_is_published(windows, service, key):
-    archive = service.make_venue(key)
-    waiting, following = staged(service, key, archive, "rename=3")
-    page = open_desk(windows, key, f"/uploads/{waiting}")
-    settled(page, "Held back")
-    service.edit(key, archive, "rename=4,move=2", seed=9)
+def test_moved_head_is_shown_before_publishing(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    waiting, following = stage_upload(service, venue_key, archive, "rename=3")
+    page = open_desk(windows, venue_key, f"/uploads/{waiting}")
+    expect_upload_state(page, "Staged")
+    service.publish_edit(venue_key, archive, "rename=4,move=2", seed=9)
     expect(page.locator(".decision .notice")).to_contain_text("Revision 2 was published")
     page.locator(".decision").get_by_role("button", name="Publish").click()
     page.locator("dialog footer .primary").click()
-    expect(page.locator(".reasons")).to_contain_text("Somebody else published meanwhile")
+    expect(page.locator(".reasons")).to_contain_text("published in the meantime")
     expect(page.locator(".decision")).to_contain_text("Compared with revision 2")
-    assert head(service, key) == 2
+    assert head_revision(service, venue_key) == 2
 
 
-def test_a_staged_upload_is_discarded(windows, service, key):
-    archive = service.make_venue(key)
-    waiting, _ = staged(service, key, archive, "rename=3")
-    page = open_desk(windows, key)
+def test_staged_upload_can_be_discarded(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    waiting, _ = stage_upload(service, venue_key, archive, "rename=3")
+    page = open_desk(windows, venue_key)
     page.locator(".desk-waiting").click()
     page.locator(".decision").get_by_role("button", name="Discard").click()
     page.locator("dialog").get_by_role("button", name="Discard").click()
-    settled(page, "Discarded")
-    assert service.ask(f"/uploads/{waiting}")["state"] == "discarded"
+    expect_upload_state(page, "Discarded")
+    assert service.get_json(f"/uploads/{waiting}")["state"] == "discarded"
 
 
-def test_an_upload_is_published_at_its_time(windows, service, key):
-    archive = service.make_venue(key, "--levels", 1, "--units", 8)
-    following = service.generate(f"{key}-2.zip", "--next-of", archive, "--edit", "rename=2", "--seed", 5)
-    page = open_desk(windows, key, timezone_id="UTC")
+def test_scheduled_upload_waits_for_its_time(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    following = service.generate(f"{venue_key}-2.zip", "--next-of", archive, "--edit", "rename=2", "--seed", 5)
+    page = open_desk(windows, venue_key, timezone_id="UTC")
     page.set_input_files("#archive", str(following))
     page.check("#upload-time")
     page.locator(".archive-options button.primary").click()
     assert page.locator("#upload-when").evaluate("field => field.validity.valueMissing")
     page.fill("#upload-when", "2001-04-01T09:30")
     page.locator(".archive-options button.primary").click()
-    expect(page.locator(".archive-options .told")).to_contain_text("passed")
+    expect(page.locator(".archive-options .error-message")).to_contain_text("passed")
     page.fill("#upload-when", "2099-04-01T09:30")
     expect(page.locator(".archive-time .help")).to_contain_text(re.compile(r"6:30\sPM then \(Asia/Tokyo\)"))
     page.locator(".archive-options button.primary").click()
-    settled(page, "Scheduled")
+    expect_upload_state(page, "Scheduled")
     expect(page.locator(".decision")).to_contain_text("2099")
-    assert head(service, key) == 1
+    assert head_revision(service, venue_key) == 1
 
 
-def test_findings_lead_to_their_place_on_the_map(windows, service, key):
-    archive = service.make_venue(key)
-    waiting, _ = staged(service, key, archive, "rename=3")
-    page = open_desk(windows, key, f"/uploads/{waiting}")
+def test_findings_are_sorted_by_severity_and_link_to_the_map(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    waiting, _ = stage_upload(service, venue_key, archive, "rename=3")
+    page = open_desk(windows, venue_key, f"/uploads/{waiting}")
     rules = page.locator(".rule")
     expect(rules.first).to_be_visible()
     severities = rules.locator("summary .tag").all_inner_texts()
-    order = ["Error", "Warning", "Remark"]
+    order = ["Error", "Warning", "Note"]
     ranks = [order.index(text) for text in severities]
-    assert ranks == sorted(ranks), "the gravest first"
-    counts = service.ask(f"/uploads/{waiting}/findings?limit=1")["counts"]
+    assert ranks == sorted(ranks), "the most severe first"
+    counts = service.get_json(f"/uploads/{waiting}/findings?limit=1")["counts"]
     shown = {rule.locator("summary code").inner_text(): rule.locator("summary .count").inner_text() for rule in rules.all()}
     assert {rule: int(count.replace(",", "")) for rule, count in shown.items()} == counts
     rule = rules.filter(has_text="TO-")
     rule.first.locator("summary").click()
     link = rule.first.locator(".finding-link").first
-    expect(link).to_have_attribute("href", re.compile(rf"#/{key}\?(feature=[0-9a-f-]+|at=[-\d.]+,[-\d.]+)(&|$)"))
+    expect(link).to_have_attribute("href", re.compile(rf"#/{venue_key}\?(feature=[0-9a-f-]+|at=[-\d.]+,[-\d.]+)(&|$)"))
     link.click()
     page.wait_for_selector(".live-state.live")
-    expect(page.locator(".pointed")).to_be_visible()
+    expect(page.locator(".map-pin")).to_be_visible()

@@ -1,21 +1,22 @@
-"""The views that pictures are taken of: a name, an address, and what is done there. The desk's are in desk_views.py."""
+"""The views for screenshots: name, URL fragment, whether to sign in, and an action to perform first. Those of the desk are in
+desk_views.py."""
 
 
-def place(page):
+def open_place(page):
     page.locator(".place").nth(3).click()
     page.wait_for_selector(".place-card")
 
 
-def search(page):
+def search_coffee(page):
     page.fill("#search", "coffee")
     page.wait_for_function("() => document.querySelector('.list-title').textContent !== ''")
 
 
-def restrooms(page):
+def filter_restrooms(page):
     page.click("[data-chip=restroom]")
 
 
-def legend(page):
+def open_legend(page):
     page.click(".legend summary")
 
 
@@ -25,13 +26,13 @@ def list_of_floor(page):
 
 
 VIEWS = [
-    ("welcome", "", None, None),
-    ("venues", "", "key", None),
-    ("map", "#/mall", "key", None),
-    ("list", "#/mall?floor=1", "key", list_of_floor),
-    ("place", "#/mall?floor=1", "key", lambda page: (list_of_floor(page), place(page))),
-    ("search", "#/mall", "key", search),
-    ("restrooms", "#/mall?floor=1", "key", restrooms),
-    ("legend", "#/mall?floor=2", "key", legend),
-    ("missing", "#/nowhere", "key", None),
+    ("welcome", "", False, None),
+    ("venues", "", True, None),
+    ("map", "#/mall", True, None),
+    ("list", "#/mall?floor=1", True, list_of_floor),
+    ("place", "#/mall?floor=1", True, lambda page: (list_of_floor(page), open_place(page))),
+    ("search", "#/mall", True, search_coffee),
+    ("restrooms", "#/mall?floor=1", True, filter_restrooms),
+    ("legend", "#/mall?floor=2", True, open_legend),
+    ("missing", "#/nowhere", True, None),
 ]

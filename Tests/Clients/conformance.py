@@ -1,25 +1,25 @@
-"""Plays conformance cases (Tests/Conformance) against a client in memory, such as the one in replica.py."""
+"""Runs the conformance cases (Tests/Conformance) against a client in memory, such as the one in replica.py."""
 
 import hashlib
 import json
 
 
 class Script:
-    """Plays the server, and is particular about what it is asked."""
+    """Returns the responses of a case, and checks that the requests are exactly the expected ones."""
 
     def __init__(self, exchanges):
         self.exchanges = list(exchanges)
 
     def __call__(self, path, query):
         if not self.exchanges:
-            raise AssertionError(f"one request too many: {path} {query}")
+            raise AssertionError(f"unexpected request: {path} {query}")
         exchange = self.exchanges.pop(0)
-        asked = {
+        actual = {
             "path": path, "since": dict(query).get("since"),
             "level": sorted(value for name, value in query if name == "level")}
         expected = {**exchange["request"], "level": sorted(exchange["request"]["level"])}
-        if asked != expected:
-            raise AssertionError(f"asked {asked}, not {expected}")
+        if actual != expected:
+            raise AssertionError(f"requested {actual}, expected {expected}")
         reply = exchange["reply"]
         body, fault = "".join(line + "\n" for line in reply["body"]).encode(), reply.get("fault", {})
         if "reset" in fault:
@@ -27,8 +27,8 @@ class Script:
         return reply["status"], reply["headers"], body[:fault.get("cut", len(body))], False
 
 
-def play(case, make):
-    """`make(venue, send)` makes a replica with `sync(selection)` and `held`."""
+def run(case, make):
+    """Runs a case. `make(venue, send)` creates a replica with `sync(selection)` and `held`."""
     replica = make(case["venue"], None)
     for number, step in enumerate(case["steps"], 1):
         script = replica.send = Script(step["exchanges"])
@@ -43,11 +43,11 @@ def play(case, make):
             outcome = (failure.kind, failure.retry_after)
         expected = (step["result"], step.get("retry_after"))
         if outcome != expected:
-            raise AssertionError(f"step {number} ends as {outcome}, not {expected}")
+            raise AssertionError(f"step {number} ends with {outcome}, expected {expected}")
         if script.exchanges:
-            raise AssertionError(f"step {number}: {len(script.exchanges)} requests too few")
+            raise AssertionError(f"step {number}: {len(script.exchanges)} requests are missing")
         if describe(replica.held) != step["replica"]:
-            raise AssertionError(f"step {number}: what is held is not what the case says")
+            raise AssertionError(f"step {number}: the replica differs from the case")
 
 
 def describe(held):
@@ -60,16 +60,16 @@ def describe(held):
 
 
 def main(paths, make, can):
-    """Prints a line for each case; 1 when one fails."""
+    """Prints a line for each case; returns 1 if any fails."""
     failures = 0
     for path in paths:
         with open(path, encoding="utf-8") as file:
             case = json.load(file)
         if not set(case["needs"]) <= can:
-            print(f"passed over: {case['name']} needs {', '.join(case['needs'])}")
+            print(f"skipped: {case['name']} needs {', '.join(case['needs'])}")
             continue
         try:
-            play(case, make)
+            run(case, make)
             print(f"ok: {case['name']}")
         except AssertionError as error:
             failures += 1

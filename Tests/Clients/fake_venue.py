@@ -1,4 +1,4 @@
-"""A venue to which everything happens, and what a server says of it: the wire's rules in the simplest way that could be right."""
+"""A model of a venue with random changes, and of the server's responses, in the simplest correct implementation."""
 
 import base64
 import hashlib
@@ -18,7 +18,7 @@ class FakeVenue:
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.epoch = 0
-        #: By revision, from 1: by level (None: the venue-wide part), by id, the body.
+        #: Bodies by revision (from 1), level (None: the venue-wide part) and id.
         self.revisions = [None]
         self.next_id = 0
         first = {None: {}}
@@ -32,7 +32,7 @@ class FakeVenue:
         return len(self.revisions) - 1
 
     def publish(self):
-        """A revision with some changes, or an earlier one once more."""
+        """Publishes a revision with random changes, or rolls back to an earlier one."""
         if self.random.random() < 0.2:
             self.revisions.append(self.random.choice(self.revisions[1:]))
             return
@@ -44,7 +44,7 @@ class FakeVenue:
         self.revisions.append(state)
 
     def renew_epoch(self):
-        """As after a restore from a backup: some of the newest revisions are lost, and the cursors with them."""
+        """Simulates a restore from a backup: some of the newest revisions are lost, and all cursors become invalid."""
         self.epoch += 1
         del self.revisions[max(2, self.head - self.random.randint(0, 2) + 1):]
 
@@ -55,7 +55,7 @@ class FakeVenue:
         return json.loads(self.revisions[revision][None][level])["properties"]["ordinal"]
 
     def wanted(self, revision, names):
-        """The levels that these names name; without names, all."""
+        """The levels with these names; without names all levels."""
         levels = self.levels(revision)
         chosen = [level for level in levels if not names or level in names or f"ordinal:{self.ordinal(revision, level)}" in names]
         return [None, *chosen]
@@ -87,8 +87,8 @@ class FakeVenue:
                     state[self.random.choice(list(state))][id] = body
 
     def _any(self, state):
-        places = [(level, id) for level, bodies in state.items() for id in bodies if id not in state]
-        return self.random.choice(places)
+        candidates = [(level, id) for level, bodies in state.items() for id in bodies if id not in state]
+        return self.random.choice(candidates)
 
     def _rename(self, state):
         level, id = self._any(state)
@@ -109,17 +109,17 @@ class FakeVenue:
     def _add_anywhere(self, state):
         self._add(state, self.random.choice(list(state)), "kiosk")
 
-    # What a server says.
+    # Responses of the server.
 
     def sync(self, since, names, limit):
-        """Status and body of a reply."""
+        """Returns status and body of the response to `sync`."""
         cursor = decode(since) if since else {"epoch": self.epoch, "revision": None, "held": [], "to": None, "page": 0}
         if cursor["epoch"] != self.epoch or (cursor["revision"] or 0) > self.head:
             return 410, self._restart(names)
         to = cursor["to"] or self.head
         start = cursor["revision"]
         wanted = self.wanted(to, names)
-        # All pages of a change set are cut by the limit of the first.
+        # All pages of a change set have the limit of the first.
         limit = cursor.get("limit", limit)
         parts = split(self._blocks(start, cursor["held"], to, wanted), limit)
         page = cursor["page"]
@@ -139,7 +139,7 @@ class FakeVenue:
 
     def _blocks(self, start, held, to, wanted):
         before, after = self.revisions[start] if start else {}, self.revisions[to]
-        places = {id: level for level, bodies in after.items() for id in bodies}
+        levels_after = {id: level for level, bodies in after.items() for id in bodies}
         blocks = []
         for level in wanted:
             bodies, removed = dict(after[level]), []
@@ -148,7 +148,7 @@ class FakeVenue:
                 bodies = {id: body for id, body in bodies.items() if before[level].get(id) != body}
                 for id in before[level].keys() - after[level].keys():
                     removed.append({"id": id, "feature_type": json.loads(before[level][id])["feature_type"], **(
-                        {"reason": "moved", "moved_to": places[id]} if id in places else {"reason": "deleted"})})
+                        {"reason": "moved", "moved_to": levels_after[id]} if id in levels_after else {"reason": "deleted"})})
                 if not bodies and not removed:
                     continue
             head = {"digest": digest(after[level]), "kind": kind, "level_id": level, "ordinal": None}
@@ -156,7 +156,7 @@ class FakeVenue:
         for level in held:
             if level not in wanted:
                 blocks.append(({"digest": None, "kind": "gone", "level_id": level, "ordinal": None}, [], []))
-        # Order is a kindness; a client may not lean on it. Every page of a change set has to come from the same one.
+        # Clients must not depend on the order of blocks. It has to be the same for all pages of a change set.
         random.Random(f"{start} {to}").shuffle(blocks)
         return blocks
 
@@ -179,7 +179,7 @@ def separated(bodies):
 
 
 def split(blocks, limit):
-    """Blocks in pages of so many features and removals."""
+    """Splits blocks into pages with at most `limit` features and removals."""
     pages, room = [[]], limit
     for head, bodies, removed in blocks:
         is_continued = False
@@ -188,10 +188,10 @@ def split(blocks, limit):
             room -= len(some)
             gone, removed = removed[:room], removed[room:]
             room -= len(gone)
-            goes_on = bool(bodies or removed)
-            part = {**head, **({"digest": None} if goes_on else {}), **({"continued": True} if is_continued else {})}
+            continues = bool(bodies or removed)
+            part = {**head, **({"digest": None} if continues else {}), **({"continued": True} if is_continued else {})}
             pages[-1].append((part, some, gone))
-            if not goes_on:
+            if not continues:
                 break
             pages.append([])
             room, is_continued = limit, True

@@ -1,11 +1,11 @@
-"""A map app in miniature, written from docs/protocol alone: no library, and none of the server's code.
+"""A minimal client, written from docs/protocol alone, without a library and without code of the server.
 
     python3 follow.py SERVER KEY all            follows GET /sync
     python3 follow.py SERVER KEY venue mall     follows GET /venues/mall/sync
 
-For every line on standard input it brings its replica up to date and answers with one line of JSON: by venue the revision, the
-number of features and the digest of every level, as worked out from what it holds. A number in the line is the page limit. When
-the input ends, so does the program.
+For every line on standard input it brings its replica up to date and prints one line of JSON: by venue the revision, the number of
+features, and the digest of every level, computed from the stored bodies. A number in the line is the page limit. The program ends
+with its input.
 """
 
 import hashlib
@@ -16,12 +16,12 @@ import urllib.parse
 import urllib.request
 
 
-class Wrong(Exception):
-    """The server said something that cannot be."""
+class InvalidResponse(Exception):
+    """The response contradicts the replica or itself."""
 
 
 class Replica:
-    """What is held of one venue: the bodies, byte for byte, and the level that each is under."""
+    """The features of one venue: the bodies, byte for byte, and their levels."""
 
     def __init__(self):
         self.features = {}
@@ -35,7 +35,7 @@ class Replica:
 
     def apply(self, reply, blocks):
         if reply["from"] != self.revision:
-            raise Wrong(f"a change set from {reply['from']} for a replica at {self.revision}")
+            raise InvalidResponse(f"a change set from {reply['from']} for a replica at {self.revision}")
         for block in blocks:  # 1
             if block["kind"] in ("snapshot", "gone"):
                 level = block["level_id"]
@@ -49,7 +49,7 @@ class Replica:
                     del self.features[removal["id"]]
         for block in blocks:  # 4
             if block["digest"] is not None and self.digest(block["level_id"]) != block["digest"]:
-                raise Wrong(f"the digest of {block['level_id']} is another one")
+                raise InvalidResponse(f"the digest of {block['level_id']} differs")
         self.revision = reply["to"]
 
     def digest(self, level):
@@ -59,7 +59,7 @@ class Replica:
                 sha256.update(self.features[id][1] + b"\n")
         return "sha-256:" + sha256.hexdigest()
 
-    def told(self):
+    def report(self):
         levels = {level for level, _ in self.features.values()}
         return {
             "revision": self.revision,
@@ -69,7 +69,7 @@ class Replica:
 
 
 def document(text):
-    """A JSON document whose bodies stand on lines of their own, with the bodies left as bytes."""
+    """Parses a JSON document whose bodies are on lines of their own, and keeps the bodies as bytes."""
     bodies, skeleton, inside = [], [], False
     for line in text.split(b"\n"):
         if inside and line.startswith(b"{"):
@@ -97,8 +97,8 @@ class Client:
         query = {"since": cursor or "", "limit": limit}
         request = urllib.request.Request(f"{self.server}{path}?{urllib.parse.urlencode(query)}")
         request.add_header("Authorization", f"Bearer {self.key}")
-        with urllib.request.urlopen(request) as answer:
-            return document(answer.read())
+        with urllib.request.urlopen(request) as response:
+            return document(response.read())
 
     def pull(self, limit):
         try:
@@ -109,7 +109,7 @@ class Client:
                 raise
             self.replicas, self.cursor = {}, None  # start again
             pages = self.pages(limit)
-        replicas = dict(self.replicas)  # a transaction: all of it or nothing
+        replicas = dict(self.replicas)  # as in a transaction: all or nothing
         if self.venue:
             self.apply(replicas, pages)
         else:
@@ -131,7 +131,7 @@ class Client:
             by_venue.setdefault(reply["venue"], []).append(reply)
         for name, parts in by_venue.items():
             if not parts[-1]["complete"]:
-                raise Wrong(f"the share of {name} has no end")
+                raise InvalidResponse(f"the update of {name} is incomplete")
             held = replicas.get(name)
             replica = Replica() if held is None or parts[0]["from"] is None else held.copy()
             replica.apply(parts[-1], [block for part in parts for block in part["levels"]])
@@ -139,12 +139,12 @@ class Client:
 
 
 def main():
-    server, key, what = sys.argv[1:4]
-    client = Client(server, key, sys.argv[4] if what == "venue" else None)
+    server, key, mode = sys.argv[1:4]
+    client = Client(server, key, sys.argv[4] if mode == "venue" else None)
     for line in sys.stdin:
         client.pull(int(line.strip() or 5000))
-        told = {name: replica.told() for name, replica in client.replicas.items()}
-        print(json.dumps(told, sort_keys=True), flush=True)
+        reports = {name: replica.report() for name, replica in client.replicas.items()}
+        print(json.dumps(reports, sort_keys=True), flush=True)
 
 
 if __name__ == "__main__":

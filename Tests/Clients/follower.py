@@ -1,16 +1,17 @@
-"""A client in a process of its own, which is told what to do line by line.
+"""Runs a client in a process of its own and sends it commands.
 
-The client's program is given the server's address, a key, the key of a venue, and a path for its replica. For each line that it reads
+The arguments of the client program are the address of the server, a key, the key of a venue, and the path of its replica. It reads
+one command per line
 
-    sync                 bring the replica up to date with what is wanted
-    sync * | sync NAME…  the same, and want everything or these levels from now on
-    add NAME…            want these levels too
-    drop NAME…           want these levels no longer
-    show                 ask nothing of the server
+    sync                 bring the replica up to date with the stored selection
+    sync * | sync NAME…  the same, with everything or these levels as the new selection
+    add NAME…            add these levels to the selection
+    drop NAME…           remove these levels from the selection
+    show                 send no request
 
-it answers with one line of JSON: `result` is `ok` or a class of the conformance cases, `revision` what is held, `levels` by id (`-` for the
-venue-wide part) the digests as computed from what is held, `report` what was done: `added`,
-`changed` and `removed`, and lists of levels: `levels_added`, `levels_dropped`, `repaired`.
+and prints one line of JSON for each: `result` is `ok` or a class of the conformance cases, `revision` that of the replica, `levels` the
+digests by level (`-` for the venue-wide part), computed from the stored bodies, and `report` the result of the synchronization: the
+counts `added`, `changed` and `removed`, and the lists of levels `levels_added`, `levels_dropped` and `repaired`.
 """
 
 import json
@@ -30,15 +31,15 @@ class Follower:
         self.process.stdin.write(line.encode() + b"\n")
         self.process.stdin.flush()
 
-    def tell(self, line):
+    def run(self, line):
         self.send(line)
-        answer = self.process.stdout.readline()
-        if not answer:
-            raise AssertionError(f"the client ended with {self.process.wait()} at “{line}”")
-        return json.loads(answer)
+        response = self.process.stdout.readline()
+        if not response:
+            raise AssertionError(f"the client exited with {self.process.wait()} after “{line}”")
+        return json.loads(response)
 
     def kill(self):
-        """As when the system ends an app: without a farewell."""
+        """Kills the process, as an operating system does with an app."""
         self.process.kill()
         self.end()
 
@@ -59,9 +60,9 @@ class Follower:
             pass
 
 
-def client_command(arguments, words):
-    """What stands behind `--` on a command line."""
+def client_command(arguments, usage):
+    """Splits a command line into the arguments before and after `--`."""
     if "--" not in arguments or arguments[-1] == "--":
-        raise SystemExit(words)
-    place = arguments.index("--")
-    return arguments[:place], [os.path.abspath(word) if os.path.exists(word) else word for word in arguments[place + 1:]]
+        raise SystemExit(usage)
+    index = arguments.index("--")
+    return arguments[:index], [os.path.abspath(word) if os.path.exists(word) else word for word in arguments[index + 1:]]

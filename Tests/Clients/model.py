@@ -1,9 +1,9 @@
-"""Any client against a venue to which everything happens, over a network to which everything happens.
+"""Tests any client against a model of a venue with random changes, over an unreliable network.
 
     python3 model.py [--seeds N] -- COMMAND…
 
-COMMAND is a client as follower.py describes it. After every step its replica has to be what the venue is, level by level; after a failure
-or a kill it has to be what it was, or the new state, and nothing between.
+COMMAND is a client program; see follower.py. After every step its replica has to equal the venue, level by level. After a failure or a
+kill it has to have the old or the new state, and nothing between.
 """
 
 import gzip
@@ -18,7 +18,7 @@ import urllib.parse
 from fake_venue import FakeVenue, digest
 from follower import Follower, client_command
 
-FAULTS = ["cut", "break", "503", "lie", "stale", "html"]
+FAULTS = ["cut", "break", "503", "omit", "stale", "html"]
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -29,12 +29,12 @@ class Server(http.server.ThreadingHTTPServer):
         self.venue = FakeVenue(seed)
         self.random = random.Random(seed)
         self.lock = threading.Lock()
-        #: How likely a fault is, for each request.
+        #: The probability of a fault for each request.
         self.faultiness = 0.0
-        self.said = {}
+        self.earlier = {}
 
     def handle_error(self, request, client_address):
-        """A client that was killed takes no reply; anything else is our fault."""
+        """Ignores connections of killed clients; anything else is an error of this program."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 
@@ -48,12 +48,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         with self.server.lock:
-            status, body, broken = self.answer()
-        packed = gzip.compress(body) if self.server.random.random() < 0.5 and "gzip" in self.headers.get("Accept-Encoding", "") else None
+            status, body, broken = self.respond()
+        compressed = gzip.compress(body) if self.server.random.random() < 0.5 and "gzip" in self.headers.get("Accept-Encoding", "") else None
         self.send_response(status)
-        if packed is not None:
+        if compressed is not None:
             self.send_header("Content-Encoding", "gzip")
-        body = packed or body
+        body = compressed or body
         self.send_header("Content-Length", str(len(body)))
         if status == 503:
             self.send_header("Retry-After", "0")
@@ -61,7 +61,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body[: len(body) // 2] if broken else body)
         self.close_connection = self.close_connection or broken
 
-    def answer(self):
+    def respond(self):
         server, parts = self.server, urllib.parse.urlsplit(self.path)
         query = urllib.parse.parse_qs(parts.query)
         fault = server.random.choice(FAULTS) if server.random.random() < server.faultiness else None
@@ -80,19 +80,19 @@ class Handler(http.server.BaseHTTPRequestHandler):
             status, text = (200, server.venue.features(revision, query["level"][0])) if epoch == str(server.venue.epoch) else (410, "{}")
         body = text.encode()
         if fault == "stale" and status == 200:
-            # What was said to the same request before, as a cache may keep it.
-            body = server.said.get(self.path, body)
+            # The previous response to the same request, as from a cache.
+            body = server.earlier.get(self.path, body)
         elif status == 200:
-            server.said[self.path] = body
-        if fault == "lie":
+            server.earlier[self.path] = body
+        if fault == "omit":
             lines = body.split(b"\n")
-            places = [index for index, line in enumerate(lines) if line.startswith(b'{"feature_type"') and line.endswith(b",")]
-            if places:
-                del lines[server.random.choice(places)]
+            candidates = [index for index, line in enumerate(lines) if line.startswith(b'{"feature_type"') and line.endswith(b",")]
+            if candidates:
+                del lines[server.random.choice(candidates)]
                 body = b"\n".join(lines)
         if fault == "cut":
             body = body[: server.random.randrange(len(body))]
-        # What is published between two pages changes nothing about them.
+        # A publication between two pages must not affect them.
         if server.random.random() < 0.1:
             server.venue.publish()
         return status, body, fault == "break"
@@ -121,23 +121,23 @@ class Model:
             if self.random.random() < 0.1:
                 self.venue.renew_epoch()
         self.server.faultiness = self.random.choice([0, 0.2, 0.5])
-        before = self.client.tell("show")
-        line, names = self.wish([level for level in before["levels"] if level != "-"])
+        before = self.client.run("show")
+        line, names = self.command([level for level in before["levels"] if level != "-"])
         if self.random.random() < 0.15:
             self.client.send(line)
-            threading.Event().wait(self.random.random() * 0.05)  # any moment will do
+            threading.Event().wait(self.random.random() * 0.05)  # at a random moment
             self.client.restart()
-            after = self.client.tell("show")
+            after = self.client.run("show")
             self.counts["killed"] += 1
             if after["levels"] != before["levels"] or after["revision"] != before["revision"]:
                 self.names = names
                 self.check(after)
             elif after["revision"] is not None and line != "sync":
-                # Nothing tells whether the wish was stored with a state that is otherwise the same.
+                # The selection may have been stored without any other change, which cannot be seen.
                 self.names = names
                 self.sync_again(line)
             return
-        after = self.client.tell(line)
+        after = self.client.run(line)
         if after["result"] == "ok":
             self.counts["ok"] += 1
             self.counts["repaired"] += len(after["report"]["repaired"])
@@ -145,9 +145,9 @@ class Model:
             self.check(after)
             dropped, added = set(after["report"]["levels_dropped"]), set(after["report"]["levels_added"])
             if dropped - added != before["levels"].keys() - after["levels"].keys():
-                raise AssertionError(f"the report of dropped levels is not right: {after['report']}")
+                raise AssertionError(f"wrong report of dropped levels: {after['report']}")
             if added - dropped != after["levels"].keys() - before["levels"].keys():
-                raise AssertionError(f"the report of added levels is not right: {after['report']}")
+                raise AssertionError(f"wrong report of added levels: {after['report']}")
         else:
             self.counts["failed"] += 1
             if after["result"] not in ("wrong", "unreachable", "unavailable") or not self.server.faultiness:
@@ -157,13 +157,13 @@ class Model:
 
     def sync_again(self, line):
         self.server.faultiness = 0
-        after = self.client.tell(line)
+        after = self.client.run(line)
         if after["result"] != "ok":
             raise AssertionError(after)
         self.check(after)
 
-    def wish(self, held):
-        """A line for the client, and what is wanted after it."""
+    def command(self, held):
+        """Returns a random command for the client, and the selection after it."""
         levels = self.venue.levels(self.venue.head)
         kind = self.random.randrange(8)
         if kind == 0:
@@ -187,10 +187,10 @@ class Model:
             wanted = self.venue.wanted(shown["revision"], self.names)
         expected = {level or "-": digest(state[level]) for level in wanted}
         if shown["levels"] != expected:
-            raise AssertionError(f"held at {shown['revision']}: {shown['levels']}, expected {expected}")
+            raise AssertionError(f"replica at {shown['revision']}: {shown['levels']}, expected {expected}")
 
     def end(self):
-        """At last all is well, and the replica is the newest revision."""
+        """Without faults, the replica reaches the newest revision."""
         self.sync_again("sync")
         self.client.stop()
         self.server.shutdown()

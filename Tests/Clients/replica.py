@@ -1,8 +1,8 @@
-"""A client of `sync` in memory: docs/protocol/writing-a-client.md written down step by step, without any cleverness.
+"""A client of `sync` in memory: a direct implementation of docs/protocol/writing-a-client.md, step by step.
 
     python3 replica.py CASE.json …
 
-plays conformance cases against it. It shares nothing with the other clients, and uses nothing but the standard library.
+runs conformance cases against it. It shares no code with the other clients, and uses only the standard library.
 """
 
 import copy
@@ -16,7 +16,7 @@ UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class Failure(Exception):
-    """Why a synchronization ended; `kind` is a class of the page's table."""
+    """Why a synchronization failed; `kind` is a class of the table on that page."""
 
     def __init__(self, kind, retry_after=None):
         super().__init__(kind)
@@ -37,7 +37,7 @@ def level_digest(bodies):
 
 
 def read(reply):
-    """Read a reply: the document, and the lists of bodies by their ids."""
+    """Parses a response: the document, and the lists of bodies by their ids."""
     lists, rest, inside = [], [], False
     for line in reply.split(b"\n"):
         if inside and line.startswith(b"{"):
@@ -60,29 +60,29 @@ def identify(body):
 
 class Replica:
     def __init__(self, venue, send):
-        """`send` is given a path and a query, and answers with status, headers, body, and whether the body broke off."""
+        """`send` takes a path and a query, and returns status, headers, body, and whether the body is incomplete."""
         self.venue, self.send = venue, send
         self.held = {"levels": {}, "revision": None, "cursor": None, "selection": []}
 
     def sync(self, selection=None):
-        draft = copy.deepcopy(self.held)
-        draft["selection"] = draft["selection"] if selection is None else selection
+        new = copy.deepcopy(self.held)
+        new["selection"] = new["selection"] if selection is None else selection
         try:
             try:
-                self.follow(draft)
+                self.follow(new)
             except HistoryLost as lost:
-                draft = {**copy.deepcopy(self.held), "selection": draft["selection"]}  # roll back
-                self.start_over(draft, lost.args[0])
-                self.held = copy.deepcopy(draft)
-                self.follow(draft)
+                new = {**copy.deepcopy(self.held), "selection": new["selection"]}  # roll back
+                self.start_over(new, lost.args[0])
+                self.held = copy.deepcopy(new)
+                self.follow(new)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, HistoryLost):
             raise Failure("wrong") from None
-        self.held = draft  # commit
+        self.held = new  # commit
 
     def get(self, path, query):
         require(re.fullmatch(r"/(?!/)[!-~]*", path) and not set(path) & set("\\#"))
-        status, headers, body, broke_off = self.send(path, query)
-        if broke_off:
+        status, headers, body, is_incomplete = self.send(path, query)
+        if is_incomplete:
             raise Failure("unreachable")
         if status == 429 or status >= 500:
             raise Failure("unavailable", int(headers.get("Retry-After", 0)))
@@ -93,41 +93,41 @@ class Replica:
             raise Failure({401: "unauthorized", 403: "unauthorized", 404: "unknown"}.get(status, "wrong"))
         return read(body)
 
-    def follow(self, draft):
-        pages, cursor = [], draft["cursor"]
+    def follow(self, new):
+        pages, cursor = [], new["cursor"]
         while not pages or not pages[-1]["complete"]:
-            query = [("level", level) for level in draft["selection"]] + ([("since", cursor)] if cursor else [])
+            query = [("level", level) for level in new["selection"]] + ([("since", cursor)] if cursor else [])
             page, lists = self.get(f"/venues/{self.venue}/sync", query)
             require(page["protocol"] == 1 and len(lists) == len(page["levels"]))
             for block, bodies in zip(page["levels"], lists):
                 block["features"] = bodies
             cursor = page["cursor"]
             pages.append(page)
-            self.check(pages, draft)
+            self.check(pages, new)
         blocks = self.join(pages)
-        self.apply(draft["levels"], blocks, pages[0]["to"])
-        draft["revision"], draft["cursor"] = pages[0]["to"], cursor
+        self.apply(new["levels"], blocks, pages[0]["to"])
+        new["revision"], new["cursor"] = pages[0]["to"], cursor
 
-    def check(self, pages, draft):
+    def check(self, pages, new):
         first, page = pages[0], pages[-1]
-        require(page["venue"] == self.venue and page["from"] == draft["revision"])  # 1, 2
+        require(page["venue"] == self.venue and page["from"] == new["revision"])  # 1, 2
         require(page["to"] >= max(page["from"] or 1, 1))  # 3
         require(all(page[name] == first[name] for name in ("venue", "from", "to", "digest", "about")))  # 4
-        earlier = [draft["cursor"]] + [other["cursor"] for other in pages[:-1]]
+        earlier = [new["cursor"]] + [other["cursor"] for other in pages[:-1]]
         require(page["complete"] or (page["cursor"] not in earlier and page["levels"]))  # 5
         self.join(pages)
 
     def join(self, pages):
-        """The blocks, with the parts of each put together: rules 6 to 9."""
+        """Joins the parts of blocks and checks rules 6 to 9."""
         blocks, is_open = [], False
         for page in pages:
             for index, block in enumerate(page["levels"]):
                 if is_open:
-                    whole = blocks[-1]
+                    block_so_far = blocks[-1]
                     require(index == 0 and block.get("continued") is True)
-                    require((whole["level_id"], whole["kind"]) == (block["level_id"], block["kind"]))
-                    whole["features"].update(block["features"])
-                    whole.update(digest=block["digest"], removed=whole["removed"] + block["removed"])
+                    require((block_so_far["level_id"], block_so_far["kind"]) == (block["level_id"], block["kind"]))
+                    block_so_far["features"].update(block["features"])
+                    block_so_far.update(digest=block["digest"], removed=block_so_far["removed"] + block["removed"])
                 else:
                     require(not block.get("continued") and block["kind"] in ("changes", "snapshot", "gone"))
                     require(block["level_id"] not in [other["level_id"] for other in blocks])
@@ -170,8 +170,8 @@ class Replica:
         levels.pop(level, None)
         self.put(levels, level, lists[0])
 
-    def start_over(self, draft, problem):
-        levels, listed = draft["levels"], {entry["level_id"]: entry for entry in problem["levels"]}
+    def start_over(self, new, problem):
+        levels, listed = new["levels"], {entry["level_id"]: entry for entry in problem["levels"]}
         require(len(listed) == len(problem["levels"]))
         for level in levels.keys() - listed.keys():
             del levels[level]
@@ -179,10 +179,10 @@ class Replica:
         for level in [level for level in listed if level not in agree]:
             self.fetch(levels, level, listed[level]["href"])
         require(all(level_digest(levels[level]) == entry["digest"] for level, entry in listed.items()))
-        draft["revision"], draft["cursor"] = problem["to"], problem["cursor"]
+        new["revision"], new["cursor"] = problem["to"], problem["cursor"]
 
 
 if __name__ == "__main__":
     from conformance import main
 
-    sys.exit(main(sys.argv[1:], Replica, can={"repair"}))  # a dictionary has no disk
+    sys.exit(main(sys.argv[1:], Replica, can={"repair"}))  # this client has no disk

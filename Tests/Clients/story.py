@@ -1,8 +1,8 @@
-"""Any client against a running service: an import, an edit, a rollback, no network, a restart, another epoch, a revoked key, a deletion.
+"""Tests any client against a running service: import, edit, rollback, no network, restart, new epoch, revoked key, deletion.
 
     VENUE_PROGRAM=.build/debug/venue python3 story.py -- COMMAND…
 
-COMMAND is a client as follower.py describes it.
+COMMAND is a client program; see follower.py.
 """
 
 import json
@@ -16,94 +16,94 @@ from follower import Follower, client_command
 from service import Service
 
 
-class Story:
+class Session:
     def __init__(self, service, command, folder):
         self.service = service
-        self.archive = service.make_venue("mall")
-        self.key = json.loads(service.venue("keys", "create", "--name", "phones", "--role", "read", "--venue", "mall", "--json"))
+        self.archive = service.create_venue("mall")
+        self.key = json.loads(service.run_venue("keys", "create", "--name", "phones", "--role", "read", "--venue", "mall", "--json"))
         self.command, self.folder = command, folder
         self.client = Follower(command, service.address, self.key["secret"], "mall", folder / "phone.sqlite")
 
-    def expect(self, condition, answer):
+    def expect(self, condition, response):
         if not condition:
-            raise AssertionError(json.dumps(answer, indent=1))
+            raise AssertionError(json.dumps(response, indent=1))
 
     def digests(self):
-        """By level, what the service says of its newest revision."""
-        venue = self.service.ask("/venues/mall")
+        """The newest revision of the service, and its digests by level."""
+        venue = self.service.get_json("/venues/mall")
         return venue["head"], {level["level_id"] or "-": level["digest"] for level in venue["levels"]}
 
-    def check(self, answer, levels=None):
-        """The replica is the newest revision, of these levels or of all."""
+    def check(self, response, levels=None):
+        """Checks that the replica equals the newest revision, for these levels or for all."""
         head, digests = self.digests()
         if levels is not None:
             digests = {level: digests[level] for level in ["-", *levels]}
-        self.expect(answer["result"] == "ok" and answer["revision"] == head and answer["levels"] == digests, answer)
+        self.expect(response["result"] == "ok" and response["revision"] == head and response["levels"] == digests, response)
 
-    def same(self, answer, before, result):
-        """A failure left the replica as it was."""
-        self.expect(answer["result"] == result, answer)
+    def same(self, response, before, result):
+        """Checks that a failure left the replica unchanged."""
+        self.expect(response["result"] == result, response)
         for name in ("revision", "cursor", "levels"):
-            self.expect(answer[name] == before[name], answer)
+            self.expect(response[name] == before[name], response)
 
-    def chapter(self, words):
-        print(f"story: {words}", flush=True)
+    def section(self, title):
+        print(f"story: {title}", flush=True)
 
-    def tell(self):
+    def run(self):
         client, service = self.client, self.service
-        levels = [level["level_id"] for level in service.ask("/venues/mall")["levels"] if level["level_id"]]
+        levels = [level["level_id"] for level in service.get_json("/venues/mall")["levels"] if level["level_id"]]
 
-        self.chapter("the first floors of a venue that was imported")
-        self.check(client.tell("sync venue"), [])
-        self.check(client.tell(f"add {levels[0]}"), levels[:1])
-        self.check(client.tell(f"add {levels[1]}"), levels[:2])
-        self.check(client.tell("sync"), levels[:2])
-        self.check(client.tell(f"drop {levels[0]}"), levels[1:2])
-        self.check(client.tell("sync *"))
-        first = client.tell("show")
+        self.section("the first floors of an imported venue")
+        self.check(client.run("sync venue"), [])
+        self.check(client.run(f"add {levels[0]}"), levels[:1])
+        self.check(client.run(f"add {levels[1]}"), levels[:2])
+        self.check(client.run("sync"), levels[:2])
+        self.check(client.run(f"drop {levels[0]}"), levels[1:2])
+        self.check(client.run("sync *"))
+        first = client.run("show")
 
-        self.chapter("an edit")
-        service.edit("mall", self.archive, "rename=3,move=2,relevel=2,add=2,remove=1")
-        answer = client.tell("sync")
-        self.check(answer)
-        report = answer["report"]
-        self.expect(report["added"] and report["changed"] and report["removed"] and not report["levels_dropped"], answer)
+        self.section("an edit")
+        service.publish_edit("mall", self.archive, "rename=3,move=2,relevel=2,add=2,remove=1")
+        response = client.run("sync")
+        self.check(response)
+        report = response["report"]
+        self.expect(report["added"] and report["changed"] and report["removed"] and not report["levels_dropped"], response)
 
-        self.chapter("a rollback: the digests are the old ones")
-        service.venue("rollback", "mall", "1", "--message", "Too early")
-        answer = client.tell("sync")
-        self.check(answer)
-        self.expect(answer["levels"] == first["levels"] and answer["revision"] == 3, answer)
+        self.section("a rollback: the digests are those of the earlier revision")
+        service.run_venue("rollback", "mall", "1", "--message", "Too early")
+        response = client.run("sync")
+        self.check(response)
+        self.expect(response["levels"] == first["levels"] and response["revision"] == 3, response)
 
-        self.chapter("no network: what is held stays, also for an app that starts anew")
+        self.section("no network: the replica stays, also after a restart")
         service.stop()
-        self.same(client.tell("sync"), answer, "unreachable")
+        self.same(client.run("sync"), response, "unreachable")
         client.restart()
-        self.same(client.tell("show"), answer, "ok")
+        self.same(client.run("show"), response, "ok")
 
-        self.chapter("the service is back")
+        self.section("the service is available again")
         service.start()
-        self.check(client.tell("sync"))
-        service.edit("mall", self.archive, "rename=1,floor", seed=8)
-        self.check(client.tell("sync"))
+        self.check(client.run("sync"))
+        service.publish_edit("mall", self.archive, "rename=1,floor", seed=8)
+        self.check(client.run("sync"))
 
-        self.chapter("another epoch: nothing that is right is fetched again")
-        service.venue("epoch", "renew", "mall")
-        answer = client.tell("sync")
-        self.check(answer)
-        self.expect(not answer["report"]["levels_dropped"] and not answer["report"]["added"], answer)
+        self.section("a new epoch: unchanged levels are not fetched again")
+        service.run_venue("epoch", "renew", "mall")
+        response = client.run("sync")
+        self.check(response)
+        self.expect(not response["report"]["levels_dropped"] and not response["report"]["added"], response)
 
-        self.chapter("a revoked key: what is held stays")
-        service.venue("keys", "revoke", self.key["id"])
-        self.same(client.tell("sync"), answer, "unauthorized")
+        self.section("a revoked key: the replica stays")
+        service.run_venue("keys", "revoke", self.key["id"])
+        self.same(client.run("sync"), response, "unauthorized")
         client.stop()
 
-        self.chapter("a deleted venue: what is held stays")
-        client = self.client = Follower(self.command, service.address, service.key, "mall", self.folder / "phone.sqlite")
-        self.check(client.tell("sync"))
-        answer = client.tell("show")
-        service.venue("delete", "mall", "--confirm", "mall")
-        self.same(client.tell("sync"), answer, "gone")
+        self.section("a deleted venue: the replica stays")
+        client = self.client = Follower(self.command, service.address, service.admin_key, "mall", self.folder / "phone.sqlite")
+        self.check(client.run("sync"))
+        response = client.run("show")
+        service.run_venue("delete", "mall", "--confirm", "mall")
+        self.same(client.run("sync"), response, "gone")
         client.stop()
 
 
@@ -112,11 +112,11 @@ def main():
     service = Service()
     try:
         with tempfile.TemporaryDirectory() as folder:
-            story = Story(service, command, pathlib.Path(folder))
+            session = Session(service, command, pathlib.Path(folder))
             try:
-                story.tell()
+                session.run()
             finally:
-                story.client.process.kill()
+                session.client.process.kill()
     finally:
         service.stop()
     print("story: ok")

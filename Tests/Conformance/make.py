@@ -1,4 +1,4 @@
-"""Writes the conformance cases: `python3 make.py` into the folder `cases`; with `--check` it only says whether they are as written."""
+"""Writes the conformance cases: `python3 make.py` into the folder `cases`; with `--check` it only reports whether the files are up to date."""
 
 import hashlib
 import json
@@ -42,10 +42,10 @@ def removal(short, type, moved_to=...):
     return gone if moved_to is ... else {**gone, "reason": "moved", "moved_to": moved_to}
 
 
-def block(id, kind, features=(), removed=(), total=None, continued=False, goes_on=False, **lies):
-    """`total`: all that the level holds in the end; of a snapshot it is what it has."""
-    said = None if kind == "gone" or goes_on else digest(features if total is None else total)
-    head = {"level_id": id, "ordinal": None, "kind": kind, "digest": said, **lies}
+def block(id, kind, features=(), removed=(), total=None, continued=False, continues=False, **overrides):
+    """`total`: all bodies of the level after the change set; for a snapshot by default its own."""
+    block_digest = None if kind == "gone" or continues else digest(features if total is None else total)
+    head = {"level_id": id, "ordinal": None, "kind": kind, "digest": block_digest, **overrides}
     if continued:
         head["continued"] = True
     return head, list(features), list(removed)
@@ -58,7 +58,7 @@ def page(cursor, to, blocks, since=None, complete=True, venue=VENUE, **more):
     lines = [compact(head)[:-1] + ',"levels":[']
     for index, (head, features, removed) in enumerate(blocks):
         lines.append(compact(head)[:-1] + ',"features":[')
-        lines += [line + ("," if place + 1 < len(features) else "") for place, line in enumerate(features)]
+        lines += [line + ("," if number < len(features) else "") for number, line in enumerate(features, 1)]
         lines.append('],"removed":' + compact(removed) + ("}" if index + 1 == len(blocks) else "},"))
     return reply(lines + ["]}"])
 
@@ -67,7 +67,7 @@ REVISIONS = {n: "sha-256:" + hashlib.sha256(b"revision %d" % n).hexdigest() for 
 
 
 def collection(features):
-    lines = [line + ("," if place + 1 < len(features) else "") for place, line in enumerate(features)]
+    lines = [line + ("," if index + 1 < len(features) else "") for index, line in enumerate(features)]
     return reply(['{"type":"FeatureCollection","features":[', *lines, "]}"])
 
 
@@ -109,7 +109,7 @@ def step(exchanges, replica, result="ok", **more):
     return {**more, "exchanges": exchanges, "result": result, "replica": replica}
 
 
-# A small venue at revision 1, which most cases begin with.
+# A small venue at revision 1, with which most cases begin.
 WIDE = [body("01", "venue", name={"en": "Mall"}), level("f0", 0), level("f1", 1)]
 SHOP, BAKER, STAIRS = body("a1", "unit", name={"en": "Shop"}), body("a2", "unit", name={"en": "Baker"}), body("a3", "unit")
 ATTIC, ROOF = body("b1", "unit", name={"ja": "屋根裏"}), body("b2", "unit")
@@ -118,7 +118,7 @@ SNAPSHOT = [block(None, "snapshot", WIDE), block(GROUND, "snapshot", GROUND_1), 
 HELD = holds(1, "one", venue=WIDE, ground=GROUND_1, first=FIRST_1)
 BEGIN = step([ask(None, page("one", 1, SNAPSHOT))], HELD)
 
-# Revision 2: the shop has a new name, the baker moved upstairs, the stairs went, a kiosk came.
+# Revision 2: the shop is renamed, the baker moved to the first floor, the stairs were removed, a kiosk was added.
 NEW_SHOP, KIOSK = body("a1", "unit", name={"en": "Shop & Co"}), body("a4", "kiosk")
 GROUND_2, FIRST_2 = [NEW_SHOP, KIOSK], [ATTIC, ROOF, BAKER]
 CHANGES = [
@@ -130,23 +130,23 @@ THEN = step([ask("one", NEXT)], CHANGED)
 
 
 def refused(reply, result="wrong", **more):
-    """From revision 1, a reply that changes nothing; asked again, all is well."""
+    """At revision 1 an invalid response changes nothing; the next request succeeds."""
     return [BEGIN, step([ask("one", reply)], HELD, result, **more), THEN]
 
 
 def pages(cursor="one", since=1, to=2, end="two"):
-    """Revision 2 in four pages, with a level that goes on over two of them."""
+    """Revision 2 in four pages, with a level that continues over several of them."""
     return [
-        ask("one", page("p1", 2, [block(GROUND, "changes", [NEW_SHOP], goes_on=True)], since, False)),
-        ask("p1", page("p2", 2, [block(GROUND, "changes", [KIOSK], [removal("a3", "unit")], goes_on=True, continued=True)], since, False)),
+        ask("one", page("p1", 2, [block(GROUND, "changes", [NEW_SHOP], continues=True)], since, False)),
+        ask("p1", page("p2", 2, [block(GROUND, "changes", [KIOSK], [removal("a3", "unit")], continues=True, continued=True)], since, False)),
         ask("p2", page("p3", 2, [
             block(GROUND, "changes", [], [removal("a2", "unit", FIRST)], total=GROUND_2, continued=True),
-            block(FIRST, "changes", [], goes_on=True)], since, False)),
+            block(FIRST, "changes", [], continues=True)], since, False)),
         ask("p3", page("two", 2, [block(FIRST, "changes", [BAKER], total=FIRST_2, continued=True)], since))]
 
 
 def repeated(exchanges, index):
-    """A request that is given the reply to the one before."""
+    """A request that gets the response to the previous one."""
     again = {**exchanges[index + 1], "reply": exchanges[index]["reply"]}
     return exchanges[:index + 1] + [again]
 
@@ -162,20 +162,20 @@ IDLE = [ask("two", page("two", 2, [], since=2))]
 LIE = digest([ATTIC])
 
 CASES = {
-    "first-snapshot": ("A replica that holds nothing receives every level whole.", [BEGIN]),
-    "empty-level": ("A level without a feature is held, and its digest is that of nothing.", [
+    "first-snapshot": ("An empty replica receives snapshots of all levels.", [BEGIN]),
+    "empty-level": ("A level without features is held, and its digest is that of the empty input.", [
         step([ask(None, page("one", 1, [block(None, "snapshot", WIDE), block(GROUND, "snapshot", [])]))],
              holds(1, "one", venue=WIDE, ground=[]))]),
-    "changes": ("Features come, change, go and move between two levels that are held.", [BEGIN, THEN]),
-    "no-change": ("Nothing happened: the replica and its cursor stay.", [
+    "changes": ("Features are added, changed, removed and moved between two held levels.", [BEGIN, THEN]),
+    "no-change": ("Nothing changed: the replica and its cursor stay the same.", [
         BEGIN, step([ask("one", page("one", 1, [], since=1))], HELD)]),
-    "only-the-cursor": ("What happened is not on a level that is held: only the revision and the cursor are others.", [
+    "only-the-cursor": ("The change is on a level that is not held: only the revision and the cursor change.", [
         BEGIN, step([ask("one", page("three", 3, [], since=1))],
                     holds(3, "three", venue=WIDE, ground=GROUND_1, first=FIRST_1))]),
-    "unknown-members": ("Members that nobody knows yet are passed over.", [
+    "unknown-members": ("Unknown members are ignored.", [
         BEGIN, step([ask("one", page("two", 2, [block(None, "changes", total=WIDE, mood="fine")], since=1, weather="rain"))],
                     holds(2, "two", venue=WIDE, ground=GROUND_1, first=FIRST_1))]),
-    "selection": ("A level that is wanted later comes whole; one that is not wanted any more goes.", [
+    "selection": ("A level that is added to the selection is sent as a snapshot; one that is removed from it is dropped.", [
         step([ask(None, page("v", 1, [block(None, "snapshot", WIDE)]), ["venue"])], holds(1, "v", venue=WIDE), levels=["venue"]),
         step([ask("v", page("g", 1, [block(GROUND, "snapshot", GROUND_1)], since=1), [GROUND])],
              holds(1, "g", venue=WIDE, ground=GROUND_1), levels=[GROUND]),
@@ -183,43 +183,43 @@ CASES = {
             block(GROUND, "gone"), block(FIRST, "snapshot", FIRST_2)], since=1), ["ordinal:1"])],
              holds(2, "f", venue=WIDE, first=FIRST_2), levels=["ordinal:1"]),
         step([ask("f", page("f", 2, [], since=2), ["ordinal:1"])], holds(2, "f", venue=WIDE, first=FIRST_2))]),
-    "moved-out-of-sight": ("A feature moves to a level that is not held: it goes.", [
+    "moved-out-of-sight": ("A feature moves to a level that is not held: it is deleted.", [
         step([ask(None, page("g", 1, SNAPSHOT[:2]), [GROUND])], holds(1, "g", venue=WIDE, ground=GROUND_1), levels=[GROUND]),
         step([ask("g", page("h", 2, [block(GROUND, "changes", [], [removal("a2", "unit", FIRST)], total=[SHOP, STAIRS])], since=1),
                   [GROUND])], holds(2, "h", venue=WIDE, ground=[SHOP, STAIRS]))]),
-    "moved-before-it-is-removed": ("The level that it moved to stands first: the removal behind it does not take it away.", [
+    "moved-before-it-is-removed": ("The block of the new level comes before the removal from the old one: the moved feature is kept.", [
         BEGIN, step([ask("one", page("two", 2, [CHANGES[1], CHANGES[0]], since=1))], CHANGED)]),
     "moved-to-the-venue": ("A feature becomes venue-wide.", [
         BEGIN, step([ask("one", page("two", 2, [
             block(None, "changes", [BAKER], total=WIDE + [BAKER]),
             block(GROUND, "changes", [], [removal("a2", "unit", None)], total=[SHOP, STAIRS])], since=1))],
                     holds(2, "two", venue=WIDE + [BAKER], ground=[SHOP, STAIRS], first=FIRST_1))]),
-    "level-is-gone": ("A level is a level no more, and what was on it moved.", [
+    "level-is-gone": ("A level no longer exists, and its features have moved.", [
         BEGIN, step([ask("one", page("two", 2, [
             block(None, "changes", [], [removal("f1", "level")], total=WIDE[:2]),
             block(GROUND, "changes", [ROOF], total=GROUND_1 + [ROOF]), block(FIRST, "gone")], since=1))],
                     holds(2, "two", venue=WIDE[:2], ground=GROUND_1 + [ROOF]))]),
-    "snapshot-of-a-held-level": ("A level that is held comes whole once more: what it does not have any more goes.", [
+    "snapshot-of-a-held-level": ("A held level is sent as a snapshot again: features that are not in it are deleted.", [
         BEGIN, step([ask("one", page("two", 2, [block(GROUND, "snapshot", [NEW_SHOP, KIOSK]), CHANGES[1]], since=1))], CHANGED)]),
-    "moved-without-a-word": ("A feature stands under another level, and no block says that it left its own: that level is not right any more.", [
+    "moved-without-a-word": ("A feature is on another level, and no block removes it from its previous one: the digest of that level then differs.", [
         BEGIN,
         step([ask("one", page("two", 2, [CHANGES[1]], since=1)), fetch(2, GROUND, collection([SHOP, STAIRS]))], HELD, "wrong"), THEN],
         ["repair"]),
-    "pages": ("A change set in four pages, one level of which goes on over three.", [BEGIN, step(pages(), CHANGED)]),
-    "page-cut-short": ("The third page ends too early: no page has had any effect.", [
+    "pages": ("A change set in four pages, with one level on three of them.", [BEGIN, step(pages(), CHANGED)]),
+    "page-cut-short": ("The third page is truncated: no page has any effect.", [
         BEGIN, step(pages()[:2] + [{**pages()[2], "reply": faulty(pages()[2]["reply"], cut=250)}], HELD, "wrong"),
         step(pages(), CHANGED)]),
-    "page-breaks-off": ("The connection breaks in the last page.", [
+    "page-breaks-off": ("The connection is reset in the last page.", [
         BEGIN, step(pages()[:3] + [{**pages()[3], "reply": faulty(pages()[3]["reply"], reset=200)}], HELD, "unreachable"),
         step(pages(), CHANGED)]),
-    "pages-reordered": ("The second page comes first.", [
+    "pages-reordered": ("The second page is sent first.", [
         BEGIN, step([{**pages()[0], "reply": pages()[1]["reply"]}], HELD, "wrong"), step(pages(), CHANGED)]),
-    "page-left-out": ("The third page comes instead of the second, and looks as if it followed the first: only the digest tells.", [
+    "page-left-out": ("The third page is sent instead of the second and seems to follow the first: only the digest shows the error.", [
         BEGIN, step([pages()[0], {**pages()[1], "reply": pages()[2]["reply"]}, pages()[3], fetch(2, GROUND, collection(GROUND_2))],
                     CHANGED)], ["repair"]),
-    "page-twice": ("The first page comes once more instead of the second.", [
+    "page-twice": ("The first page is repeated instead of the second one.", [
         BEGIN, step(repeated(pages(), 0), HELD, "wrong"), step(pages(), CHANGED)]),
-    "middle-page-twice": ("A page in the middle of a level comes once more instead of the next.", [
+    "middle-page-twice": ("A page in the middle of a level is repeated instead of the next one.", [
         BEGIN, step(repeated(pages(), 1), HELD, "wrong"), step(pages(), CHANGED)]),
     "page-of-another-revision": ("A page leads to another revision than the first.", [
         BEGIN, step(pages()[:1] + [ask("p1", page("three", 3, [
@@ -227,42 +227,42 @@ CASES = {
     "page-of-another-venue": ("The second page is about another venue.", [
         BEGIN, step(pages()[:1] + [ask("p1", page("two", 2, [
             block(GROUND, "changes", [KIOSK], total=GROUND_2, continued=True)], since=1, venue="hall"))], HELD, "wrong"), THEN]),
-    "page-without-end": ("The last page leaves a level without its end.", [
-        BEGIN, step([ask("one", page("two", 2, [block(GROUND, "changes", [NEW_SHOP], goes_on=True)], since=1))], HELD, "wrong"),
+    "page-without-end": ("A level is incomplete at the end of the last page.", [
+        BEGIN, step([ask("one", page("two", 2, [block(GROUND, "changes", [NEW_SHOP], continues=True)], since=1))], HELD, "wrong"),
         THEN]),
-    "level-without-an-end": ("A level goes on on the next page, which is the last and has no block.", [
+    "level-without-an-end": ("A level continues on the next page, but that page is the last one and has no block.", [
         BEGIN, step(pages()[:1] + [ask("p1", page("two", 2, [], since=1))], HELD, "wrong"), THEN]),
-    "level-breaks-off": ("A level goes on on the next page, which begins with another level.", [
+    "level-breaks-off": ("A level continues on the next page, but that page begins with another level.", [
         BEGIN, step(pages()[:1] + [ask("p1", page("two", 2, [CHANGES[1]], since=1))], HELD, "wrong"), THEN]),
-    "gone-with-features": ("A level that is gone has a feature.", refused(page("two", 2, [
+    "gone-with-features": ("A block of the kind gone has a feature.", refused(page("two", 2, [
         CHANGES[0], block(FIRST, "gone", [ROOF])], since=1))),
-    "changes-from-nothing": ("A replica that holds nothing is told changes.", [
+    "changes-from-nothing": ("An empty replica receives a block of the kind changes.", [
         step([ask(None, page("one", 1, [block(None, "changes", WIDE), *SNAPSHOT[1:]]))], NOTHING, "wrong"), BEGIN]),
-    "empty-page": ("A page without a block is not the last.", [
+    "empty-page": ("A page without a block is not the last one.", [
         BEGIN, step([ask("one", page("p1", 2, [], since=1, complete=False))], HELD, "wrong"), THEN]),
-    "history-lost-between-pages": ("The second page is answered with 410: nothing of the first is kept.", [
+    "history-lost-between-pages": ("410 in response to the request for the second page: nothing of the first page is kept.", [
         BEGIN, step(pages()[:1] + [
             ask("p1", restart([(None, WIDE, None), (GROUND, GROUND_2, None), (FIRST, FIRST_1, None)])),
             fetch(2, GROUND, collection(GROUND_2)), *IDLE],
                     holds(2, "two", venue=WIDE, ground=GROUND_2, first=FIRST_1))]),
-    "cut-short": ("The reply ends in the middle of a body.", refused(faulty(NEXT, cut=700))),
-    "cut-at-a-line": ("The reply ends behind a whole line.", refused({**NEXT, "body": NEXT["body"][:3]})),
-    "breaks-off": ("The connection breaks in the middle of the reply.", refused(faulty(NEXT, reset=500), "unreachable")),
-    "no-reply": ("There is no network.", refused(faulty(NEXT, reset=0), "unreachable")),
-    "slow": ("The reply takes its time.", [BEGIN, step([ask("one", faulty(NEXT, delay=50))], CHANGED)]),
-    "late": ("A reply to what was asked long ago, which a cache kept.", [
+    "cut-short": ("The response is truncated in the middle of a body.", refused(faulty(NEXT, cut=700))),
+    "cut-at-a-line": ("The response is truncated after a complete line.", refused({**NEXT, "body": NEXT["body"][:3]})),
+    "breaks-off": ("The connection is reset in the middle of the response.", refused(faulty(NEXT, reset=500), "unreachable")),
+    "no-reply": ("There is no response.", refused(faulty(NEXT, reset=0), "unreachable")),
+    "slow": ("The response is slow.", [BEGIN, step([ask("one", faulty(NEXT, delay=50))], CHANGED)]),
+    "late": ("A cache returns the response to an earlier request.", [
         BEGIN, THEN, step([ask("two", NEXT)], CHANGED, "wrong"), step(IDLE, CHANGED)]),
-    "backwards": ("The reply leads to an earlier revision.", [
+    "backwards": ("The change set leads to an earlier revision.", [
         BEGIN, THEN, step([ask("two", page("one", 1, [], since=2))], CHANGED, "wrong"), step(IDLE, CHANGED)]),
-    "another-start": ("The reply leads from a revision that is not held.", refused(page("nine", 9, CHANGES, since=8))),
-    "from-nothing": ("The reply is a snapshot although changes were asked for.", refused(page("two", 2, SNAPSHOT))),
-    "another-venue": ("The reply is about another venue.", refused(page("two", 2, CHANGES, since=1, venue="hall"))),
-    "another-protocol": ("The reply is of a protocol that nobody knows yet.", refused(page("two", 2, CHANGES, since=1, protocol=2))),
-    "no-json": ("The reply is a page of a hotel's network.", refused(reply(["<html>", "Welcome!", "</html>"]))),
-    "level-twice": ("A level is told twice.", refused(page("two", 2, CHANGES + CHANGES[1:], since=1))),
+    "another-start": ("The change set starts at a revision that the replica does not have.", refused(page("nine", 9, CHANGES, since=8))),
+    "from-nothing": ("The response is a snapshot although the request has a cursor.", refused(page("two", 2, SNAPSHOT))),
+    "another-venue": ("The response is about another venue.", refused(page("two", 2, CHANGES, since=1, venue="hall"))),
+    "another-protocol": ("The response has an unknown protocol version.", refused(page("two", 2, CHANGES, since=1, protocol=2))),
+    "no-json": ("The response is an HTML page of a captive portal.", refused(reply(["<html>", "Welcome!", "</html>"]))),
+    "level-twice": ("A level has two blocks.", refused(page("two", 2, CHANGES + CHANGES[1:], since=1))),
     "no-digest": ("A level has no digest.", refused(page("two", 2, [
         block(GROUND, "changes", [KIOSK], digest=None), CHANGES[1]], since=1))),
-    "no-feature": ("A body is no feature, though the digest is that of the bodies.", refused(page("two", 2, [
+    "no-feature": ("A body is not a valid feature, although the digest matches.", refused(page("two", 2, [
         ({"level_id": GROUND, "ordinal": 0, "kind": "snapshot", "digest": LIE}, ['{"id":"kiosk","type":"Feature"}'], [])], since=1))),
     "busy": ("503 with Retry-After.", refused(
         problem(503, "behind", {"Retry-After": "7"}), "unavailable", retry_after=7)),
@@ -271,44 +271,44 @@ CASES = {
     "busy-between-pages": ("503 instead of the second page.", [
         BEGIN, step(pages()[:1] + [ask("p1", problem(503, "behind", {"Retry-After": "1"}))], HELD, "unavailable", retry_after=1),
         THEN]),
-    "unauthorized": ("The key was revoked: what is held stays.", refused(problem(401, "unauthorized"), "unauthorized")),
-    "unknown-venue": ("The venue cannot be seen.", refused(problem(404, "not-found"), "unknown")),
+    "unauthorized": ("The key was revoked: the replica stays the same.", refused(problem(401, "unauthorized"), "unauthorized")),
+    "unknown-venue": ("The venue does not exist or is not visible to the key.", refused(problem(404, "not-found"), "unknown")),
     "venue-gone": ("The venue was deleted.", refused(problem(410, "venue-gone"), "gone")),
-    "history-lost": ("410: one level is still right and kept, one is fetched, one is forgotten.", [
+    "history-lost": ("410: one level matches and is kept, one is fetched, one is deleted.", [
         BEGIN,
         step([ask("one", restart([(None, WIDE, None), (GROUND, GROUND_2, f"/venues/{VENUE}/revisions/2/features?level={GROUND}&epoch=e")])),
               fetch(2, GROUND, collection(GROUND_2)), *IDLE], holds(2, "two", venue=WIDE, ground=GROUND_2))]),
-    "history-lost-backwards": ("410 after a backup was restored: the revision is an earlier one.", [
+    "history-lost-backwards": ("410 after a restore from a backup: the revision is lower than that of the replica.", [
         BEGIN, THEN,
         step([ask("two", restart([(None, WIDE, None), (GROUND, GROUND_1, None), (FIRST, FIRST_1, None)], "uno", 1)),
               fetch(1, GROUND, collection(GROUND_1)), fetch(1, FIRST, collection(FIRST_1)),
               ask("uno", page("uno", 1, [], since=1))], holds(1, "uno", venue=WIDE, ground=GROUND_1, first=FIRST_1))]),
-    "history-lost-level-cut": ("410, and the level that is fetched ends too early.", [
+    "history-lost-level-cut": ("410, and the response with the fetched level is truncated.", [
         BEGIN,
         step([ask("one", restart([(None, WIDE, None), (GROUND, GROUND_2, None)])),
               fetch(2, GROUND, faulty(collection(GROUND_2), cut=150))], HELD, "wrong"), THEN]),
-    "history-lost-level-lies": ("410, and the level that is fetched is not what its digest says.", [
+    "history-lost-level-lies": ("410, and the digest of the fetched level differs.", [
         BEGIN,
         step([ask("one", restart([(None, WIDE, None), (GROUND, GROUND_2, None)])),
               fetch(2, GROUND, collection(GROUND_1))], HELD, "wrong"), THEN]),
-    "history-lost-elsewhere": ("410 with an address of another server: it is not asked.", [
+    "history-lost-elsewhere": ("410 with an address on another server: no request is sent there.", [
         BEGIN,
         step([ask("one", restart([(None, WIDE, None), (GROUND, GROUND_2, "https://elsewhere.example/features")]))], HELD, "wrong"),
         step([ask("one", restart([(None, WIDE, None), (GROUND, GROUND_2, "//elsewhere.example/features")]))], HELD, "wrong"), THEN]),
-    "digest-differs-once": ("What is received of a level is not what its digest says; fetched again, it is.", [
+    "digest-differs-once": ("The digest of a level differs; after the level is fetched again, it matches.", [
         BEGIN,
         step([ask("one", page("two", 2, [block(GROUND, "changes", [NEW_SHOP], total=GROUND_2), CHANGES[1]], since=1)),
               fetch(2, GROUND, collection(GROUND_2))], CHANGED)], ["repair"]),
-    "digest-differs-twice": ("Fetched again, it is still not what its digest says.", [
+    "digest-differs-twice": ("The digest of a level still differs after the level is fetched again.", [
         BEGIN,
         step([ask("one", page("two", 2, [block(GROUND, "changes", [NEW_SHOP], total=GROUND_2), CHANGES[1]], since=1)),
               fetch(2, GROUND, collection(GROUND_1))], HELD, "wrong"), THEN], ["repair"]),
-    "venue-wide-digest-differs": ("The same for the venue-wide part.", [
+    "venue-wide-digest-differs": ("The digest of the venue-wide part differs; after it is fetched again, it matches.", [
         BEGIN,
         step([ask("one", page("two", 2, [block(None, "changes", [], total=WIDE[:2])], since=1)),
               fetch(2, None, collection(WIDE[:2]))], holds(2, "two", venue=WIDE[:2], ground=GROUND_1, first=FIRST_1))],
         ["repair"]),
-    "disk-full": ("There is no room for the change; once there is, it is applied.", [
+    "disk-full": ("The disk is full; later the change set is applied.", [
         BEGIN, step([ask("one", page("two", 2, [block(GROUND, "snapshot", [
             body(f"c{n:03}", "unit", name={"en": "x" * 4000}) for n in range(40)])], since=1))], HELD, "disk-full", disk="full"), THEN],
         ["disk-full"]),
@@ -328,7 +328,7 @@ def main():
             file.write_text(text)
     others = {file.stem for file in FOLDER.glob("*.json")} - set(CASES)
     if wrong or others:
-        sys.exit(f"not as written here: {', '.join(sorted(wrong) + sorted(others))}")
+        sys.exit(f"out of date: {', '.join(sorted(wrong) + sorted(others))}")
 
 
 if __name__ == "__main__":

@@ -70,7 +70,7 @@ import Testing
         ("Scripts/release 1.0.0 --fast", "unknown argument"), ("touch new && Scripts/release 1.0.0", "has changes"),
         ("git checkout -q -b other && Scripts/release 1.0.0", "on main"),
         ("git tag 1.0.0 && Scripts/release 1.0.0", "already"),
-        ("sed -i '/A lift/d; /Added/d' CHANGELOG.md && git commit -qam x && Scripts/release 1.0.0", "nothing to say"),
+        ("sed -i '/A lift/d; /Added/d' CHANGELOG.md && git commit -qam x && Scripts/release 1.0.0", "has no entries"),
     ])
     func `a release is refused where something is missing`(command: String, complaint: String) async throws {
         let workplace = try await Self.repository()

@@ -7,7 +7,7 @@ import Testing
 struct ArchiveTests {
     private static let options = SampleVenue.Options(levels: 3, unitsPerLevel: 25, seed: 12, customExtension: true)
 
-    @Test func `a generated archive reads without a word`() throws {
+    @Test func `a generated archive is read without findings`() throws {
         var archive = try ArchiveReader().read(bytes: SampleVenue(.init(levels: 3, unitsPerLevel: 25)).archive())
         archive.settleReferences(base: [])
         #expect(archive.findings.map(\.message) == [])
@@ -15,7 +15,7 @@ struct ArchiveTests {
         #expect(archive.features.allSatisfy { $0.references.allSatisfy { ids.contains($0.target) } })
     }
 
-    @Test func `an archive gives back what was written`() throws {
+    @Test func `an archive is read back as it was written`() throws {
         let venue = SampleVenue(Self.options)
         let read = try SampleVenue(reading: venue.archive())
         #expect(read.byID == venue.byID)
@@ -24,7 +24,7 @@ struct ArchiveTests {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `an archive gives back what was written in any spelling`(seed: UInt64) throws {
+    func `an archive is read back as it was written, whatever its formatting`(seed: UInt64) throws {
         var venue = SampleVenue(Self.options)
         _ = venue.apply([Edit(.noise)], seed: seed)
         let read = try SampleVenue(reading: venue.archive())
@@ -32,7 +32,7 @@ struct ArchiveTests {
         #expect(read.manifest == venue.manifest)
     }
 
-    @Test func `the next revision is the same from memory and from the archive`() throws {
+    @Test func `an edit gives the same revision from memory and from the archive`() throws {
         let edits = try Edit.parse(list: "rename=4,move=4,floor,relevel=3,remove=2,add=3,remint=9,noise")
         var venue = SampleVenue(Self.options)
         var read = try SampleVenue(reading: venue.archive())
@@ -40,11 +40,11 @@ struct ArchiveTests {
         #expect(try venue.archive() == read.archive())
     }
 
-    @Test func `the same seed makes the same archive`() throws {
+    @Test func `an archive depends only on the seed`() throws {
         #expect(try SampleVenue(Self.options).archive() == SampleVenue(Self.options).archive())
     }
 
-    @Test func `types whose names are no file names and types that share a file are written`() throws {
+    @Test func `file names are valid for every type, and types may share a file`() throws {
         let venue = SampleVenue(.small)
         var strange = venue
         for (number, name) in ["../up", "a/b", "Nav Path", "nav path", "屋台"].enumerated() {
@@ -57,7 +57,7 @@ struct ArchiveTests {
         #expect(read.byID == strange.byID)
     }
 
-    @Test func `what is no archive is rejected`() {
+    @Test func `reading rejects files that are not archives`() {
         #expect(throws: ArchiveRejection.self) { try SampleVenue(reading: Array("not a zip".utf8)) }
     }
 }
@@ -75,7 +75,7 @@ struct ForeignArchiveTests {
     }()
 
     @Test(arguments: archives)
-    func `a foreign archive gets a next revision`(path: String) throws {
+    func `edits apply to archives of other producers`(path: String) throws {
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         let before = try SampleVenue(reading: bytes)
         #expect(try SampleVenue(reading: before.archive()).byID == before.byID)
@@ -86,7 +86,7 @@ struct ForeignArchiveTests {
             #expect(Set(report.added + report.reminted.values) == Set(new.keys).subtracting(old.keys))
             #expect(Set(report.removed + report.reminted.keys) == Set(old.keys).subtracting(new.keys))
             let changed = old.filter { id, feature in new[id].map { $0 != feature } ?? false }.keys
-            #expect(Set(report.changed + report.respelt) == Set(changed))
+            #expect(Set(report.changed + report.reformatted) == Set(changed))
             #expect(try SampleVenue(reading: after.archive()).byID == new)
             switch kind {
             case .rename, .move, .hours: #expect(report.changed.count == 5, "\(kind)")

@@ -30,13 +30,13 @@ struct EditTests {
     }
 
     @Test(arguments: Edit.Kind.allCases, [1, 2] as [UInt64])
-    func `an edit reports exactly what it touched and leaves a sound venue`(kind: Edit.Kind, seed: UInt64) {
+    func `every edit reports exactly its effect and leaves a consistent venue`(kind: Edit.Kind, seed: UInt64) {
         let (before, after, report) = self.apply(Edit(kind, kind == .remint ? nil : 4), seed: seed)
         let real = self.difference(before, after)
         let reminted = report.reminted
         #expect(Set(report.added) == real.added.subtracting(reminted.values))
         #expect(Set(report.removed) == real.removed.subtracting(reminted.keys))
-        #expect(Set(report.changed + report.respelt) == real.changed)
+        #expect(Set(report.changed + report.reformatted) == real.changed)
         #expect(after.problems == [])
     }
 
@@ -45,7 +45,9 @@ struct EditTests {
             (.rename, ["name"]), (.move, ["geometry", "display_point"]), (.recategorise, ["category"]),
             (.hours, ["hours"]), (.relevel, ["level_id"]),
         ] as [(Edit.Kind, Set<String>)], [1, 2, 3] as [UInt64])
-    func `so many features change as asked for, in nothing else`(expected: (Edit.Kind, Set<String>), seed: UInt64) {
+    func `edits with a count change that many features, and only the intended members`(
+        expected: (Edit.Kind, Set<String>), seed: UInt64
+    ) {
         let (before, after, report) = self.apply(Edit(expected.0, 7), seed: seed)
         let (old, new) = (before.byID, after.byID)
         #expect(report.changed.count == 7)
@@ -57,7 +59,7 @@ struct EditTests {
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `what moves goes a few metres and stays in its unit`(seed: UInt64) throws {
+    func `move shifts features by a few metres within their unit`(seed: UInt64) throws {
         let (before, after, report) = self.apply(Edit(.move, 30), seed: seed)
         let (old, new) = (before.byID, after.byID)
         for id in report.changed {
@@ -70,7 +72,7 @@ struct EditTests {
         }
     }
 
-    @Test func `a unit on another level carries its anchors and their occupants with it`() throws {
+    @Test func `relevel moves the anchors and occupants of a unit with it`() throws {
         let (_, after, report) = self.apply(Edit(.relevel, 5), seed: 4)
         let moved = Set(report.changed.map(\.description))
         let anchors = after.features(.anchor).filter { moved.contains($0["unit_id"]?.string ?? "") }
@@ -83,7 +85,7 @@ struct EditTests {
         #expect(Set(other).isSubset(of: [.anchor, .occupant, .amenity, .relationship, .attraction]))
     }
 
-    @Test func `shops open with an anchor in a unit`() throws {
+    @Test func `add opens shops with an anchor in a unit`() throws {
         let (_, after, report) = self.apply(Edit(.add, 6), seed: 1)
         let added = report.added.compactMap { after.byID[$0] }
         #expect(report.changed == [] && report.removed == [])
@@ -95,7 +97,7 @@ struct EditTests {
         }
     }
 
-    @Test func `shops close with their anchors, but not with those of others`() {
+    @Test func `remove closes shops with their anchors, except for shared ones`() {
         let (before, after, report) = self.apply(Edit(.remove, 6), seed: 2)
         let removed = report.removed.compactMap { before.byID[$0] }
         #expect(removed.filter { $0.type == .occupant }.count == 6)
@@ -104,7 +106,7 @@ struct EditTests {
         #expect(after.features(.anchor).allSatisfy { used.contains($0.id.description) })
     }
 
-    @Test func `a retyped occupant is an amenity under the same id, where its anchor was`() throws {
+    @Test func `retype makes an occupant an amenity with the same id, at the position of its anchor`() throws {
         let (before, after, report) = self.apply(Edit(.retype, 3), seed: 3)
         #expect(report.changed.count == 3)
         for id in report.changed {
@@ -117,7 +119,7 @@ struct EditTests {
         }
     }
 
-    @Test func `a floor is added on top and taken away again`() throws {
+    @Test func `floor adds a level on top, and remove-floor removes it`() throws {
         var venue = SampleVenue(Self.options)
         let levels = venue.features(.level).count
         let top = venue.features(.level).compactMap { $0["ordinal"]?.number }.max() ?? 0
@@ -132,7 +134,7 @@ struct EditTests {
         #expect(venue.problems == [])
     }
 
-    @Test func `a building keeps its last floor`() {
+    @Test func `remove-floor keeps the last level of a building`() {
         var venue = SampleVenue(.init(levels: 3, unitsPerLevel: 12))
         let reports = venue.apply([Edit](repeating: Edit(.removeFloor), count: 6), seed: 1)
         #expect(reports.map { $0.removed.isEmpty } == [false, false, false, true, true, true])
@@ -141,7 +143,7 @@ struct EditTests {
     }
 
     @Test(arguments: Edit.Kind.allCases)
-    func `the same seed makes the same edit, whatever order features are in`(kind: Edit.Kind) {
+    func `every edit depends on the seed and not on the order of features`(kind: Edit.Kind) {
         var one = SampleVenue(Self.options)
         var other = one
         other.features.sort { $1.id < $0.id }
@@ -150,7 +152,7 @@ struct EditTests {
         #expect(one.byID == other.byID)
     }
 
-    @Test func `a venue's own seed makes new ids in each of its edits`() {
+    @Test func `edits with the seed of the venue create new ids`() {
         var venue = SampleVenue(Self.options)
         let edits = [Edit(.add, 3), Edit(.floor), Edit(.remint, 20), Edit(.add, 3)]
         for edit in edits + edits {
@@ -160,14 +162,14 @@ struct EditTests {
         }
     }
 
-    @Test func `asking for more than there is edits all there is`() {
+    @Test func `a count larger than the number of features edits all of them`() {
         let (before, after, report) = self.apply(Edit(.remove, 10_000), seed: 1)
         #expect(report.removed.count >= before.features(.occupant).count)
         #expect(after.features(.occupant) == [])
         #expect(after.problems == [])
     }
 
-    @Test func `an empty venue takes every edit`() {
+    @Test func `every edit works on an empty venue`() {
         for kind in Edit.Kind.allCases {
             var venue = SampleVenue(features: [], manifest: [:])
             let report = venue.apply([Edit(kind, 3)], seed: 1)[0]
@@ -175,7 +177,7 @@ struct EditTests {
         }
     }
 
-    @Test func `edits do to hostile features what they can`() {
+    @Test func `edits work on malformed features`() {
         let id = FeatureID(high: 1, low: 2)
         for type in FeatureType.standard {
             for value in [

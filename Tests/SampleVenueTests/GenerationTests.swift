@@ -12,12 +12,12 @@ struct GenerationTests {
     ]
 
     @Test(arguments: options)
-    func `a generated venue holds together`(options: SampleVenue.Options) {
+    func `a generated venue is consistent`(options: SampleVenue.Options) {
         #expect(SampleVenue(options).problems == [])
     }
 
     @Test(arguments: options)
-    func `a strict decoder can take every feature`(options: SampleVenue.Options) {
+    func `a generated venue passes strict decoding`(options: SampleVenue.Options) {
         var profile = StrictProfile()
         for feature in SampleVenue(options).features {
             profile.add(id: feature.id, type: feature.type, body: .object(feature.body))
@@ -25,13 +25,13 @@ struct GenerationTests {
         #expect(profile.outcome().leftOut == [:])
     }
 
-    @Test func `the same seed makes the same bytes`() {
+    @Test func `generation depends only on the options`() {
         let (one, other) = (SampleVenue(.init(levels: 2, seed: 11)), SampleVenue(.init(levels: 2, seed: 11)))
         #expect(one.files().map(\.content) == other.files().map(\.content))
     }
 
     /// Breaks when a change to the generator changes what a seed makes: measurements made with it then cannot be compared.
-    @Test func `a seed makes the same venue for ever`() {
+    @Test func `generation never changes its output for a seed`() {
         let venue = SampleVenue(.small)
         let bytes = venue.files().reduce(0) { $0 + $1.content.count }
         #expect(venue.features.count == 160)
@@ -39,27 +39,27 @@ struct GenerationTests {
         #expect(venue.features(.venue)[0].id.description == "538c6a0c-da73-46c7-9e7e-b00e4c9c9e35")
     }
 
-    @Test func `different seeds make different venues`() {
+    @Test func `generation gives different venues for different seeds`() {
         let ids = [7, 8].map { seed in Set(SampleVenue(.init(seed: seed)).features.map(\.id)) }
         #expect(ids[0].isDisjoint(with: ids[1]))
     }
 
     @Test(arguments: options)
-    func `every type of the standard is there`(options: SampleVenue.Options) {
+    func `a generated venue has every standard type`(options: SampleVenue.Options) {
         let types = Set(SampleVenue(options).features.map(\.type))
         #expect(types.isSuperset(of: FeatureType.standard))
         #expect(types.count == FeatureType.standard.count + (options.customExtension ? 1 : 0))
     }
 
     @Test(arguments: options)
-    func `ids are version 4 UUIDs, each of one feature`(options: SampleVenue.Options) {
+    func `ids are unique version 4 UUIDs`(options: SampleVenue.Options) {
         let features = SampleVenue(options).features
         #expect(Set(features.map(\.id)).count == features.count)
         #expect(features.allSatisfy { $0.id.high >> 12 & 15 == 4 && $0.id.low >> 62 == 2 })
     }
 
     @Test(arguments: options)
-    func `every name is in English and Japanese`(options: SampleVenue.Options) {
+    func `names are in English and Japanese`(options: SampleVenue.Options) {
         for feature in SampleVenue(options).features {
             for member in ["name", "alt_name", "short_name"] {
                 guard let name = feature[member], !name.isNull else { continue }
@@ -69,7 +69,7 @@ struct GenerationTests {
         }
     }
 
-    @Test func `main building, annex and plaza share the ground floor's ordinal`() {
+    @Test func `ordinal 0 is on the main building, the annex and the plaza`() {
         let levels = SampleVenue(.init(levels: 5)).features(.level)
         let byBuilding = Dictionary(grouping: levels) { $0["building_ids"] ?? .null }
         let ordinals = byBuilding.values.map { $0.compactMap { $0["ordinal"]?.number }.sorted() }
@@ -78,7 +78,7 @@ struct GenerationTests {
     }
 
     @Test(arguments: [1, 2, 3, 4, 60, 61])
-    func `levels are counted over the main buildings`(levels: Int) {
+    func `the option levels counts the levels of the main buildings`(levels: Int) {
         let venue = SampleVenue(.init(levels: levels, unitsPerLevel: 4))
         let annex = venue.features(.building).first { $0["name"]?["en"] == "Annex" }
         let main = venue.features(.level).filter { level in
@@ -89,14 +89,14 @@ struct GenerationTests {
     }
 
     @Test(arguments: [4, 5, 8, 12, 20, 50, 250])
-    func `every level of a main building has exactly the units asked for`(units: Int) {
+    func `the option unitsPerLevel is exact for every level of a main building`(units: Int) {
         let venue = SampleVenue(.init(levels: 3, unitsPerLevel: units))
         let counts = Dictionary(grouping: venue.features(.unit)) { $0["level_id"] ?? .null }.mapValues(\.count)
         #expect(counts.values.filter { $0 == units }.count >= 3)
         #expect(venue.problems == [])
     }
 
-    @Test func `a tenth of the large venue has a tenth of its 115 000 features and 54 MB`() {
+    @Test func `the size of a tenth of the large venue is a tenth of 115 000 features and 54 MB`() {
         var options = SampleVenue.Options.large
         options.levels /= 10
         let venue = SampleVenue(options)
@@ -104,7 +104,7 @@ struct GenerationTests {
         #expect(5_130_000...5_670_000 ~= venue.files().reduce(0) { $0 + $1.content.count })
     }
 
-    @Test func `a geofence and the stairs span floors, and every lift stop has its correlation`() {
+    @Test func `a geofence and the stairs span floors, and lift stops are correlated`() {
         let venue = SampleVenue()
         #expect(venue.features(.geofence).contains { $0["level_ids"]?.array?.count == 2 })
         let amenities = venue.features(.amenity)
@@ -115,7 +115,7 @@ struct GenerationTests {
         #expect(!groups.keys.contains(.null))
     }
 
-    @Test func `an extension brings a type of its own, unknown members and what the manifest says of it`() throws {
+    @Test func `the option customExtension adds a type, unknown members and manifest entries`() throws {
         let venue = SampleVenue(.init(levels: 2, unitsPerLevel: 20, customExtension: true))
         let file = try #require(venue.files().first { $0.name == "attractions.geojson" })
         let features = try #require(try decode(file.content)["features"]?.array)

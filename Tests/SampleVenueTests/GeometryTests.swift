@@ -38,7 +38,7 @@ struct GeometryTests {
     }
 
     @Test(arguments: options)
-    func `outer rings turn left, holes turn right, all are closed`(options: SampleVenue.Options) {
+    func `rings are closed, outer ones counter-clockwise and holes clockwise`(options: SampleVenue.Options) {
         for feature in SampleVenue(options).features where feature.geometry["type"] == "Polygon" {
             for (index, ring) in feature.rings.enumerated() {
                 #expect(ring.first == ring.last && ring.count >= 4)
@@ -49,7 +49,7 @@ struct GeometryTests {
     }
 
     @Test(arguments: options)
-    func `points lie in their units, and no two anchors in one place`(options: SampleVenue.Options) throws {
+    func `points lie in their units, and anchors have distinct positions`(options: SampleVenue.Options) throws {
         let venue = SampleVenue(options)
         let byID = venue.byID
         var taken: Set<[JSONValue]> = []
@@ -66,7 +66,7 @@ struct GeometryTests {
     }
 
     @Test(arguments: options)
-    func `openings lie on a unit's boundary and are as wide as doors are`(options: SampleVenue.Options) throws {
+    func `openings lie on the boundary of a unit and have the width of doors`(options: SampleVenue.Options) throws {
         let venue = SampleVenue(options)
         // A way into a building lies on the plaza's boundary too, but its own level has it.
         let units = Dictionary(grouping: venue.features(.unit)) { $0["level_id"] ?? .null }
@@ -81,7 +81,7 @@ struct GeometryTests {
     }
 
     @Test(arguments: options)
-    func `levels, footprints, sections and furniture are where they should be`(options: SampleVenue.Options) throws {
+    func `levels, footprints, sections and fixtures lie within their containers`(options: SampleVenue.Options) throws {
         let venue = SampleVenue(options)
         let byID = venue.byID
         let site = try #require(venue.features(.venue).first)

@@ -10,7 +10,7 @@ struct IdentityTests {
         venue.files().map { String(decoding: $0.content, as: UTF8.self) }.joined()
     }
 
-    @Test func `reminting leaves no old id anywhere`() {
+    @Test func `remint replaces every occurrence of the old ids`() {
         let before = SampleVenue(Self.options)
         var after = before
         let report = after.apply([Edit(.remint)], seed: 1)[0]
@@ -20,7 +20,7 @@ struct IdentityTests {
         #expect(before.features.allSatisfy { !text.contains($0.id.description) })
     }
 
-    @Test func `reminting keeps the structure: with the old ids back it is the same venue`() {
+    @Test func `remint keeps the structure: with the old ids restored it is the same venue`() {
         let before = SampleVenue(Self.options)
         var after = before
         let report = after.apply([Edit(.remint)], seed: 1)[0]
@@ -30,7 +30,7 @@ struct IdentityTests {
         #expect(text == self.text(before))
     }
 
-    @Test func `reminting some changes only them and what refers to them`() {
+    @Test func `remint with a count changes only these features and those that refer to them`() {
         let before = SampleVenue(Self.options)
         var after = before
         let report = after.apply([Edit(.remint, 12)], seed: 1)[0]
@@ -44,7 +44,7 @@ struct IdentityTests {
         }
     }
 
-    @Test func `correlation ids are not ids of features and stay`() {
+    @Test func `remint keeps correlation ids`() {
         let before = SampleVenue(Self.options)
         var after = before
         _ = after.apply([Edit(.remint)], seed: 1)

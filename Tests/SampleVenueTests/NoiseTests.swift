@@ -8,12 +8,12 @@ struct NoiseTests {
     private static let options = SampleVenue.Options(levels: 2, unitsPerLevel: 20, seed: 8, customExtension: true)
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `noise changes the bytes of every file and the meaning of none`(seed: UInt64) throws {
+    func `noise changes the bytes of every file and no content`(seed: UInt64) throws {
         let before = SampleVenue(Self.options)
         var after = before
         let report = after.apply([Edit(.noise)], seed: seed)[0]
         #expect(report.changed == [] && report.added == [] && report.removed == [] && report.carried == [])
-        #expect(!report.respelt.isEmpty)
+        #expect(!report.reformatted.isEmpty)
         let (old, new) = (before.files(), after.files())
         #expect(Set(old.map(\.name)) == Set(new.map(\.name)))
         for file in old {
@@ -23,16 +23,18 @@ struct NoiseTests {
         #expect(try self.meaning(of: before) == self.meaning(of: after))
     }
 
-    @Test func `noise upon noise does not drift`() throws {
+    @Test func `noise does not accumulate when it is repeated`() throws {
         let before = SampleVenue(Self.options)
         var after = before
         _ = after.apply([Edit](repeating: Edit(.noise), count: 12), seed: 3)
         #expect(try self.meaning(of: before) == self.meaning(of: after))
         let (old, new) = (before.byID, after.byID)
         for (id, feature) in old where feature.geometry["type"] == "Point" {
-            let respelt = new[id]?.geometry
+            let reformatted = new[id]?.geometry
             let one = feature.geometry["coordinates"]
-            let other = respelt?["type"] == "Point" ? respelt?["coordinates"] : respelt?["coordinates"]?.array?.first
+            let other =
+                reformatted?["type"] == "Point"
+                ? reformatted?["coordinates"] : reformatted?["coordinates"]?.array?.first
             for axis in 0..<2 {
                 let pair = (one?.array?[axis].number ?? 0, other?.array?[axis].number ?? 1)
                 #expect(abs(pair.0 - pair.1) < 2e-8)
@@ -40,7 +42,7 @@ struct NoiseTests {
         }
     }
 
-    @Test func `every kind of noise happens`() {
+    @Test func `noise includes every kind of formatting`() {
         let before = SampleVenue(Self.options)
         var after = before
         _ = after.apply([Edit(.noise)], seed: 1)
@@ -55,12 +57,12 @@ struct NoiseTests {
         #expect(before.features.map(\.id) != after.features.map(\.id))
     }
 
-    @Test func `the text is spelt as the style says`() throws {
+    @Test func `the style determines the formatting of the text`() throws {
         var venue = SampleVenue(.small)
         let plain = venue.files()
         venue.style.layout = .indented
         venue.style.carriageReturns = true
-        venue.style.leastDecimals = 9
+        venue.style.minimumDecimals = 9
         venue.style.escapesNonASCII = true
         venue.style.memberOrder = .shuffled(seed: 4)
         let files = venue.files()
@@ -75,9 +77,9 @@ struct NoiseTests {
         }
     }
 
-    // MARK: - A normal form of our own
+    // MARK: - Normal form
 
-    /// The venue with everything taken out that noise may change.
+    /// The features in a normal form without everything that noise may change.
     private func meaning(of venue: SampleVenue) throws -> [FeatureID: JSONValue] {
         var meaning: [FeatureID: JSONValue] = [:]
         for file in venue.files() where file.name != "manifest.json" {
@@ -110,13 +112,13 @@ struct NoiseTests {
         let name = type.hasPrefix("Multi") ? String(type.dropFirst(5)) : type
         let normal = parts.map { part -> JSONValue in
             guard name == "Polygon", let rings = part.array else { return self.rounded(part) }
-            let turned = rings.map { self.normal(ring: ($0.array ?? []).map(self.rounded)) }
-            return .array(turned.prefix(1) + self.sorted(Array(turned.dropFirst())))
+            let normalised = rings.map { self.normal(ring: ($0.array ?? []).map(self.rounded)) }
+            return .array(normalised.prefix(1) + self.sorted(Array(normalised.dropFirst())))
         }
         return ["coordinates": .array(self.sorted(normal)), "type": .string(name)]
     }
 
-    /// From the smallest vertex in the direction that makes the smaller text.
+    /// A ring that starts at the smallest vertex, in the direction that gives the smaller text.
     private func normal(ring: [JSONValue]) -> JSONValue {
         let smallest = self.sorted(ring).first
         let ways = [ring.dropLast(), ring.dropLast().reversed()].map { way in

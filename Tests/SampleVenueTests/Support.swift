@@ -9,20 +9,22 @@ extension SampleVenue {
         Dictionary(self.features.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Everything that makes a venue broken, in words; empty for a sound one.
+    /// Descriptions of all inconsistencies of a venue; empty if it is consistent.
     var problems: [String] {
         let byID = self.byID
-        var problems: [String] = byID.count == self.features.count ? [] : ["an id stands twice"]
+        var problems: [String] = byID.count == self.features.count ? [] : ["duplicate id"]
         var referred: Set<FeatureID> = []
         var correlated: [String: Int] = [:]
         for feature in self.features {
-            if feature.body["id"] != .string(feature.id.description) { problems.append("\(feature.id): another id") }
+            if feature.body["id"] != .string(feature.id.description) {
+                problems.append("\(feature.id): the body has another id")
+            }
             for (member, types) in Self.targets {
                 let values = feature[member].map { $0.array ?? [$0] } ?? []
                 for value in values where !value.isNull {
                     let text = value.string ?? value["id"]?.string ?? ""
                     guard let id = FeatureID(text), let target = byID[id] else {
-                        problems.append("\(feature.type.rawValue) \(feature.id): \(member) dangles")
+                        problems.append("\(feature.type.rawValue) \(feature.id): \(member) has no target")
                         continue
                     }
                     referred.insert(id)
@@ -38,13 +40,15 @@ extension SampleVenue {
             if let text = feature["correlation_id"]?.string { correlated[text, default: 0] += 1 }
         }
         for address in self.features(.address) where !referred.contains(address.id) {
-            problems.append("address \(address.id): nobody's")
+            problems.append("address \(address.id): not referred to")
         }
-        for (correlation, count) in correlated where count < 2 { problems.append("correlation \(correlation): alone") }
+        for (correlation, count) in correlated where count < 2 {
+            problems.append("correlation \(correlation): only one feature")
+        }
         return problems
     }
 
-    /// What members refer to; anything where the list is empty.
+    /// The types that members may refer to; an empty list allows any type.
     private static let targets: [(String, Set<FeatureType>)] = [
         ("level_id", [.level]), ("level_ids", [.level]), ("unit_id", [.unit]), ("unit_ids", [.unit]),
         ("anchor_id", [.anchor]), ("building_ids", [.building]), ("address_id", [.address]),
@@ -62,7 +66,7 @@ extension SampleVenue {
     ]
 }
 
-/// Reads a file of an archive with a parser that knows nothing of how it was written.
+/// Reads a file of an archive with an independent parser.
 func decode(_ bytes: [UInt8]) throws -> JSONValue {
     try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A client that shares nothing with the server, in another language, follows a real service and proves what it holds.
+/// A client in another language, which shares no code with the server, follows a real service and reports its digests.
 @Suite(.serialized)
 struct ClientTests {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -12,7 +12,8 @@ struct ClientTests {
         .map { "\($0)/python3" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
     @Test(.enabled(if: ClientTests.python != nil, "there is no python3"), .timeLimit(.minutes(10)))
-    func `a client written from the documentation alone holds what the service says, by venue and by all venues`()
+    func
+        `sync of one venue and of all venues gives a client written from the documentation the digests of the service`()
         async throws
     {
         let workplace = try Workplace()
@@ -52,7 +53,7 @@ struct ClientTests {
         #expect(done.status == 0, "\(first) \(rest) \(done.complaint)")
     }
 
-    private struct Told: Decodable {
+    private struct ReplicaReport: Decodable {
         let revision: Int64
         let features: Int
         let levels: [String: String]
@@ -69,13 +70,13 @@ struct ClientTests {
         let levels: [Level]
     }
 
-    /// Brings the client up to date and compares what it worked out with what the service says of its levels.
+    /// Brings the client up to date and compares its digests with those of the service.
     private static func check(_ client: Follower, limit: Int, against service: RunningService) async throws {
-        let told = try JSONDecoder().decode([String: Told].self, from: client.pull(limit))
-        #expect(!told.isEmpty)
-        for (name, replica) in told {
-            let answer = try await service.get("/venues/\(name)")
-            let venue = try JSONDecoder().decode(Venue.self, from: answer)
+        let replicas = try JSONDecoder().decode([String: ReplicaReport].self, from: client.pull(limit))
+        #expect(!replicas.isEmpty)
+        for (name, replica) in replicas {
+            let response = try await service.get("/venues/\(name)")
+            let venue = try JSONDecoder().decode(Venue.self, from: response)
             #expect(replica.revision == venue.head && replica.features == venue.levels.reduce(0) { $0 + $1.features })
             for level in venue.levels where level.features > 0 {
                 #expect(replica.levels[level.level_id ?? "-"] == level.digest, "\(name) \(level.level_id ?? "-")")
@@ -84,7 +85,7 @@ struct ClientTests {
     }
 }
 
-/// The client in a process of its own.
+/// The client, running in a process of its own.
 private final class Follower {
     private let process = Process()
     private let input = Pipe()
@@ -98,16 +99,16 @@ private final class Follower {
         try self.process.run()
     }
 
-    /// Asks for one round, and returns the line that it answers with.
+    /// Requests one synchronisation, and returns the line that the client prints.
     func pull(_ limit: Int) throws -> Data {
         try self.input.fileHandleForWriting.write(contentsOf: Data("\(limit)\n".utf8))
-        var said = Data()
-        while said.last != UInt8(ascii: "\n") {
+        var line = Data()
+        while line.last != UInt8(ascii: "\n") {
             let data = self.output.fileHandleForReading.availableData
             if data.isEmpty { break }
-            said += data
+            line += data
         }
-        return said
+        return line
     }
 
     func end() -> Int32 {

@@ -4,7 +4,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Searching a pulled venue, with nobody to ask.
+/// `venue find`: searching a downloaded venue without a server.
 @Suite(.serialized)
 struct FindTests {
     private struct Answer: Decodable {
@@ -23,8 +23,7 @@ struct FindTests {
         text.unicodeScalars.contains { (0x30A1...0x30F6).contains($0.value) }
     }
 
-    @Test func `a shop is found offline by a part of its name in either kana, and by whether it is open`() async throws
-    {
+    @Test func `find searches offline by part of a name in either kana, and by opening hours`() async throws {
         let workplace = try Workplace()
         let service = try await RunningService(in: workplace.folder)
         let (archive, file) = (workplace.path("v1.zip"), workplace.path("mall.sqlite"))
@@ -40,7 +39,7 @@ struct FindTests {
             #expect(found.status == (answer.places.isEmpty ? 4 : 0), "\(found.complaint)")
             return answer
         }
-        // All shops of the sample keep hours by day and none at four in the morning in Tokyo.
+        // All shops of the sample are open by day; at four in the morning in Tokyo all are closed.
         let (noon, night) = ("2026-04-08T03:00:00Z", "2026-04-07T19:00:00Z")
         let shops = try await find("shop", "--language", "ja", "--limit", "500", "--at", noon).places
         #expect(shops.count > 5 && shops.allSatisfy { $0.at?.count == 2 })

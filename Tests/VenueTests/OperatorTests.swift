@@ -8,22 +8,22 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Everything as an operator meets it: the program, a server and a worker in processes of their own, a real database.
+/// The operator's commands against a server and a worker in processes of their own, with a real database.
 @Suite(.serialized)
 struct OperatorTests {
     @Test(.timeLimit(.minutes(10)))
-    func `from the first archive to a rollback, and a kill in the middle`() async throws {
+    func `push, diff, rollback and export work, and an upload survives a kill of the server`() async throws {
         let workplace = try Workplace()
         var service = try await RunningService(in: workplace.folder)
         let (v1, v2) = (workplace.path("v1.zip"), workplace.path("v2.zip"))
         #expect(try await service.venue("generate", "-o", v1, "--levels", "2", "--units", "8").status == 0)
         #expect(try await service.venue("generate", "-o", v2, "--next-of", v1, "--edit", "rename=2,noise").status == 0)
 
-        let mistyped = try await service.venue("push", v1, "--to", "mall")
-        #expect(mistyped.status == 4 && mistyped.complaint.contains("no such venue"))
+        let unknown = try await service.venue("push", v1, "--to", "mall")
+        #expect(unknown.status == 4 && unknown.complaint.contains("no such venue"))
         #expect(try await service.venue("push", v1, "--to", "mall", "--new", "--message", "Opening day").status == 0)
 
-        // The server is killed right after it has taken the second archive; another one finishes what was promised.
+        // The server is killed right after it has accepted the second archive; the next one completes the upload.
         let received = try await self.upload(v2, to: service.address)
         await service.kill()
         service = try await RunningService(in: workplace.folder)
@@ -38,7 +38,8 @@ struct OperatorTests {
         #expect(try await service.venue("rollback", "mall", "1", "--dry-run").output.contains("2 changed"))
         #expect(try await service.venue("rollback", "mall", "1", "--message", "Too early").status == 0)
         let log = try await service.venue("log", "mall").output
-        #expect(log.contains("“Too early”") && log.contains("“Opening day”") && log.contains("3 (revision 1 again)"))
+        #expect(
+            log.contains("“Too early”") && log.contains("“Opening day”") && log.contains("3 (rollback to revision 1)"))
 
         let export = workplace.path("export.zip")
         #expect(try await service.venue("export", "mall", "-o", export).status == 0)
@@ -57,7 +58,7 @@ struct OperatorTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `floors are taken back, a feature's history is told, a venue is set and deleted`() async throws {
+    func `rollback of levels, history, settings, prune and delete work from the command line`() async throws {
         let workplace = try Workplace()
         let service = try await RunningService(in: workplace.folder)
         let zips = ["v1.zip", "v2.zip", "v3.zip"].map(workplace.path)
@@ -74,9 +75,9 @@ struct OperatorTests {
         let unit = try #require(changes.first { $0.type == .unit && $0.classes.contains("level") })
         let level = try #require(unit.level?.description)
 
-        let told = try await service.venue("rollback", "mall", "2", "--level", level, "--dry-run")
-        #expect(told.status == 2 && told.complaint.contains("unit \(unit.id)"))
-        #expect(told.complaint.contains("venue rollback mall 2 --dry-run --level \(level) --level "))
+        let plan = try await service.venue("rollback", "mall", "2", "--level", level, "--dry-run")
+        #expect(plan.status == 2 && plan.complaint.contains("unit \(unit.id)"))
+        #expect(plan.complaint.contains("venue rollback mall 2 --dry-run --level \(level) --level "))
         let refused = try await service.venue("rollback", "mall", "2", "--level", level, "--json")
         let refusal = try JSONDecoder().decode(LevelRefusal.self, from: Data(refused.output.utf8))
         #expect(refused.status == 2 && refusal.add_levels.count == 1)
@@ -84,10 +85,10 @@ struct OperatorTests {
         let done = try await VenueProgram.run(
             ["rollback", "mall", "2"] + both, server: service.address, key: RunningService.key)
         #expect(done.status == 0 && done.output.contains("revision 4"), "\(done.complaint)")
-        #expect(try await service.venue("log", "mall").output.contains("4 (revision 2 again on 2 levels)"))
+        #expect(try await service.venue("log", "mall").output.contains("4 (rollback to revision 2 on 2 levels)"))
         #expect(try await service.venue("rollback", "mall", "2", "--level", "9F").status == 4)
         let several = try await service.venue("rollback", "mall", "1", "--level", "1F")
-        #expect(several.status == 64 && several.complaint.contains("say which"))
+        #expect(several.status == 64 && several.complaint.contains("use the id"))
 
         let history = try await service.venue("history", "mall", unit.id.description)
         let lines = history.output.split(separator: "\n")
@@ -106,7 +107,7 @@ struct OperatorTests {
 
         #expect(try await service.venue("prune", "mall", "--keep-revisions", "0").status == 64)
         let planned = try await service.venue("prune", "mall", "--keep-revisions", "2", "--dry-run").output
-        #expect(planned.hasPrefix("The history of mall would begin at revision 3.\nWould go: 2 revisions, "))
+        #expect(planned.hasPrefix("The history of mall would begin at revision 3.\nWould be deleted: 2 revisions, "))
         let pruned = try await service.venue("prune", "mall", "--keep-revisions", "2", "--json").output
         #expect(try WireJSON.value(Pruning.self, from: Data(pruned.utf8)).first == 3)
         #expect(try await service.venue("rollback", "mall", "2").status == 4)
@@ -128,7 +129,7 @@ struct OperatorTests {
         return try WireJSON.value(Upload.self, from: Data(json.utf8))
     }
 
-    /// Only the receipt: the upload is queued, and perhaps not worked on yet.
+    /// Uploads without waiting: the upload is queued, and perhaps not processed yet.
     private func upload(_ file: String, to server: String) async throws -> Upload {
         var request = URLRequest(url: try #require(URL(string: server + "/venues/mall/uploads")))
         request.httpMethod = "POST"
@@ -140,15 +141,15 @@ struct OperatorTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `the demo tells its story and ends`() async throws {
+    func `demo --once runs all steps and stops`() async throws {
         let demo = try await VenueProgram.run(["demo", "--once", "--port", "0"])
         #expect(demo.status == 0, "\(demo.complaint)")
         let plurals = demo.output.matches(of: /\b1 [a-z]+s\b/).map { String($0.output) }
         #expect(plurals.isEmpty && demo.output.contains("1 feature "), "\(demo.output)")
-        #expect(demo.output.contains("shop closed") && demo.output.contains("is that of revision 1"))
+        #expect(demo.output.contains("shop closed") && demo.output.contains("equals that of revision 1"))
     }
 
-    @Test func `a server that is not there and a line that makes no sense have exit codes of their own`() async throws {
+    @Test func `exit codes distinguish an unreachable server from invalid arguments`() async throws {
         #expect(try await VenueProgram.run(["log", "mall"]).status == 6)
         #expect(try await VenueProgram.run(["log", "Not A Key"]).status == 64)
         #expect(try await VenueProgram.run(["generate", "-o", "/dev/null", "--edit", "explode"]).status == 64)
@@ -161,7 +162,7 @@ struct OperatorTests {
         }
     }
 
-    @Test func `the same words generate the same bytes`() async throws {
+    @Test func `generate writes the same bytes for the same arguments`() async throws {
         let workplace = try Workplace()
         for name in ["a.zip", "b.zip"] {
             let made = try await VenueProgram.run([

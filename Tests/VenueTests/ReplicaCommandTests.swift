@@ -5,7 +5,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// A venue on this machine, as an operator keeps it.
+/// `venue pull` and `venue watch`.
 @Suite(.serialized)
 struct ReplicaCommandTests {
     private struct Receipt: Decodable {
@@ -15,7 +15,7 @@ struct ReplicaCommandTests {
         let levels: [FeatureID?]
     }
 
-    private struct News: Decodable {
+    private struct Update: Decodable {
         struct Change: Decodable {
             let kind: String
             let before: JSONValue?
@@ -27,7 +27,7 @@ struct ReplicaCommandTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `a venue is pulled, some levels of it, and watched`() async throws {
+    func `pull downloads a venue or some levels, and watch reports a publication`() async throws {
         let workplace = try Workplace()
         let service = try await RunningService(in: workplace.folder)
         let (v1, v2, file) = (workplace.path("v1.zip"), workplace.path("v2.zip"), workplace.path("mall.sqlite"))
@@ -55,23 +55,23 @@ struct ReplicaCommandTests {
             VenueProgram.path, ["watch", "mall", "--into", file, "--json"],
             environment: ["VENUE_SERVER": service.address, "VENUE_KEY": RunningService.key],
             log: workplace.folder.appending(path: "watch.log"))
-        let start = try JSONDecoder().decode(News.self, from: Data(try await Self.line(1, of: watch).utf8))
+        let start = try JSONDecoder().decode(Update.self, from: Data(try await Self.line(1, of: watch).utf8))
         #expect(start.revision == 1 && start.changes.isEmpty)
         #expect(try await service.venue("push", v2, "--to", "mall").status == 0)
-        let news = try JSONDecoder().decode(News.self, from: Data(try await Self.line(2, of: watch).utf8))
-        #expect(news.revision == 2 && news.changes.count == 2)
-        #expect(news.changes.allSatisfy { $0.kind == "changed" && $0.before != $0.after })
+        let update = try JSONDecoder().decode(Update.self, from: Data(try await Self.line(2, of: watch).utf8))
+        #expect(update.revision == 2 && update.changes.count == 2)
+        #expect(update.changes.allSatisfy { $0.kind == "changed" && $0.before != $0.after })
         #expect(try await store.state().revision == 2)
         await watch.stop()
         #expect(try await store.damagedLevels().isEmpty)
         #expect(await service.stop() == 0)
     }
 
-    private struct NeverSaid: Error {
-        let said: String
+    private struct LineMissing: Error {
+        let output: String
     }
 
-    /// A line that a program is bound to say.
+    /// Waits until a program has printed a line.
     private static func line(_ number: Int, of program: ChildProcess) async throws -> String {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline, program.isRunning {
@@ -79,10 +79,10 @@ struct ReplicaCommandTests {
             if lines.count > number { return String(lines[number - 1]) }
             try await Task.sleep(for: .milliseconds(20))
         }
-        throw NeverSaid(said: program.said)
+        throw LineMissing(output: program.said)
     }
 
-    @Test func `what cannot be pulled has the exit code of its kind, and no file is left behind`() async throws {
+    @Test func `pull fails with the exit code of the error and leaves no file behind`() async throws {
         let workplace = try Workplace()
         let service = try await RunningService(in: workplace.folder)
         let file = workplace.path("mall.sqlite")
@@ -92,9 +92,9 @@ struct ReplicaCommandTests {
         let wrong = try await VenueProgram.run(["pull", "mall", "--into", file], server: service.address, key: "wrong")
         #expect(wrong.status == 5)
         #expect(try await service.venue("watch", "mall", "--into", file).status == 4)
-        // No file beside it either: those of SQLite have longer names.
-        let left = try FileManager.default.contentsOfDirectory(atPath: workplace.folder.path)
-        #expect(left.allSatisfy { !$0.hasPrefix("mall") }, "\(left)")
+        // The journal files of SQLite have the same prefix.
+        let files = try FileManager.default.contentsOfDirectory(atPath: workplace.folder.path)
+        #expect(files.allSatisfy { !$0.hasPrefix("mall") }, "\(files)")
 
         let archive = workplace.path("v1.zip")
         #expect(try await service.venue("generate", "-o", archive, "--levels", "1", "--units", "4").status == 0)
@@ -102,7 +102,7 @@ struct ReplicaCommandTests {
         #expect(try await service.venue("pull", "hall", "--into", file).status == 0)
         let other = try await service.venue("pull", "mall", "--into", file)
         #expect(other.status == 1 && other.complaint.contains("holds the venue hall"))
-        // What was pulled before stays, whatever fails now.
+        // An existing replica stays when a later pull fails.
         #expect(try await VenueProgram.run(["pull", "hall", "--into", file]).status == 6)
         #expect(try await ReplicaStore.open(URL(filePath: file)).state().revision == 1)
         try Data("no database".utf8).write(to: URL(filePath: workplace.path("notes")))

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// What the program is told by its environment.
+/// Settings from the environment.
 @Suite struct SettingsTests {
     @Test(arguments: [
         ("VENUE_ALLOWED_ORIGINS", "maps.example.com"), ("VENUE_RATE_LIMIT", "many"), ("VENUE_TRUSTED_PROXIES", "-1"),
@@ -13,14 +13,14 @@ import Testing
         ("VENUE_FEATURE_LIMIT", "-1"), ("VENUE_JSON_DEPTH", "1000000"), ("VENUE_CONSOLE_FOLDER", "/nowhere"),
         ("VENUE_MAP_LIBRARY", "/nowhere"), ("VENUE_LOG_LEVEL", "loud"),
     ])
-    func `a setting that makes no sense stops the start, and is named`(name: String, value: String) async throws {
+    func `an invalid setting stops the start and is named in the message`(name: String, value: String) async throws {
         let outcome = try await VenueProgram.run(
             ["work"], settings: [name: value, "VENUE_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing"])
         #expect(outcome.status == 64)
         #expect(outcome.complaint.contains(name), "\(outcome.complaint)")
     }
 
-    @Test func `settings that make sense are read, and the database is looked for`() async throws {
+    @Test func `valid settings are accepted, and the database is contacted`() async throws {
         let outcome = try await VenueProgram.run(
             ["work"],
             settings: [
@@ -33,7 +33,7 @@ import Testing
         #expect(outcome.status == 6, "\(outcome.complaint)")
     }
 
-    @Test func `what offline commands take is what the settings let the server take`() async throws {
+    @Test func `limits on archives apply to offline commands, too`() async throws {
         let workplace = try Workplace()
         let archive = workplace.path("v1.zip")
         #expect(try await VenueProgram.run(["generate", "-o", archive, "--levels", "1", "--units", "2"]).status == 0)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: ["serve", "work"])
-    func `a database that was not migrated is told apart, and what to do`(command: String) async throws {
+    func `a database without migrations is refused with the command to run`(command: String) async throws {
         let url = try await TestCluster.shared.emptyDatabase().url
         let outcome = try await VenueProgram.run(
             [command] + (command == "serve" ? ["--port", "0"] : []), settings: ["VENUE_DATABASE_URL": url])
@@ -53,7 +53,7 @@ import Testing
         #expect(outcome.complaint.contains("run “venue migrate” first"), "\(outcome.complaint)")
     }
 
-    @Test func `every setting is told of by help`() async throws {
+    @Test func `help lists every setting`() async throws {
         let help = try await VenueProgram.run(["--help"]).output
         for name in [
             "VENUE_ALLOWED_ORIGINS", "VENUE_RATE_LIMIT", "VENUE_TRUSTED_PROXIES", "VENUE_MAX_CONNECTIONS",

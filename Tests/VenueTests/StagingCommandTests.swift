@@ -3,11 +3,11 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Holding an upload back, as an operator does it.
+/// Staged uploads from the command line.
 @Suite(.serialized)
 struct StagingCommandTests {
     @Test(.timeLimit(.minutes(10)))
-    func `an upload is held, looked at, and published or discarded`() async throws {
+    func `a staged upload is shown, published or discarded`() async throws {
         let workplace = try Workplace()
         let service = try await RunningService(in: workplace.folder)
         let (v1, v2, v3) = (workplace.path("v1.zip"), workplace.path("v2.zip"), workplace.path("v3.zip"))
@@ -39,16 +39,16 @@ struct StagingCommandTests {
 
         let timed = try await service.venue("push", v1, "--to", "mall", "--at", "2031-04-01T18:00:00+09:00")
         #expect(timed.status == 0 && timed.output.contains("published at 2031-04-01T09:00:00.000Z"))
-        let late = try await service.venue("push", v1, "--to", "mall", "--base", "1")
-        #expect(late.status == 2 && late.output.contains("(head_moved)"))
+        let outdated = try await service.venue("push", v1, "--to", "mall", "--base", "1")
+        #expect(outdated.status == 2 && outdated.output.contains("(head_moved)"))
         #expect(await service.stop() == 0)
     }
 
-    @Test func `what makes no sense is told before anything is sent`() async throws {
-        for words in [
+    @Test func `push refuses invalid options before it sends anything`() async throws {
+        for options in [
             ["--hold", "--at", "2031-04-01T09:00:00Z"], ["--at", "noon"], ["--base=-1"], ["--base", "ten"],
         ] {
-            #expect(try await VenueProgram.run(["push", "a.zip", "--to", "mall"] + words).status == 64)
+            #expect(try await VenueProgram.run(["push", "a.zip", "--to", "mall"] + options).status == 64)
         }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `venue validate`, run as a maker of tools runs it: no server, no database.
+/// `venue validate`, without a server and without a database.
 @Suite struct ValidateTests {
     private func generate(_ workplace: Workplace) async throws -> String {
         let path = workplace.path("mall.zip")
@@ -10,7 +10,7 @@ import Testing
         return path
     }
 
-    @Test func `a clean archive passes, and --strict minds its warnings`() async throws {
+    @Test func `validate accepts an archive without errors, and --strict fails on warnings`() async throws {
         let workplace = try Workplace()
         let path = try await self.generate(workplace)
         let report = try await VenueProgram.run(["validate", path, "--now", "2025-04-02T00:00:00Z"])
@@ -24,26 +24,26 @@ import Testing
         #expect(ignored.status == 0)
     }
 
-    @Test func `errors make it fail, and programs are told in JSON and SARIF`() async throws {
+    @Test func `validate reports findings as JSON and as SARIF`() async throws {
         let workplace = try Workplace()
         let path = try await self.generate(workplace)
-        let late = ["--rule", "RQ-16", "--rule", "MF-05", "--now", "2024-01-01T00:00:00Z"]
-        let json = try await VenueProgram.run(["validate", path, "--format", "json"] + late)
+        let rules = ["--rule", "RQ-16", "--rule", "MF-05", "--now", "2024-01-01T00:00:00Z"]
+        let json = try await VenueProgram.run(["validate", path, "--format", "json"] + rules)
         let report = try #require(JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
         #expect(json.status == 0 && report["warning"] as? Int == 1 && report["rule_set"] is String)
         #expect((report["findings"] as? [[String: Any]])?.first?["pointer"] as? String == "/created")
 
-        let sarif = try await VenueProgram.run(["validate", path, "--format", "sarif"] + late)
+        let sarif = try await VenueProgram.run(["validate", path, "--format", "sarif"] + rules)
         let log = try #require(JSONSerialization.jsonObject(with: Data(sarif.output.utf8)) as? [String: Any])
         let run = try #require((log["runs"] as? [[String: Any]])?.first)
         let result = try #require((run["results"] as? [[String: Any]])?.first)
         let driver = (run["tool"] as? [String: Any])?["driver"] as? [String: Any]
-        let rules = try #require(driver?["rules"] as? [[String: Any]])
+        let descriptors = try #require(driver?["rules"] as? [[String: Any]])
         #expect(log["version"] as? String == "2.1.0" && result["level"] as? String == "warning")
-        #expect(rules[try #require(result["ruleIndex"] as? Int)]["id"] as? String == "MF-05")
+        #expect(descriptors[try #require(result["ruleIndex"] as? Int)]["id"] as? String == "MF-05")
     }
 
-    @Test func `what is no archive is rejected, and a mistyped rule is told`() async throws {
+    @Test func `validate rejects a file that is not an archive, and refuses an unknown rule`() async throws {
         let workplace = try Workplace()
         let path = workplace.path("letter.zip")
         try Data("Dear operator, this is not a zip archive at all, but long enough.".utf8).write(

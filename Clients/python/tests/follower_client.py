@@ -1,4 +1,4 @@
-"""The package as a client of Tests/Clients: it is told on its input what to do, and tells on its output what it holds."""
+"""The package as a client program for Tests/Clients/follower.py: reads commands and prints the state of its replica."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, Dict, List, Optional
 from venuesync import EVERYTHING, RetryPolicy, SyncError, SyncReport, VenueReplica
 
 
-def obey(replica: VenueReplica, words: List[str]) -> Optional[SyncReport]:
-    command, names = words[0], words[1:]
+def execute(replica: VenueReplica, arguments: List[str]) -> Optional[SyncReport]:
+    command, names = arguments[0], arguments[1:]
     if command == "show":
         return None
     if command == "add":
@@ -38,7 +38,7 @@ def main() -> None:
         for line in sys.stdin:
             answer: Dict[str, Any] = {"result": "ok", "report": None}
             try:
-                report = obey(replica, line.split())
+                report = execute(replica, line.split())
                 if report is not None:
                     answer["report"] = {
                         "added": report.added, "changed": report.changed, "removed": report.removed,

@@ -1,4 +1,4 @@
-"""Replies of a server, as tests need them."""
+"""Builds responses of a server for tests."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def digest(bodies: Sequence[str]) -> str:
 def block(
     level: Optional[str], kind: str, total: Optional[Sequence[str]], bodies: Sequence[str], removed: Sequence[str] = ()
 ) -> List[str]:
-    """`total`: all that the level holds in the end, in the order of ids; None for a level that is gone."""
+    """`total`: all bodies of the level after the change set, sorted by id; None for a level that is gone."""
     head = {"level_id": level, "ordinal": None, "kind": kind, "digest": None if total is None else digest(total)}
     gone = [{"id": id, "feature_type": "unit", "reason": "deleted"} for id in removed]
     lines = [body + ("," if index + 1 < len(bodies) else "") for index, body in enumerate(bodies)]

@@ -1,4 +1,4 @@
-"""A transport that plays the server's part from a list of replies."""
+"""A transport that returns responses from a list."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class ScriptedResponse:
         self._body = body[: fault.get("reset", fault.get("cut", len(body)))]
 
     def read(self, size: int) -> bytes:
-        piece, self._body = self._body[:size], self._body[size:]
-        if not piece and self._breaks_off:
-            raise ConnectionResetError("the connection broke")
-        return piece
+        chunk, self._body = self._body[:size], self._body[size:]
+        if not chunk and self._breaks_off:
+            raise ConnectionResetError("the connection was reset")
+        return chunk
 
     def close(self) -> None:
         pass
@@ -41,7 +41,7 @@ class ScriptedTransport:
             "server": f"{parts.scheme}://{parts.netloc}", "path": parts.path, "since": dict(query).get("since"),
             "level": sorted(value for name, value in query if name == "level"), "headers": dict(headers), "query": dict(query)})
         if not self.replies:
-            raise AssertionError(f"one request too many: {url}")
+            raise AssertionError(f"unexpected request: {url}")
         reply = self.replies.pop(0)
         if isinstance(reply, Exception):
             raise reply

@@ -1,4 +1,4 @@
-"""Replicas in a folder of their own, whose server is a script."""
+"""Test cases with a temporary replica and a scripted transport."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class CatalogueTests(ReplicaTestCase):
     def held(self, catalogue: CatalogueReplica) -> Dict[str, List[str]]:
         return {venue: [feature.body.decode() for feature in catalogue.features(venue)] for venue in catalogue.venues()}
 
-    def test_venues_come_change_go_and_are_made_again(self) -> None:
+    def test_sync_reports_venues_that_are_added_changed_deleted_and_created_again(self) -> None:
         changed = lines(1, 2, None, block(None, "changes", [SHOP, BAKER], [BAKER]))
         again = lines(None, 1, None, snapshot(None, BAKER))
         replica = self.catalogue(
@@ -52,7 +52,7 @@ class CatalogueTests(ReplicaTestCase):
         self.assertEqual(self.held(replica), {"mall": [BAKER]})
         self.assertEqual([request["since"] for request in self.transport.requests], [None, "one", "two", "two"])
 
-    def test_a_venue_goes_on_over_pages_and_one_that_is_withdrawn_meanwhile_goes(self) -> None:
+    def test_sync_joins_a_venue_over_pages_and_deletes_one_that_is_withdrawn_meanwhile(self) -> None:
         begun = json.loads(compact(lines(None, 1, None, snapshot(None, SHOP))))
         begun[0] = begun[0].replace('"complete":true', '"complete":false')
         begun[1] = json.dumps({**json.loads(begun[1][:-len(',"features":[')] + "}"), "digest": None})[:-1] + ',"features":['
@@ -63,13 +63,13 @@ class CatalogueTests(ReplicaTestCase):
         replica.sync()
         self.assertEqual(self.held(replica), {"mall": [SHOP, BAKER]})
 
-    def test_lost_history_begins_again_and_forgets_what_is_not_there_any_more(self) -> None:
+    def test_lost_history_starts_over_and_deletes_missing_venues(self) -> None:
         replica = self.catalogue(FIRST, problem(410, "history-lost"), catalogue(None, 1, "anew", HALL))
         replica.sync()
         replica.sync()
         self.assertEqual(self.held(replica), {"hall": [BAKER]})
 
-    def test_a_change_set_that_is_not_right_changes_nothing(self) -> None:
+    def test_an_invalid_change_set_changes_nothing(self) -> None:
         wrong = lines(1, 2, None, block(None, "changes", [SHOP], [BAKER]))
         right = lines(1, 2, None, block(None, "changes", [SHOP, BAKER], [BAKER]))
         attempts = [
@@ -88,7 +88,7 @@ class CatalogueTests(ReplicaTestCase):
                 replica.sync()
             self.assertEqual(self.held(replica), before)
 
-    def test_the_file_of_one_venue_is_refused(self) -> None:
+    def test_opening_refuses_the_file_of_one_venue(self) -> None:
         self.replica()
         with self.assertRaises(StoreError):
             self.catalogue()

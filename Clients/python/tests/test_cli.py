@@ -31,7 +31,7 @@ class CommandLineTests(ReplicaTestCase):
             file.seek(0)
             return code, file.read(), errors.getvalue()
 
-    def test_export_writes_geojson_of_what_is_held(self) -> None:
+    def test_export_writes_the_features_as_geojson(self) -> None:
         code, output, _ = self.run_main("export", str(self.file))
         collection = json.loads(output)
         self.assertEqual((code, collection["type"]), (0, "FeatureCollection"))
@@ -46,8 +46,8 @@ class CommandLineTests(ReplicaTestCase):
 
     def test_verify_finds_damage(self) -> None:
         code, output, _ = self.run_main("verify", str(self.file), "--json")
-        told = json.loads(output)
-        self.assertEqual((code, told["problems"], told["venues"]["mall"]["revision"]), (0, [], 1))
+        result = json.loads(output)
+        self.assertEqual((code, result["problems"], result["venues"]["mall"]["revision"]), (0, [], 1))
         self.assertEqual(self.run_main("verify", str(self.file))[0], 0)
         with contextlib.closing(sqlite3.connect(self.file)) as connection, connection:
             connection.execute("UPDATE feature SET body = replace(body, 'Caf', 'caf') WHERE type = 'unit'")
@@ -55,7 +55,7 @@ class CommandLineTests(ReplicaTestCase):
         self.assertEqual(code, 1)
         self.assertIn(f"mall: {GROUND} differs from its digest", output.decode())
 
-    def test_exit_codes_tell_what_went_wrong(self) -> None:
+    def test_exit_codes_distinguish_errors(self) -> None:
         self.assertEqual(self.run_main("export", str(self.file), "--level", "9F")[0], 4)
         self.assertEqual(self.run_main("verify", "/nowhere/file")[0], 1)
         into = str(self.file.with_name("new.sqlite"))

@@ -1,4 +1,4 @@
-"""The conformance cases that every client is held to (Tests/Conformance)."""
+"""The conformance cases for all clients (Tests/Conformance)."""
 
 from __future__ import annotations
 

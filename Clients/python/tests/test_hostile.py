@@ -1,4 +1,4 @@
-"""Replies that no server of ours sends, with digests that say they are right."""
+"""Malicious responses with matching digests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NO_FEATURES = [
 
 
 class Endless:
-    """A head, and then a part again and again."""
+    """A response with a head, followed by endless repetitions of a part."""
 
     status = 200
     headers: Mapping[str, str] = {}
@@ -29,8 +29,8 @@ class Endless:
         self._next, self._part = head, part
 
     def read(self, size: int) -> bytes:
-        piece, self._next = self._next, self._part
-        return piece
+        chunk, self._next = self._next, self._part
+        return chunk
 
     def close(self) -> None:
         pass
@@ -46,7 +46,7 @@ class EndlessTransport:
 
 
 class HostileTests(ReplicaTestCase):
-    def test_a_body_that_is_no_feature_is_refused_and_nothing_is_stored(self) -> None:
+    def test_an_invalid_body_is_refused_and_nothing_is_stored(self) -> None:
         for line in NO_FEATURES:
             with self.subTest(line[:60]):
                 replica = self.replica(reply(None, 1, "one", snapshot(GROUND, line)))
@@ -61,20 +61,20 @@ class HostileTests(ReplicaTestCase):
             with self.assertRaises(Malformed):
                 replica.sync()
 
-    def test_what_a_server_says_gets_into_a_request_as_a_value_and_not_otherwise(self) -> None:
+    def test_values_from_a_response_are_escaped_in_requests(self) -> None:
         replica = self.replica(reply(None, 1, "one&level=x#/é", snapshot(None)), reply(1, 1, "two"))
         replica.sync()
         replica.sync()
         self.assertEqual(self.transport.requests[1]["query"], {"since": "one&level=x#/é", "limit": "50000"})
 
-    def test_a_reply_that_does_not_end_is_given_up(self) -> None:
+    def test_an_endless_response_is_aborted(self) -> None:
         body = f'{{"feature_type":"unit","id":"{ID}","x":"{"x" * 100_000}"}},\n'
         for part in (b"x" * (1 << 18), b"y" * (1 << 18) + b"\n", body.encode() * 3):
             with self.subTest(part[:20]), VenueReplica(
                     self.file, SERVER, "mall", transport=EndlessTransport(part)) as replica, self.assertRaises(Malformed):
                 replica.sync()
 
-    def test_redirects_and_what_is_no_address_are_refused(self) -> None:
+    def test_redirects_and_invalid_addresses_are_refused(self) -> None:
         with self.assertRaises(Refused):
             self.replica(problem(302)).sync()
         for server in ("ftp://maps.example", "maps.example", "https://a:b@maps.example", "https://maps.example?x=1", ""):

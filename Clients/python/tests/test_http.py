@@ -1,4 +1,4 @@
-"""The real transport against a server of the standard library's."""
+"""The HTTP transport against a server of the standard library."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class HTTPTests(unittest.TestCase):
         self.addCleanup(replica.close)
         return replica
 
-    def test_replies_are_unpacked_and_the_key_stands_in_a_header(self) -> None:
+    def test_responses_are_decompressed_and_the_key_is_sent_in_a_header(self) -> None:
         requests: List[Any] = []
 
         def answer(handler: Handler) -> None:
@@ -63,7 +63,7 @@ class HTTPTests(unittest.TestCase):
         self.assertEqual((headers["Authorization"], headers["Accept-Encoding"]), ("Bearer secret", "gzip"))
         self.assertNotIn("secret", path)
 
-    def test_a_bomb_is_given_up_when_it_has_unpacked_to_more_than_a_page(self) -> None:
+    def test_a_decompression_bomb_is_aborted_at_the_size_limit_of_a_page(self) -> None:
         bomb = gzip.compress((b" " * ((1 << 20) - 1) + b"\n") * 200)
         replica = self.serve(lambda handler: handler.reply(bomb, len(bomb), Content_Encoding="gzip"))
         with self.assertRaises(Malformed):
@@ -83,7 +83,7 @@ class HTTPTests(unittest.TestCase):
             self.serve(answer).sync()
         self.assertEqual(len(requests), 1)
 
-    def test_a_reply_that_breaks_off_is_unreachable(self) -> None:
+    def test_an_incomplete_response_is_unreachable(self) -> None:
         packed = gzip.compress(PAGE)
         for body, headers in ((PAGE, {}), (packed, {"Content_Encoding": "gzip"})):
             for length in (len(body), len(body) // 2):
@@ -93,11 +93,11 @@ class HTTPTests(unittest.TestCase):
                     with self.assertRaises(Unreachable):
                         replica.sync()
 
-    def test_no_server_and_no_http_are_unreachable(self) -> None:
+    def test_a_missing_server_and_invalid_http_are_unreachable(self) -> None:
         with self.assertRaises(Unreachable):
             self.serve(lambda handler: handler.wfile.write(b"SSH-2.0-OpenSSH\r\n\r\n")).sync()
         replica = self.serve(lambda handler: None)
-        replica.exchange._base = "http://127.0.0.1:1"
+        replica.server._base = "http://127.0.0.1:1"
         with self.assertRaises(Unreachable):
             replica.sync()
 

@@ -1,4 +1,4 @@
-"""The command line and the catalogue against a running service. VENUE_PROGRAM names the program that serves."""
+"""The command line and the catalogue against a running service, whose program is VENUE_PROGRAM."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ class LiveTests(unittest.TestCase):
 
     @property
     def environment(self) -> Dict[str, str]:
-        return {**os.environ, "VENUE_SERVER": self.service.address, "VENUE_KEY": self.service.key}
+        return {**os.environ, "VENUE_SERVER": self.service.address, "VENUE_KEY": self.service.admin_key}
 
     def run_command(self, *arguments: str) -> Any:
         done = subprocess.run(self.command(*arguments), env=self.environment, stdout=subprocess.PIPE, check=True, timeout=60)
         return done.stdout
 
     def digests(self, venue: str) -> Dict[str, str]:
-        return {level["level_id"] or "-": level["digest"] for level in self.service.ask(f"/venues/{venue}")["levels"]}
+        return {level["level_id"] or "-": level["digest"] for level in self.service.get_json(f"/venues/{venue}")["levels"]}
 
     def test_pull_export_verify_and_follow_in_a_pipeline(self) -> None:
-        archive = self.service.make_venue("pipeline")
+        archive = self.service.create_venue("pipeline")
         file = str(self.folder / "mall.sqlite")
-        levels = self.service.ask("/venues/pipeline")["levels"]
+        levels = self.service.get_json("/venues/pipeline")["levels"]
         names = [name for level in levels[1:] for name in set(level["short_name"].values())]
         short = next(name for name in names if names.count(name) == 1)
         report = json.loads(self.run_command("pull", "pipeline", "--into", file, "--level", short, "--json"))
@@ -59,49 +59,49 @@ class LiveTests(unittest.TestCase):
         report = json.loads(self.run_command("pull", "pipeline", "--into", file, "--json"))
         self.assertEqual((report["levels_added"], report["levels_dropped"]), ([], []))
         self.run_command("pull", "pipeline", "--into", file, "--everything")
-        told = json.loads(self.run_command("verify", file, "--json"))
-        self.assertEqual((told["problems"], told["venues"]["pipeline"]["levels"]), ([], self.digests("pipeline")))
+        result = json.loads(self.run_command("verify", file, "--json"))
+        self.assertEqual((result["problems"], result["venues"]["pipeline"]["levels"]), ([], self.digests("pipeline")))
         exported = json.loads(self.run_command("export", file))["features"]
         self.assertCountEqual(
             [feature["id"] for feature in exported],
-            [feature["id"] for feature in self.service.ask("/venues/pipeline/revisions/1/features")["features"]])
+            [feature["id"] for feature in self.service.get_json("/venues/pipeline/revisions/1/features")["features"]])
         following = subprocess.Popen(
             self.command("follow", "pipeline", "--into", file, "--json"), env=self.environment, stdout=subprocess.PIPE)
         try:
             assert following.stdout is not None
-            self.service.edit("pipeline", archive, "rename=2")
+            self.service.publish_edit("pipeline", archive, "rename=2")
             self.assertEqual(json.loads(following.stdout.readline())["to"], 2)
         finally:
             following.terminate()
             following.communicate()
-        told = json.loads(self.run_command("verify", file, "--json"))
-        self.assertEqual(told["venues"]["pipeline"]["levels"], self.digests("pipeline"))
+        result = json.loads(self.run_command("verify", file, "--json"))
+        self.assertEqual(result["venues"]["pipeline"]["levels"], self.digests("pipeline"))
 
     def test_a_catalogue_follows_all_venues_through_pages_edits_and_deletions(self) -> None:
-        with CatalogueReplica(self.folder / "all.sqlite", self.service.address, self.service.key, page_limit=40) as replica:
-            archive = self.service.make_venue("first")
-            self.service.make_venue("second", "--levels", 2, "--units", 8, "--seed", 3)
+        with CatalogueReplica(self.folder / "all.sqlite", self.service.address, self.service.admin_key, page_limit=40) as replica:
+            archive = self.service.create_venue("first")
+            self.service.create_venue("second", "--levels", 2, "--units", 8, "--seed", 3)
             replica.sync()
             self.check(replica, "first", "second")
-            self.service.edit("first", archive, "rename=2,move=1,relevel=1,add=1,remove=1")
+            self.service.publish_edit("first", archive, "rename=2,move=1,relevel=1,add=1,remove=1")
             self.assertEqual([report.venue for report in replica.sync()], ["first"])
             self.check(replica, "first", "second")
-            self.service.venue("delete", "second", "--confirm", "second")
-            self.service.venue("rollback", "first", "1", "--message", "Back")
+            self.service.run_venue("delete", "second", "--confirm", "second")
+            self.service.run_venue("rollback", "first", "1", "--message", "Back")
             replica.sync(wait=20)
             self.assertNotIn("second", replica.venues())
             self.check(replica, "first")
             self.assertEqual(replica.sync(), [])
 
-    def test_the_program_that_the_documentation_shows_finds_every_digest_right(self) -> None:
-        self.service.make_venue("shown", "--levels", 2, "--units", 8, "--seed", 5)
+    def test_the_program_in_the_documentation_computes_matching_digests(self) -> None:
+        self.service.create_venue("shown", "--levels", 2, "--units", 8, "--seed", 5)
         page = (ROOT / "docs/protocol/writing-a-client.md").read_text("utf-8")
         program = page.partition("```python\n")[2].partition("```")[0]
         request = urllib.request.Request(
-            f"{self.service.address}/venues/shown/sync?limit=50000", headers={"Authorization": f"Bearer {self.service.key}"})
-        with urllib.request.urlopen(request, timeout=30) as reply:
+            f"{self.service.address}/venues/shown/sync?limit=50000", headers={"Authorization": f"Bearer {self.service.admin_key}"})
+        with urllib.request.urlopen(request, timeout=30) as response:
             done = subprocess.run(
-                [sys.executable, "-c", program], input=reply.read(), stdout=subprocess.PIPE, check=True, timeout=60)
+                [sys.executable, "-c", program], input=response.read(), stdout=subprocess.PIPE, check=True, timeout=60)
         lines = [line.split() for line in done.stdout.decode().splitlines()]
         self.assertEqual({line[0] for line in lines}, self.digests("shown").keys())
         self.assertEqual({line[2] for line in lines}, {"right"})

@@ -14,13 +14,13 @@ FIRST_REPLY = reply(None, 1, "one", snapshot(None, WIDE), snapshot(GROUND, SHOP,
 
 
 class ReportTests(ReplicaTestCase):
-    def test_levels_that_came_are_counted_as_levels(self) -> None:
+    def test_a_report_counts_added_levels(self) -> None:
         report = self.replica(FIRST_REPLY).sync()
         self.assertEqual(
             report.levels_added, [LevelCount(None, 1), LevelCount(GROUND, 2), LevelCount(FIRST, 1)])
         self.assertEqual((report.added, report.changed, report.removed, report.changes), (0, 0, 0, []))
 
-    def test_a_report_says_what_was_added_changed_moved_and_removed(self) -> None:
+    def test_a_report_lists_added_changed_moved_and_removed_features(self) -> None:
         renamed, kiosk = named("a1", "unit", "Shop & Co"), named("a4", "kiosk", "Kiosk")
         replica = self.replica(FIRST_REPLY, reply(
             1, 2, "two", block(GROUND, "changes", [renamed, kiosk], [renamed, kiosk], [uuid("a2")]),
@@ -35,7 +35,7 @@ class ReportTests(ReplicaTestCase):
         self.assertTrue(changes["a2"].is_move and changes["a2"].from_level == GROUND and changes["a2"].level == FIRST)
         self.assertEqual((report.levels_added, report.levels_dropped), ([], []))
 
-    def test_a_dropped_level_is_reported_and_the_selection_is_kept(self) -> None:
+    def test_drop_reports_the_level_and_stores_the_selection(self) -> None:
         replica = self.replica(FIRST_REPLY, reply(1, 1, "two", block(GROUND, "gone", None, [])), reply(1, 1, "two"))
         replica.sync()
         report = replica.drop(GROUND)
@@ -47,7 +47,7 @@ class ReportTests(ReplicaTestCase):
             [(level.id, level.name, level.is_held) for level in replica.levels()],
             [(None, None, True), (GROUND, "Ground", False), (FIRST, None, True)])
 
-    def test_a_dropped_level_gives_its_room_back(self) -> None:
+    def test_drop_frees_the_disk_space(self) -> None:
         large = [feature(f"{number:x}", "unit", text="x" * 4000) for number in range(0x1000, 0x1100)]
         replica = self.replica(
             reply(None, 1, "one", snapshot(None, WIDE), snapshot(GROUND, *large)), reply(1, 1, "two", block(GROUND, "gone", None, [])))
@@ -60,7 +60,7 @@ class ReportTests(ReplicaTestCase):
         self.assertGreater(before, 1_000_000)
         self.assertLess(self.file.stat().st_size, before / 10)
 
-    def test_a_file_that_another_process_writes_to_is_busy_and_stays_as_it_was(self) -> None:
+    def test_a_file_that_another_process_writes_is_busy_and_unchanged(self) -> None:
         replica = self.replica(FIRST_REPLY)
         replica.store.writer.execute("PRAGMA busy_timeout = 0")
         with contextlib.closing(sqlite3.connect(self.file)) as other:
@@ -71,7 +71,7 @@ class ReportTests(ReplicaTestCase):
         self.transport.replies = [FIRST_REPLY]
         self.assertEqual(replica.sync().to_revision, 1)
 
-    def test_a_repair_is_reported_as_what_it_comes_to(self) -> None:
+    def test_a_report_after_a_repair_has_the_net_changes(self) -> None:
         kiosk, ghost = named("a4", "kiosk", "Kiosk"), named("a5", "unit", "Ghost")
         replica = self.replica(
             FIRST_REPLY, reply(1, 2, "two", block(GROUND, "changes", [SHOP, BAKER, kiosk], [kiosk, ghost])), collection(SHOP, BAKER, kiosk))
@@ -80,13 +80,13 @@ class ReportTests(ReplicaTestCase):
         self.assertEqual((report.added, report.changed, report.removed, report.repaired), (1, 0, 0, [GROUND]))
         self.assertEqual([change.id for change in report.changes], [uuid("a4")])
 
-    def test_a_level_that_is_fetched_again_without_need_is_no_change(self) -> None:
+    def test_an_identical_snapshot_is_reported_as_no_change(self) -> None:
         replica = self.replica(FIRST_REPLY, reply(1, 2, "two", snapshot(GROUND, SHOP, BAKER)))
         replica.sync()
         report = replica.sync()
         self.assertEqual((report.has_changes, report.has_committed), (False, True))
 
-    def test_a_replica_starts_without_a_server_and_has_its_own_file(self) -> None:
+    def test_a_replica_opens_without_a_server_and_refuses_other_files(self) -> None:
         self.replica(FIRST_REPLY).sync()
         replica = self.replica()
         self.assertEqual([feature.name() for feature in replica.features(GROUND)], ["Shop", "Baker"])

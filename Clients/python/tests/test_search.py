@@ -11,7 +11,7 @@ F0, F1, F2 = uuid("f0"), uuid("f1"), uuid("f2")
 
 
 class SearchTests(ReplicaTestCase):
-    def test_width_case_accents_punctuation_and_the_kind_of_kana_make_no_difference(self) -> None:
+    def test_folding_ignores_width_case_accents_punctuation_and_the_kind_of_kana(self) -> None:
         self.assertEqual(fold("ｶﾌｪ"), fold("かふぇ"))
         self.assertEqual(fold("カフェ"), fold("かふぇ"))
         self.assertEqual(fold("  Café—L'Œuvre №5 "), "cafe l oeuvre no5")
@@ -20,7 +20,7 @@ class SearchTests(ReplicaTestCase):
         self.assertNotEqual(fold("ガ"), fold("カ"))
         self.assertEqual(fold("A-1 (b)"), fold("Ａ－１　（ｂ）"))
 
-    def test_the_best_match_comes_first_and_new_names_are_found_after_a_change(self) -> None:
+    def test_search_returns_best_matches_first_and_finds_new_names_after_a_change(self) -> None:
         bodies = [
             named("a1", "unit", "Coffee"), named("a2", "occupant", "Coffee House"), named("a3", "occupant", "House of Coffee"),
             named("a4", "occupant", "Decoffeeination"), feature("a5", "amenity", category="coffee.machine")]
@@ -43,7 +43,7 @@ class SearchTests(ReplicaTestCase):
 class SelectionTests(unittest.TestCase):
     HELD = [(F0, 0), (F1, 1), (F2, 1)]
 
-    def test_what_names_no_level_is_refused(self) -> None:
+    def test_a_selection_refuses_invalid_level_names(self) -> None:
         for name in ("", "Venue", "ordinal:", "ordinal:x", "f0", "ordinal:1&since=x"):
             with self.assertRaises(ValueError):
                 Selection.of([name])
@@ -51,13 +51,13 @@ class SelectionTests(unittest.TestCase):
             Selection.of("venue")
         self.assertEqual(Selection.of([F0.upper()]), Selection.of([F0]))
 
-    def test_a_dropped_level_leaves_what_else_an_ordinal_or_everything_named(self) -> None:
+    def test_dropping_a_level_keeps_the_other_levels_of_an_ordinal_or_of_everything(self) -> None:
         self.assertEqual(Selection.of(EVERYTHING).dropping([F1], self.HELD), Selection.of([F0, F2]))
         self.assertEqual(Selection.of(["ordinal:1", "ordinal:0"]).dropping([F1], self.HELD), Selection.of(["ordinal:0", F2]))
         self.assertEqual(Selection.of([F1]).dropping([F1], self.HELD), Selection.of(["venue"]))
         self.assertEqual(Selection.of([F1, F0]).dropping(["ordinal:1"], self.HELD), Selection.of([F0]))
 
-    def test_a_selection_is_stored_and_read_as_it_was(self) -> None:
+    def test_a_selection_is_restored_as_it_was_stored(self) -> None:
         for selection in (Selection.of(EVERYTHING), Selection.of(["ordinal:-1", F1])):
             self.assertEqual(Selection.restored(selection.stored()), selection)
 

@@ -1,4 +1,4 @@
-/// Something that happens to a venue between two revisions.
+/// A change of a venue between two revisions.
 package struct Edit: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case rename, move, recategorise, hours, add, remove, relevel, retype, floor
@@ -7,7 +7,7 @@ package struct Edit: Hashable, Sendable {
     }
 
     package var kind: Kind
-    /// How many; nil for kinds that count nothing, and for reminting everything.
+    /// How many features to edit; nil for kinds without a count, and to remint all.
     package var count: Int?
 
     package init(_ kind: Kind, _ count: Int? = nil) {
@@ -29,7 +29,7 @@ extension Edit.Kind {
         }
     }
 
-    /// How it is written, such as `rename=N`.
+    /// The syntax, such as `rename=N`.
     package var form: String {
         switch self.counting {
         case .required: "\(self.rawValue)=N"
@@ -38,26 +38,26 @@ extension Edit.Kind {
         }
     }
 
-    /// What it does, for `--help`.
+    /// The description for `--help`.
     package var meaning: String {
         switch self {
         case .rename: "N occupants or units get another name"
         case .move: "N points, kiosks, fixtures or units shift by a few metres on their level"
         case .recategorise: "N occupants, units or amenities get another category"
         case .hours: "N occupants or amenities get other opening hours"
-        case .add: "N shops open: an occupant and its anchor in a unit that is there"
-        case .remove: "N occupants close; their anchors go too when nothing else uses them"
-        case .relevel: "N units turn out to be on another level, with all that hangs on them"
+        case .add: "N shops open: an occupant and its anchor in an existing unit"
+        case .remove: "N occupants close; their anchors are removed too when nothing else uses them"
+        case .relevel: "N units are moved to another level, with everything that refers to them"
         case .retype: "N occupants become amenities under the same id"
         case .floor: "a building gets another level on top, a copy of its highest with new tenants"
         case .removeFloor: "a building loses its highest level and everything on it"
         case .remint: "all features, or N of them, get new ids; references follow"
-        case .noise: "nothing happens, but everything is spelt another way"
+        case .noise: "the content stays the same, the formatting of everything changes"
         }
     }
 }
 
-/// Why a text is no edit.
+/// Why a text cannot be parsed as an edit.
 package struct EditParsingError: Error, Hashable, CustomStringConvertible {
     package let description: String
 }
@@ -67,21 +67,21 @@ extension Edit: CustomStringConvertible {
         self.count.map { "\(self.kind.rawValue)=\($0)" } ?? self.kind.rawValue
     }
 
-    /// Reads `rename=10`, `floor` and so on.
+    /// Parses one edit, such as `rename=10` or `floor`.
     package static func parse(_ text: String) throws(EditParsingError) -> Edit {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let kind = Kind(rawValue: parts[0]) else {
             let known = Kind.allCases.map(\.form).joined(separator: ", ")
-            throw EditParsingError(description: "“\(text)” is no edit; there are \(known)")
+            throw EditParsingError(description: "“\(text)” is not an edit; the edits are \(known)")
         }
         if parts.count == 1, kind.counting != .required { return Edit(kind) }
         guard kind.counting != .never, parts.count == 2, let count = Int(parts[1]), count > 0 else {
-            throw EditParsingError(description: "“\(text)” should be “\(kind.form)”, N a whole number from 1")
+            throw EditParsingError(description: "“\(text)” must have the form “\(kind.form)”, with N at least 1")
         }
         return Edit(kind, count)
     }
 
-    /// Reads edits with commas between them; they are applied in this order.
+    /// Parses edits separated by commas; they are applied in this order.
     package static func parse(list: String) throws(EditParsingError) -> [Edit] {
         var edits: [Edit] = []
         for text in list.split(separator: ",") {

@@ -1,7 +1,7 @@
 import IMDF
 
-/// Draws ids that nothing in a venue has. A venue and its edits may come from the same random numbers, and then chance alone
-/// would draw the same ids again.
+/// Generates ids that no feature of a venue has. If a venue and its edits have the same seed, the generator would otherwise
+/// return the ids of the venue again.
 struct FreshIDs {
     private var taken: Set<FeatureID>
 

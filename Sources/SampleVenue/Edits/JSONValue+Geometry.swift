@@ -20,7 +20,7 @@ struct GeoPoint: Hashable {
 
     var position: JSONValue { [.number(self.longitude), .number(self.latitude)] }
 
-    /// Adds so many 10⁻⁷ degrees, without new decimals for numbers that have seven or fewer.
+    /// Adds a multiple of 10⁻⁷ degrees. Numbers with at most seven decimals keep at most seven.
     func shifted(by step: (east: Int, north: Int)) -> GeoPoint {
         func shifted(_ degrees: Double, _ step: Int) -> Double {
             let whole = (degrees * 1e7).rounded()
@@ -30,7 +30,7 @@ struct GeoPoint: Hashable {
     }
 }
 
-/// An upright box in degrees.
+/// A bounding box in degrees.
 struct GeoBox {
     var low: GeoPoint
     var high: GeoPoint
@@ -109,8 +109,8 @@ extension JSONValue {
 }
 
 extension RandomNumberGenerator {
-    /// A place inside a polygon, to seven decimals; nil when none is found soon.
-    mutating func place(in polygon: JSONValue) -> GeoPoint? {
+    /// A random point inside a polygon, with seven decimals; nil when 64 attempts find none.
+    mutating func point(in polygon: JSONValue) -> GeoPoint? {
         guard let box = GeoBox(polygon.positions) else { return nil }
         func share(_ low: Double, _ high: Double, _ part: Int) -> Double {
             ((low + (high - low) * Double(part) / 1_000) * 1e7).rounded() / 1e7

@@ -8,12 +8,12 @@ extension SampleFeature {
     ]
 
     /// Members whose strings are never ids of features.
-    private static let unreferring: Set<String> = ["correlation_id", "name", "alt_name", "short_name"]
+    private static let membersWithoutReferences: Set<String> = ["correlation_id", "name", "alt_name", "short_name"]
 
-    /// Strings of `properties` that equal the id of one of these features.
+    /// The references of `properties` to these features: strings that are one of the ids.
     func references(among ids: Set<FeatureID>) -> [Reference] {
         var found: [Reference] = []
-        for member in self.properties.members where !Self.unreferring.contains(member.key) {
+        for member in self.properties.members where !Self.membersWithoutReferences.contains(member.key) {
             let role = Self.roles[member.key] ?? .undeclared
             Self.forEachID(in: member.value) { id in
                 if ids.contains(id) { found.append(Reference(role: role, target: id)) }
@@ -32,12 +32,12 @@ extension SampleFeature {
         }
     }
 
-    /// Writes new ids in place of old ones, in references wherever they stand and in `id` itself.
+    /// Replaces ids, in `id` itself and in all references.
     package mutating func replace(_ ids: [FeatureID: FeatureID]) {
         if let id = ids[self.id] { self.id = id }
         var properties = self.properties
         var changed = false
-        for member in properties.members where !Self.unreferring.contains(member.key) {
+        for member in properties.members where !Self.membersWithoutReferences.contains(member.key) {
             guard let value = Self.replacing(ids, in: member.value) else { continue }
             properties[member.key] = value
             changed = true
@@ -47,7 +47,7 @@ extension SampleFeature {
 
     // Below, `.none` is written out where a bare `nil` could be taken for JSON's null.
 
-    /// Nil when nothing is to be replaced.
+    /// Nil when the value contains none of the ids.
     private static func replacing(_ ids: [FeatureID: FeatureID], in value: JSONValue) -> JSONValue? {
         switch value {
         case .string(let text):
@@ -73,17 +73,17 @@ extension SampleFeature {
         }
     }
 
-    /// Takes references to features that are gone out of the properties.
+    /// Removes references to deleted features from the properties.
     ///
-    /// - Returns: Whether the feature can do without them.
-    mutating func forget(_ gone: Set<FeatureID>) -> Bool {
+    /// - Returns: False if the feature lost a required reference.
+    mutating func removeReferences(to gone: Set<FeatureID>) -> Bool {
         guard !self.references(among: gone).isEmpty else { return true }
         var properties = self.properties
-        for member in properties.members where !Self.unreferring.contains(member.key) {
-            properties[member.key] = Self.forgetting(gone, in: member.value) ?? .null
+        for member in properties.members where !Self.membersWithoutReferences.contains(member.key) {
+            properties[member.key] = Self.removing(gone, from: member.value) ?? .null
         }
         for (end, rest) in [("origin", \[JSONValue].first), ("destination", \[JSONValue].last)] {
-            // A lift that loses its top floor still runs to the floor below.
+            // A lift that loses its top floor now ends at the floor below.
             guard self.type == .relationship, properties[end]?.isNull ?? true,
                 var between = properties["intermediary"]?.array, let next = between[keyPath: rest]
             else { continue }
@@ -97,19 +97,19 @@ extension SampleFeature {
         return !needed.contains { !(before[$0] ?? .null).isNull && (properties[$0] ?? .null).isNull }
     }
 
-    /// Nil when the value was nothing but references to what is gone.
-    private static func forgetting(_ gone: Set<FeatureID>, in value: JSONValue) -> JSONValue? {
+    /// Nil when the value consisted only of references to deleted features.
+    private static func removing(_ gone: Set<FeatureID>, from value: JSONValue) -> JSONValue? {
         switch value {
         case .string(let text):
             guard text.utf8.count == FeatureID.textLength, let id = FeatureID(text) else { return value }
             return gone.contains(id) ? .none : .some(value)
         case .array(let elements):
-            let rest = elements.compactMap { self.forgetting(gone, in: $0) }
+            let rest = elements.compactMap { self.removing(gone, from: $0) }
             return rest.isEmpty && !elements.isEmpty ? .none : .some(.array(rest))
         case .object(var object):
             for member in object.members {
-                guard let value = self.forgetting(gone, in: member.value) else {
-                    // A reference written as an object is nothing without its id.
+                guard let value = self.removing(gone, from: member.value) else {
+                    // A reference in the form of an object is removed as a whole.
                     if member.key == "id" { return nil }
                     object[member.key] = .null
                     continue
@@ -123,7 +123,7 @@ extension SampleFeature {
 }
 
 extension FeatureType {
-    /// The references without which a feature of the type makes no sense.
+    /// The references that a feature of this type requires.
     fileprivate var needs: [String] {
         switch self {
         case .unit, .opening, .fixture, .kiosk, .detail, .section: ["level_id"]

@@ -1,10 +1,10 @@
 import IMDF
 
 extension SampleVenue {
-    /// Makes the venue's next state.
+    /// Applies an edit and reports its effect.
     ///
-    /// The same state, edit and random numbers make the same next state, whatever order the features are in. Where there
-    /// are fewer features to edit than asked for, all there are get edited.
+    /// The result depends only on the state, the edit and the random numbers, not on the order of the features. If there are
+    /// fewer suitable features than requested, all of them are edited.
     package mutating func apply(_ edit: Edit, using random: inout some RandomNumberGenerator) -> EditReport {
         let before = self
         let count = edit.count ?? 1
@@ -21,23 +21,23 @@ extension SampleVenue {
         case .floor: self.addFloor(using: &random)
         case .removeFloor: self.removeFloor()
         case .remint: reminted = self.remint(edit.count, using: &random)
-        case .noise: self.respell(using: &random)
+        case .noise: self.reformat(using: &random)
         }
         return Self.report(of: edit, reminted: reminted, before: before, after: self)
     }
 
-    /// Makes the venue's next revision by several edits; the same seed makes the same one.
+    /// Applies several edits in order; the same seed gives the same result.
     package mutating func apply(_ edits: [Edit], seed: UInt64) -> [EditReport] {
         var random = SplitMix64(seed: seed)
         return edits.map { self.apply($0, using: &random) }
     }
 
-    /// The places in ``features`` of those that fit, in the order of their ids.
+    /// The indices in ``features`` of the features that satisfy the predicate, in the order of their ids.
     func indices(where fits: (SampleFeature) -> Bool) -> [Int] {
         self.features.indices.filter { fits(self.features[$0]) }.sorted { self.features[$0].id < self.features[$1].id }
     }
 
-    /// Where the feature with an id stands.
+    /// The index in ``features`` of every feature, by id.
     func indicesByID() -> [FeatureID: Int] {
         Dictionary(zip(self.features.map(\.id), self.features.indices), uniquingKeysWith: { first, _ in first })
     }
@@ -49,7 +49,7 @@ extension SampleVenue {
         return self.features[index]
     }
 
-    /// New ids for some features, or for all.
+    /// Gives new ids to some features, or to all, and returns the new ids by the old ones.
     private mutating func remint(
         _ count: Int?, using random: inout some RandomNumberGenerator
     ) -> [FeatureID: FeatureID] {
@@ -63,7 +63,7 @@ extension SampleVenue {
         return ids
     }
 
-    /// Takes features away, whatever cannot be without them, and addresses that nothing has any more.
+    /// Removes features, the features that require them, and addresses that are no longer used.
     mutating func remove(_ ids: Set<FeatureID>) {
         var gone = ids
         var addresses: Set<FeatureID> = []
@@ -73,7 +73,7 @@ extension SampleVenue {
             kept.reserveCapacity(self.features.count)
             var next: Set<FeatureID> = []
             for var feature in self.features {
-                if !gone.contains(feature.id), feature.forget(gone) {
+                if !gone.contains(feature.id), feature.removeReferences(to: gone) {
                     kept.append(feature)
                     continue
                 }
@@ -82,7 +82,7 @@ extension SampleVenue {
                 if let correlation = feature["correlation_id"], !correlation.isNull { correlations.insert(correlation) }
             }
             self.features = kept
-            // What went in this round, first of all what was asked for, may be all that something else had.
+            // The features removed in this round may be required by others, which are removed in the next round.
             gone = next.subtracting(gone)
         }
         self.removeUnused(addresses)
@@ -95,7 +95,7 @@ extension SampleVenue {
         self.features.removeAll { $0.type == .address && addresses.contains($0.id) && !used.contains($0.id) }
     }
 
-    /// A correlation of one feature with itself says nothing.
+    /// Removes correlations that only one feature is left of.
     private mutating func dissolve(_ correlations: Set<JSONValue>) {
         guard !correlations.isEmpty else { return }
         var members: [JSONValue: [Int]] = [:]

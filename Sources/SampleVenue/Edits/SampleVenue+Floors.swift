@@ -13,13 +13,13 @@ extension SampleVenue {
         return (largest ?? []).sorted { ($0.ordinal, $1.id) < ($1.ordinal, $0.id) }
     }
 
-    /// What belongs to a level, without the level.
+    /// The features on a level, without the level feature.
     private func contents(of level: FeatureID) -> [SampleFeature] {
         let placements = LevelAssignment.placements(of: self.nodes)
         return zip(self.features, placements).filter { $1.level == level }.map(\.0)
     }
 
-    /// Copies the highest level of the largest building onto itself: the same rooms, new tenants.
+    /// Adds a copy of the highest level on top of the largest building: the same rooms with new tenants.
     mutating func addFloor(using random: inout some RandomNumberGenerator) {
         guard let top = self.levelsOfLargestBuilding().last else { return }
         let contents = self.contents(of: top.id).sorted { $0.id < $1.id }
@@ -48,13 +48,13 @@ extension SampleVenue {
                     copy[member] = feature[member].map { Self.renumber($0, renumbering) }
                 }
             }
-            // An address with a suite is one shop's alone.
+            // An address with a unit belongs to one shop only.
             if feature.type == .anchor { copy["address_id"] = .null }
             self.features.append(copy)
         }
     }
 
-    /// Lifts and stairs that reach the highest level reach its copy too.
+    /// Extends lifts and stairs that reach the highest level to its copy.
     private mutating func extendConnections(_ ids: [FeatureID: FeatureID]) {
         func copy(of id: JSONValue?) -> FeatureID? { id?.string.flatMap(FeatureID.init).flatMap { ids[$0] } }
         for index in self.features.indices {
@@ -76,7 +76,7 @@ extension SampleVenue {
         }
     }
 
-    /// Writes another floor's short name into labels that have this floor's: “Shop 3F-012” becomes “Shop 4F-012”.
+    /// Replaces the short name of a floor in labels: “Shop 3F-012” becomes “Shop 4F-012”.
     private static func renumber(_ labels: JSONValue, _ short: (old: String, new: String)) -> JSONValue {
         guard let object = labels.object else { return labels }
         return .object(
@@ -88,7 +88,7 @@ extension SampleVenue {
                 }))
     }
 
-    /// Takes the highest level of the largest building away; a building keeps its last one.
+    /// Removes the highest level of the largest building, unless it is the only one.
     mutating func removeFloor() {
         let levels = self.levelsOfLargestBuilding()
         guard levels.count > 1, let top = levels.last else { return }
@@ -97,6 +97,6 @@ extension SampleVenue {
 }
 
 extension SampleFeature {
-    /// 0 where a level has none.
+    /// The ordinal of a level; 0 if it has none.
     var ordinal: Int { self["ordinal"]?.number.flatMap { abs($0) < 1e6 ? Int(exactly: $0) : nil } ?? 0 }
 }

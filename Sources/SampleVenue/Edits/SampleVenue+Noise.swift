@@ -1,30 +1,30 @@
 import IMDF
 
 extension SampleVenue {
-    /// Spells everything another way, as another export of the same data would: nothing of it is a change.
+    /// Changes the formatting of everything without changing its content, as another export of the same data would.
     ///
-    /// Coordinates jitter around seven decimals, so that noise upon noise does not drift.
-    mutating func respell(using random: inout some RandomNumberGenerator) {
+    /// Coordinates are first rounded to seven decimals and then jittered, so that repeated noise does not accumulate.
+    mutating func reformat(using random: inout some RandomNumberGenerator) {
         var order = self.indices { _ in true }
         random.shuffle(&order)
         self.features = order.map { self.features[$0] }
         for index in self.features.indices {
             var noise = Noise(random: SplitMix64(seed: random.next()))
-            self.features[index] = noise.respell(self.features[index])
+            self.features[index] = noise.reformat(self.features[index])
         }
         let day = String(101 + random.number(in: 0..<28)).dropFirst()
         self.manifest["created"] = .string("2025-0\(random.number(in: 4...9))-\(day)T10:30:00+09:00")
         self.style.memberOrder = .shuffled(seed: random.next())
         self.style.layout = random.element(of: [.compact, .featurePerLine, .indented])
         self.style.carriageReturns.toggle()
-        self.style.leastDecimals = random.number(in: 8...12)
+        self.style.minimumDecimals = random.number(in: 8...12)
         self.style.escapesNonASCII.toggle()
         self.style.namesCollections.toggle()
         self.style.fileOrder = random.next()
     }
 }
 
-/// Spells one feature another way.
+/// Changes the formatting of one feature.
 private struct Noise {
     var random: SplitMix64
 
@@ -32,7 +32,7 @@ private struct Noise {
         "unit_ids", "building_ids", "level_ids", "parents", "accessibility", "access_control",
     ]
 
-    /// Members that say the same when they are null as when they are missing.
+    /// Members for which null means the same as absence.
     private static let optional: [FeatureType: [String]] = [
         .address: ["postal_code_ext", "postal_code_vanity", "unit"],
         .amenity: ["accessibility", "alt_name", "website"],
@@ -42,9 +42,9 @@ private struct Noise {
         .unit: ["accessibility", "alt_name", "restriction"], .venue: ["alt_name", "restriction"],
     ]
 
-    mutating func respell(_ feature: SampleFeature) -> SampleFeature {
+    mutating func reformat(_ feature: SampleFeature) -> SampleFeature {
         var feature = feature
-        feature.geometry = self.respell(geometry: feature.geometry)
+        feature.geometry = self.reformat(geometry: feature.geometry)
         var properties = feature.properties
         for member in properties.members {
             if Self.sets.contains(member.key), var elements = member.value.array {
@@ -63,14 +63,14 @@ private struct Noise {
         return feature
     }
 
-    private mutating func respell(geometry: JSONValue) -> JSONValue {
+    private mutating func reformat(geometry: JSONValue) -> JSONValue {
         guard var object = geometry.object, let type = object["type"]?.string else { return geometry }
         if self.random.chance(60), let moved = self.jitter(geometry).object { object = moved }
         guard var coordinates = object["coordinates"]?.array else { return geometry }
         switch type {
-        case "Polygon": coordinates = self.respell(polygon: coordinates)
+        case "Polygon": coordinates = self.reformat(polygon: coordinates)
         case "MultiPolygon":
-            coordinates = coordinates.map { part in .array(self.respell(polygon: part.array ?? [])) }
+            coordinates = coordinates.map { part in .array(self.reformat(polygon: part.array ?? [])) }
             self.random.shuffle(&coordinates)
         case "MultiLineString", "MultiPoint": self.random.shuffle(&coordinates)
         default: break
@@ -88,16 +88,16 @@ private struct Noise {
         return .object(object)
     }
 
-    private mutating func respell(polygon rings: [JSONValue]) -> [JSONValue] {
-        let turned = rings.map { self.turn($0) }
-        guard let outer = turned.first else { return turned }
-        var holes = Array(turned.dropFirst())
+    private mutating func reformat(polygon rings: [JSONValue]) -> [JSONValue] {
+        let rotated = rings.map { self.rotate($0) }
+        guard let outer = rotated.first else { return rotated }
+        var holes = Array(rotated.dropFirst())
         self.random.shuffle(&holes)
         return [outer] + holes
     }
 
-    /// Starts a ring elsewhere, and walks it the other way round now and then.
-    private mutating func turn(_ ring: JSONValue) -> JSONValue {
+    /// Rotates the start of a ring, and sometimes reverses its direction.
+    private mutating func rotate(_ ring: JSONValue) -> JSONValue {
         guard var points = ring.array, points.count > 3, points.first == points.last else { return ring }
         points.removeLast()
         let start = self.random.number(in: 0..<points.count)
@@ -106,7 +106,7 @@ private struct Noise {
         return .array(points + points.prefix(1))
     }
 
-    /// Moves every place by 1.5·10⁻⁸ degrees at most, the same one always by as much.
+    /// Moves every position by at most 1.5·10⁻⁸ degrees; equal positions are moved equally.
     private mutating func jitter(_ geometry: JSONValue) -> JSONValue {
         var random = self.random
         var moved: [GeoPoint: GeoPoint] = [:]

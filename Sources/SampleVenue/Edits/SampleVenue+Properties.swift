@@ -1,7 +1,7 @@
 import IMDF
 
 extension Label {
-    /// The same languages as another name has, Japanese where it is Japanese and English elsewhere.
+    /// The label in the languages of another name: Japanese for Japanese, English for every other language.
     func inLanguages(of name: JSONValue) -> JSONValue {
         guard let object = name.object, !object.members.isEmpty else { return .string(self.english) }
         return .object(
@@ -14,7 +14,7 @@ extension Label {
 }
 
 extension RandomNumberGenerator {
-    /// A value that is not the one there is, however often it has to be drawn.
+    /// Draws values until one differs from the old one.
     fileprivate mutating func other(than old: JSONValue?, _ draw: (inout Self) -> JSONValue) -> JSONValue {
         while true {
             let value = draw(&self)
@@ -40,7 +40,7 @@ extension SampleVenue {
         }
     }
 
-    /// Categories that can stand in for each other; lifts and the like stay what they are.
+    /// Categories that can replace each other. Lifts and other fixed installations are not among them.
     private static let exchangeable: [FeatureType: [String]] = [
         .occupant: ShopNames.kinds.map(\.category),
         .unit: ["foodservice", "lounge", "nonpublic", "office", "room", "storage", "unspecified"],
@@ -52,7 +52,7 @@ extension SampleVenue {
     mutating func recategorise(_ count: Int, using random: inout some RandomNumberGenerator) {
         let fitting = self.indices { feature in
             guard let categories = Self.exchangeable[feature.type] else { return false }
-            // What is correlated has one category.
+            // Correlated features must have the same category.
             guard (feature["correlation_id"] ?? .null).isNull else { return false }
             return feature.type == .occupant || categories.contains(feature["category"]?.string ?? "")
         }
@@ -75,7 +75,7 @@ extension SampleVenue {
         }
     }
 
-    /// A producer that reuses ids: what was a tenant is now a service at the same place.
+    /// Replaces occupants by amenities with the same id at the same position, as producers do that reuse ids.
     mutating func retype(_ count: Int, using random: inout some RandomNumberGenerator) {
         let indices = self.indicesByID()
         let fitting = self.indices { feature in

@@ -1,7 +1,7 @@
 import IMDF
 
 extension SampleVenue {
-    /// Shops open in units where there may be one, with names in the languages that the venue's shops have.
+    /// Opens shops in units of suitable categories, with names in the languages of the existing shops.
     mutating func openShops(_ count: Int, using random: inout some RandomNumberGenerator) {
         let languages = self.occupantName
         let categories: Set<String?> = [
@@ -14,10 +14,10 @@ extension SampleVenue {
         var fresh = FreshIDs(for: self)
         for _ in 0..<count {
             let unit = self.features[random.element(of: units)]
-            guard let place = random.place(in: unit.geometry) else { continue }
+            guard let point = random.point(in: unit.geometry) else { continue }
             let anchor = SampleFeature(
                 id: fresh.next(using: &random), type: .anchor,
-                geometry: ["coordinates": place.position, "type": "Point"],
+                geometry: ["coordinates": point.position, "type": "Point"],
                 properties: ["address_id": .null, "unit_id": unit.id.value])
             let shop = random.shop()
             let occupant = SampleFeature(
@@ -31,13 +31,13 @@ extension SampleVenue {
         }
     }
 
-    /// Any tenant's name; one in English and Japanese when there is no tenant.
+    /// The name of one tenant, for its languages; English and Japanese if there is no tenant.
     private var occupantName: JSONValue {
         let names = self.indices { $0.type == .occupant && $0["name"]?.object != nil }
         return names.first.flatMap { self.features[$0]["name"] } ?? ["en": "", "ja": ""]
     }
 
-    /// Shops close. Only tenants that nothing refers to can go without a trace.
+    /// Closes shops. Only tenants that no feature refers to are removed.
     mutating func closeShops(_ count: Int, using random: inout some RandomNumberGenerator) {
         let indices = self.indicesByID()
         let ids = Set(indices.keys)

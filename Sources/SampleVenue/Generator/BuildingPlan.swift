@@ -1,8 +1,7 @@
-/// What the floors of one building have in common: its outline, its corridors and the core where lifts and stairs stand above
-/// each other.
+/// The layout that all floors of a building share: the outline, the corridors, and the core with lifts and stairs.
 ///
-/// A floor is a comb. The spine runs along the left wall, corridors go off it to the right, and a row of units lies on
-/// either side of each corridor. The core takes the first places of the lowest row.
+/// The corridors form a comb: the spine runs along the left wall, corridors branch off to the right, and a row of units lies on
+/// either side of each corridor. The core is at the beginning of the lowest row.
 struct BuildingPlan: Hashable {
     static let spine = 60
     static let corridorWidth = 80
@@ -17,7 +16,7 @@ struct BuildingPlan: Hashable {
     var outline: PlanRectangle
     var corridors: Int
     var core: [CoreUnit]
-    /// On every floor.
+    /// The number of units on every floor.
     var units: Int
 
     /// A building whose lower left corner is at the site's corner.
@@ -46,7 +45,7 @@ struct BuildingPlan: Hashable {
         CoreUnit(category: "structure", width: 20),
     ]
 
-    /// Of so many units that are neither core nor corridor, those that lie on a corridor; the others lie behind one of them.
+    /// How many of these units, which are neither core nor corridor, lie on a corridor. The others lie behind one of them.
     static func fronts(of units: Int) -> Int { max(2, (units * 62 + 99) / 100) }
 
     /// An atrium is cut out of every floor above the ground floor when there is room for one.

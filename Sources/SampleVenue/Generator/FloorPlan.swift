@@ -1,4 +1,4 @@
-/// One floor of a building: units that tile it without a gap, and free places in its corridors.
+/// One floor of a building: units that tile it without gaps, and free positions in its corridors.
 struct FloorPlan {
     static let slotWidth = 60
 
@@ -10,18 +10,18 @@ struct FloorPlan {
         var role: Role
         var category: String
         var shape: PlanShape
-        /// A place inside, away from the walls.
+        /// A point inside, away from the walls.
         var spot: PlanPoint
-        /// The wall towards the corridor, from left to right; none for what lies behind another unit.
+        /// The wall towards the corridor, from left to right; nil for a unit behind another one.
         var door: (from: PlanPoint, to: PlanPoint)?
     }
 
     /// The walkway first, then the atrium, the core and the rest row by row.
     private(set) var units: [Unit] = []
-    /// Room for a kiosk or a fixture each, in the middle of the corridors.
+    /// Free areas in the middle of the corridors, each for one kiosk or fixture.
     private(set) var slots: [PlanRectangle] = []
-    /// Places for amenities along the corridors.
-    private(set) var places: [PlanPoint] = []
+    /// Free positions for amenities along the corridors.
+    private(set) var amenityPoints: [PlanPoint] = []
 
     init(_ building: BuildingPlan, atrium: Bool, using random: inout some RandomNumberGenerator) {
         self.addWalkway(building, atrium: atrium)
@@ -35,7 +35,7 @@ struct FloorPlan {
             coreEnd += unit.width
         }
         self.addRows(building, coreEnd: coreEnd, fronts: fronts, backs: rest - fronts, using: &random)
-        self.addFreePlaces(building, atrium: atrium)
+        self.addFreeSpace(building, atrium: atrium)
     }
 
     private mutating func addWalkway(_ building: BuildingPlan, atrium: Bool) {
@@ -62,7 +62,7 @@ struct FloorPlan {
                 door: nil))
     }
 
-    private mutating func addFreePlaces(_ building: BuildingPlan, atrium: Bool) {
+    private mutating func addFreeSpace(_ building: BuildingPlan, atrium: Bool) {
         let taken = atrium ? building.atrium : nil
         for index in 0..<building.corridors {
             let corridor = building.corridor(index)
@@ -74,7 +74,7 @@ struct FloorPlan {
                 self.slots.append(slot)
             }
             for x in stride(from: corridor.left + 15, to: corridor.right - 10, by: 40) {
-                self.places.append(PlanPoint(x: x, y: corridor.bottom + 10))
+                self.amenityPoints.append(PlanPoint(x: x, y: corridor.bottom + 10))
             }
         }
     }
@@ -97,7 +97,7 @@ extension FloorPlan {
                 ? corridor.bottom - BuildingPlan.rowDepth : corridor.top + BuildingPlan.rowDepth
         }
 
-        /// A point so far in front of the back wall.
+        /// A point at a distance from the back wall.
         func point(_ x: Int, _ depth: Int) -> PlanPoint {
             PlanPoint(x: x, y: self.back + self.direction * depth)
         }
@@ -109,7 +109,7 @@ extension FloorPlan {
         }
     }
 
-    /// What lies behind a unit: a strip along the back wall, from its left wall up to here.
+    /// The size of a storage room behind a unit: a strip along the back wall that begins at the left wall of the unit.
     private struct Backing {
         var right: Int
         var depth: Int
@@ -143,7 +143,7 @@ extension FloorPlan {
         }
     }
 
-    /// Cuts a row into so many units of uneven width.
+    /// The x coordinates of the walls that divide a row into units of uneven width.
     private static func walls(
         _ count: Int, from left: Int, to right: Int, using random: inout some RandomNumberGenerator
     ) -> [Int] {

@@ -12,13 +12,13 @@ struct Label: Hashable {
 
     var value: JSONValue { ["en": .string(self.english), "ja": .string(self.japanese)] }
 
-    /// A floor as Japan counts them: the ground floor is the first.
+    /// The name of a floor, counted as in Japan: the ground floor is the first.
     static func floor(_ ordinal: Int) -> Label {
         ordinal < 0
             ? Label("Basement \(-ordinal)", "地下\(-ordinal)階") : Label("Floor \(ordinal + 1)", "\(ordinal + 1)階")
     }
 
-    /// A floor on the floor picker.
+    /// The short name of a floor, for floor pickers.
     static func shortFloor(_ ordinal: Int) -> Label {
         let text = ordinal < 0 ? "B\(-ordinal)" : "\(ordinal + 1)F"
         return Label(text, text)

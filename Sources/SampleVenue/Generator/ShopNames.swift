@@ -1,4 +1,4 @@
-/// A shop that does not exist.
+/// A fictitious shop.
 struct Shop: Hashable {
     var name: Label
     var category: String
@@ -44,7 +44,7 @@ enum ShopNames {
         }
     }
 
-    /// Lower-case letters and digits, everything between them one hyphen.
+    /// The lower-case letters and digits of a name; everything between them becomes one hyphen.
     static func slug(_ name: String) -> String {
         var slug = ""
         for character in name.lowercased() {

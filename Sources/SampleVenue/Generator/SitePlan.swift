@@ -1,12 +1,12 @@
 import IMDF
 
-/// A place on the drawing board, in decimetres east and north of the site's corner.
+/// A point of the plan, in decimetres east and north of the site's corner.
 struct PlanPoint: Hashable {
     var x: Int
     var y: Int
 }
 
-/// An upright rectangle on the drawing board.
+/// An axis-aligned rectangle of the plan.
 struct PlanRectangle: Hashable {
     var left: Int
     var bottom: Int
@@ -35,7 +35,7 @@ struct PlanRectangle: Hashable {
     }
 }
 
-/// Rings on the drawing board: the outer one counter-clockwise, holes clockwise, none closed.
+/// A polygon of the plan: the outer ring counter-clockwise, holes clockwise, none closed.
 struct PlanShape: Hashable {
     var rings: [[PlanPoint]]
 
@@ -48,10 +48,10 @@ struct PlanShape: Hashable {
     }
 }
 
-/// Turns the drawing board into WGS 84.
+/// Converts plan coordinates to WGS 84.
 ///
-/// A decimetre is a whole number of 10⁻⁷ degrees either way (right within 1 % near 35° N), and walls run along the axes. So
-/// neighbours share their corners exactly, and seven decimals say everything.
+/// A decimetre is a whole number of 10⁻⁷ degrees in both directions (correct within 1 % near 35° N), and walls are parallel to
+/// the axes. So neighbours share their corners exactly, and seven decimals represent every coordinate.
 struct SitePlan {
     /// In 10⁻⁷ degrees.
     var longitude: Int

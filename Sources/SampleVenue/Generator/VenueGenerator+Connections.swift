@@ -14,7 +14,7 @@ extension VenueGenerator {
                 correlation: correlation)
         }
         self.connect(lifts.map(\.unit), by: "elevator")
-        // One record for the whole flight, where each lift stop has one of its own: producers do both.
+        // One amenity for the stairs on all floors, but one for each stop of the lift: producers do both.
         let stairs = floors.compactMap { floor in floor.core["stairs"] }
         if let lowest = stairs.first {
             self.addAmenity("stairs", at: lowest.spot, in: stairs.map(\.unit), name: Label("Stairs", "階段"))
@@ -53,7 +53,7 @@ extension VenueGenerator {
             ])
     }
 
-    /// One over the two lowest floors that people enter, and one on a single floor inside it.
+    /// One geofence over the two lowest floors above ground, and one on a single floor inside it.
     mutating func addGeofences(of building: Building) {
         let floors = building.floors.filter { $0.ordinal >= 0 }.prefix(2)
         guard let ground = floors.first else { return }

@@ -5,17 +5,16 @@ extension FeatureType {
 }
 
 extension VenueGenerator {
-    /// What producers add of their own: a type in a file of another name, references that no standard declares, members that
-    /// nobody knows.
+    /// Adds what producers add to the standard: a type in a file with another name, undeclared references and unknown members.
     mutating func addExtension() {
         self.fileNames[.attraction] = "attractions.geojson"
         self.manifest["extensions"] = ["imdf:extension:example.jp:attractions#1.0.0"]
         self.manifest["origin"] = FeatureID.random(using: &self.random).value
         var numbered = 0
-        var walkways: [(place: JSONValue, unit: FeatureID)] = []
+        var walkways: [(point: JSONValue, unit: FeatureID)] = []
         for index in self.features.indices where self.features[index].type == .unit {
-            if self.features[index]["category"] == "walkway", let place = self.features[index]["display_point"] {
-                walkways.append((place, self.features[index].id))
+            if self.features[index]["category"] == "walkway", let point = self.features[index]["display_point"] {
+                walkways.append((point, self.features[index].id))
             }
             numbered += 1
             guard numbered.isMultiple(of: 7) else { continue }
@@ -27,7 +26,7 @@ extension VenueGenerator {
         for (number, walkway) in walkways.enumerated() {
             let next = walkways[(number + 1) % walkways.count].unit
             self.add(
-                .attraction, walkway.place,
+                .attraction, walkway.point,
                 [
                     "name": Label("Sculpture \(number + 1)", "彫刻\(number + 1)").value,
                     "nearest_unit": walkway.unit.value,

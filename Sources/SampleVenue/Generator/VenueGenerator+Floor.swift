@@ -1,33 +1,33 @@
 import IMDF
 
 extension VenueGenerator {
-    /// A floor under construction: where features go that belong to it.
+    /// The state of a floor while its features are generated.
     struct Drawing {
         var level: FeatureID
         var ordinal: Int
         var building: Building
         var plan: FloorPlan
         var walkway: FeatureID
-        /// Shops counted so far; their numbers are on the doors.
+        /// The number of shops so far; shops are numbered.
         var shops = 0
         var slots: [PlanRectangle]
-        var places: [PlanPoint]
+        var amenityPoints: [PlanPoint]
 
         var short: String { Label.shortFloor(self.ordinal).english }
     }
 
-    /// Draws one floor of a building with everything on it.
+    /// Generates one floor of a building with everything on it.
     mutating func floor(_ ordinal: Int, of building: Building, first: Bool) -> Floor {
         let plan = FloorPlan(building.plan, atrium: building.plan.hasAtrium && ordinal > 0, using: &self.random)
         let level = self.addLevel(ordinal, of: building)
         var slots = plan.slots
-        var places = plan.places
+        var amenityPoints = plan.amenityPoints
         self.random.shuffle(&slots)
-        self.random.shuffle(&places)
+        self.random.shuffle(&amenityPoints)
         var drawing = Drawing(
             level: level, ordinal: ordinal, building: building, plan: plan,
             walkway: FeatureID.random(using: &self.random),
-            slots: slots, places: places)
+            slots: slots, amenityPoints: amenityPoints)
         var floor = Floor(id: level, ordinal: ordinal)
         let share = first && ordinal - building.ordinals.lowerBound < 2
         for unit in plan.units {
@@ -55,7 +55,7 @@ extension VenueGenerator {
             ])
     }
 
-    /// - Parameter restriction: who may enter; nil for everybody.
+    /// - Parameter restriction: The IMDF restriction category; nil for none.
     @discardableResult
     mutating func addUnit(
         _ unit: FloorPlan.Unit, named name: Label?, alias: Label? = nil, restriction: String? = nil,
@@ -117,7 +117,8 @@ extension VenueGenerator {
             ])
     }
 
-    /// From the plaza: the first building at the foot of its spine, the annex at the end of its first corridor.
+    /// Adds the entrance from the plaza: for the first building at the end of its spine, for the annex at the end of its first
+    /// corridor.
     private mutating func addEntrance(to drawing: Drawing) {
         let outline = drawing.building.plan.outline
         let line: (PlanPoint, PlanPoint)

@@ -4,7 +4,7 @@ extension VenueGenerator {
     private static let gap = 300
     private static let plazaDepth = 400
 
-    /// Main buildings side by side, the plaza before the first, the annex to the left of the plaza.
+    /// Arranges the site: the main buildings side by side, the plaza in front of the first, the annex to the left of the plaza.
     mutating func layOut() -> [Building] {
         let levels = max(self.options.levels, 1)
         let count = (levels + Self.highestBuilding - 1) / Self.highestBuilding

@@ -16,9 +16,9 @@ extension VenueGenerator {
             self.addFixture(slot, category: category, level: drawing.level)
         }
         for _ in 0..<(1 + units / 20) {
-            guard let place = drawing.places.popLast() else { break }
+            guard let point = drawing.amenityPoints.popLast() else { break }
             let kind = self.random.element(of: Self.services)
-            self.addAmenity(kind.category, at: place, in: [drawing.walkway], name: kind.name)
+            self.addAmenity(kind.category, at: point, in: [drawing.walkway], name: kind.name)
         }
     }
 
@@ -50,12 +50,12 @@ extension VenueGenerator {
     }
 
     mutating func addAmenity(
-        _ category: String, at place: PlanPoint, in units: [FeatureID], name: Label? = nil, accessible: Bool = false,
+        _ category: String, at point: PlanPoint, in units: [FeatureID], name: Label? = nil, accessible: Bool = false,
         correlation: FeatureID? = nil
     ) {
         let staffed = category == "information" || category == "atm"
         self.add(
-            .amenity, self.site.point(place),
+            .amenity, self.site.point(point),
             [
                 "accessibility": accessible ? ["wheelchair"] : .null, "address_id": .null, "alt_name": .null,
                 "category": .string(category), "correlation_id": correlation?.value ?? .null,

@@ -1,7 +1,7 @@
 import IMDF
 
 extension VenueGenerator {
-    /// A unit on a corridor: a shop, or something that is none.
+    /// Adds a unit on a corridor: a shop, or a unit without a tenant.
     mutating func addFront(_ unit: FloorPlan.Unit, to drawing: inout Drawing, chain: Bool) {
         // Every floor has a shop.
         if drawing.shops == 0 || self.random.chance(49) {
@@ -41,7 +41,7 @@ extension VenueGenerator {
         }
     }
 
-    /// Offices, stock rooms and other places without a tenant.
+    /// Offices, stock rooms and other units without a tenant.
     private mutating func addOther(_ unit: FloorPlan.Unit, to drawing: Drawing) {
         var unit = unit
         unit.category = self.random.element(of: ["office", "nonpublic", "storage", "room", "conferenceroom", "lounge"])
@@ -53,7 +53,7 @@ extension VenueGenerator {
         }
     }
 
-    /// Somewhere in the front part of a unit, which no back room takes.
+    /// A random point in the front part of a unit, which a storage room never covers.
     private mutating func spot(in unit: FloorPlan.Unit) -> PlanPoint {
         guard let wall = unit.door else { return unit.spot }
         let depth = self.random.number(in: 15...70)

@@ -1,8 +1,8 @@
 import IMDF
 
-/// Writes one venue, top down: grounds, buildings, floors with their shops, then what ties floors together.
+/// Generates one venue top down: grounds, buildings, floors with their shops, then the connections between floors.
 struct VenueGenerator {
-    /// A building whose floors are drawn.
+    /// A building and its floors.
     struct Building {
         var id: FeatureID
         var addressLine: String
@@ -12,7 +12,7 @@ struct VenueGenerator {
         var floors: [Floor] = []
     }
 
-    /// What later features need to know of a floor.
+    /// The features of a floor that connections refer to.
     struct Floor {
         var id: FeatureID
         var ordinal: Int

@@ -1,21 +1,21 @@
 package import IMDF
 import IMDFArchive
 
-/// Archives that are small, within every limit, and made to take as much time or memory as they can.
+/// Archives within all limits that are made to cost as much time or memory as possible.
 package enum HostileArchive: String, CaseIterable, Sendable {
-    /// Two units like combs that lie across each other: as many pieces in common as the square of the teeth.
+    /// Two comb-shaped units that cross each other: their intersection has as many parts as the square of the number of teeth.
     case crossingCombs
     /// One unit with a million members.
     case manyMembers
-    /// Thousands of units in one place that resemble each other; with another seed all have new ids.
+    /// Thousands of similar units in one area; with another seed all have new ids.
     case denseUnits
     /// A few levels with names of 30 MB.
     case longLevelNames
-    /// A venue of little else but levels.
+    /// A venue with a hundred thousand levels.
     case manyLevels
     /// Sections that are each other's parents.
     case referenceCycles
-    /// Arrays within arrays, as deep as is allowed.
+    /// Nested arrays, as deep as allowed.
     case deepNesting
 
     /// The archive's bytes. Equal seeds make equal archives.
@@ -52,7 +52,7 @@ package enum HostileArchive: String, CaseIterable, Sendable {
     private static func room(on plan: HostilePlan) -> String { #"{"category":"room","level_id":"\#(plan.level)"}"# }
 
     private func addMembers(to plan: inout HostilePlan, count: Int) {
-        // In no order, so that they have to be sorted.
+        // Unordered, so that they have to be sorted.
         let members = (0..<count).map { #""m\#($0 &* 7_919 % 1_000_003)":\#($0)"# }.joined(separator: ",")
         plan.add(
             .unit, HostilePlan.square(0, 0, 10), #"{"category":"room","level_id":"\#(plan.level)",\#(members)}"#)
@@ -78,7 +78,7 @@ package enum HostileArchive: String, CaseIterable, Sendable {
     }
 }
 
-/// An archive under construction: a venue, a level, and what is added to them.
+/// Builds an archive: a venue, a level, and the features that are added.
 package struct HostilePlan {
     package var random: SplitMix64
     package let level: FeatureID

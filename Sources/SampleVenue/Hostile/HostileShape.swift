@@ -1,6 +1,6 @@
 import Foundation
 
-/// Outlines that are made to be hard to compare, in a square of 100 metres.
+/// Geometries that are expensive to compare, in a square of 100 metres.
 package enum HostileShape: String, CaseIterable, Sendable {
     case standingComb
     case lyingComb
@@ -10,16 +10,16 @@ package enum HostileShape: String, CaseIterable, Sendable {
     case needles
     /// A square full of square holes.
     case holes
-    /// Wide places between narrow ones: when it is shrunk it falls to pieces.
+    /// Wide sections connected by narrow ones: a negative buffer splits it into many parts.
     case beads
     /// Many parts, none of which touches another.
     case islands
-    /// A ring that crosses itself everywhere.
+    /// A ring with many self-intersections.
     case tangle
-    /// Coordinates all over the globe.
+    /// A polygon that covers the globe.
     case globe
 
-    /// The geometry as JSON text, with a few positions for each of the count.
+    /// The geometry as JSON text; its number of positions is proportional to `count`.
     package func geometry(_ count: Int) -> String {
         switch self {
         case .standingComb: HostilePlan.polygon([Self.comb(count).map { ($0.along, $0.across) }])
@@ -48,7 +48,7 @@ package enum HostileShape: String, CaseIterable, Sendable {
         return ring + [(0, -2)]
     }
 
-    /// Twice around at a small distance, so that it is an area.
+    /// A spiral line and the same line at a small distance in reverse, so that the ring has an area.
     private static func spiral(_ count: Int) -> Ring {
         let turns = Double(count) / 40
         let pitch = 45 / turns

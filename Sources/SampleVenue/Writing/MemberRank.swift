@@ -1,6 +1,6 @@
 import IMDF
 
-/// The usual order of members: what a thing is before what it is like, then what it refers to.
+/// The usual order of members: identity first, then attributes, then references.
 enum MemberRank {
     private static let order = [
         "version", "created", "generated_by", "language", "extensions", "origin",

@@ -1,4 +1,4 @@
-/// How a producer spells an archive. None of it means anything.
+/// How a producer formats an archive. None of it affects the content.
 package struct ProducerStyle: Hashable, Sendable {
     package enum MemberOrder: Hashable, Sendable {
         /// `id`, `type`, `feature_type`, `geometry`, `properties`, as most producers write them.
@@ -19,13 +19,13 @@ package struct ProducerStyle: Hashable, Sendable {
     package var layout: Layout = .featurePerLine
     /// Lines end with CR LF instead of LF.
     package var carriageReturns = false
-    /// Digits after the point that every number in a geometry has at least; `1.5` becomes `1.50000`.
-    package var leastDecimals = 0
+    /// The minimum number of decimals of numbers in geometries; `1.5` becomes `1.50000`.
+    package var minimumDecimals = 0
     /// `\u00e9` instead of `é`.
     package var escapesNonASCII = false
     /// Every FeatureCollection gets a `name`.
     package var namesCollections = true
-    /// The order of the files in the archive; nil for that of the standard.
+    /// The seed for the order of the files in the archive; nil for the order of the standard.
     package var fileOrder: UInt64?
 
     package init() {}

@@ -1,6 +1,6 @@
 import IMDF
 
-/// Writes JSON the way producers do, as a ``ProducerStyle`` says.
+/// Writes JSON the way producers do, in a ``ProducerStyle``.
 struct ProducerWriter {
     private(set) var bytes: [UInt8] = []
     private let style: ProducerStyle
@@ -12,7 +12,7 @@ struct ProducerWriter {
         if case .shuffled(let seed) = style.memberOrder { self.random = SplitMix64(seed: seed) }
     }
 
-    /// A FeatureCollection; `name` is what GDAL would call the layer.
+    /// Appends a FeatureCollection. `name` is the layer name that GDAL writes.
     mutating func append(collection features: [SampleFeature], name: String) {
         let separator = self.style.layout == .indented ? ": " : ":"
         self.append(text: "{\"type\"\(separator)\"FeatureCollection\",")
@@ -34,7 +34,7 @@ struct ProducerWriter {
         self.endLine()
     }
 
-    /// A document of its own, such as the manifest.
+    /// Appends a single document, such as the manifest.
     mutating func append(document: JSONObject) {
         self.append(object: document, inCoordinates: false)
         self.endLine()
@@ -44,7 +44,7 @@ struct ProducerWriter {
         switch value {
         case .null: self.append(text: "null")
         case .bool(let value): self.append(text: value ? "true" : "false")
-        case .number(let value): self.append(number: value, decimals: inCoordinates ? self.style.leastDecimals : 0)
+        case .number(let value): self.append(number: value, decimals: inCoordinates ? self.style.minimumDecimals : 0)
         case .string(let value): self.append(string: value)
         case .array(let elements):
             self.append(text: "[")
@@ -88,7 +88,7 @@ struct ProducerWriter {
         let start = self.bytes.count
         CanonicalJSON.append(number: number, to: &self.bytes)
         guard decimals > 0 else { return }
-        // A slice that outlived the next line would make every append copy the whole file.
+        // Slices are not kept in variables: a slice that is alive during an append makes it copy the whole file.
         if self.bytes[start...].contains(UInt8(ascii: "e")) { return }
         let point = self.bytes[start...].firstIndex(of: UInt8(ascii: "."))
         let written = point.map { self.bytes.count - $0 - 1 } ?? 0

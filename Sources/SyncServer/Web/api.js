@@ -1,96 +1,97 @@
-// Asks the public API, the one that phones use. Everything that goes wrong is a `Problem`.
+// Requests to the public API, the same one that apps use. Every failure is thrown as a `Problem`.
 
 import { pause } from "./sync/pause.js";
 import { session } from "./session.js";
 
-/** Why a request was refused, as the server says it (RFC 9457), or that there was no answer (`status` 0). */
+/** An error response of the server (RFC 9457), or, with `status` 0, a request that got no response. */
 export class Problem extends Error {
     constructor(status, document = {}) {
         super(document.title ?? `HTTP ${status}`);
         this.name = "Problem";
         this.status = status;
-        /** The stable name: `stale-base` of `/problems/stale-base`; empty when the server gave none. */
-        this.kind = (document.type ?? "").replace("/problems/", "");
+        /** The problem type without its prefix, such as `stale-base` for `/problems/stale-base`; empty if the server sent none. */
+        this.type = (document.type ?? "").replace("/problems/", "");
         this.title = document.title ?? "";
         this.detail = document.detail ?? "";
-        /** All members, those of this kind of problem among them. */
+        /** The whole problem document, including the members that only this problem type has. */
         this.document = document;
     }
 }
 
-const patience = 4;
+const maxRetries = 4;
 
 /**
- * The answer to a request, once it is a good one. `json` is sent as a JSON body, `body` as it is.
- * Who is told to come back later (429, 503 with `Retry-After`) does so, a few times; `retries: 0` for not at all. What is
- * more than a question is sent again only after a 429: who answers 503 may be a proxy before a server that has done it.
+ * Sends a request and returns its successful response. `json` is sent as a JSON body, `body` unchanged.
+ *
+ * Responses with `Retry-After` (429 and 503) are retried up to `retries` times. After a 503, only GET requests are retried: the 503
+ * may come from a proxy whose server has already carried out the request.
  */
-export async function ask(path, { method = "GET", json, body, headers = {}, signal, cache, retries = patience } = {}) {
-    const request = { method, signal, cache, headers: { Accept: "*/*", ...session.headers, ...headers }, body };
+export async function request(path, { method = "GET", json, body, headers = {}, signal, cache, retries = maxRetries } = {}) {
+    const init = { method, signal, cache, headers: { Accept: "*/*", ...session.headers, ...headers }, body };
     if (json !== undefined) {
-        request.body = JSON.stringify(json);
-        request.headers["Content-Type"] = "application/json";
+        init.body = JSON.stringify(json);
+        init.headers["Content-Type"] = "application/json";
     }
     for (let attempt = 0; ; attempt += 1) {
-        const answer = await send(path, request);
-        if (answer.ok) return answer;
-        const wait = waitAsked(answer, method);
-        if (wait === null || attempt >= retries) throw await problem(answer);
-        await pause(wait * 1000, signal);
+        const response = await send(path, init);
+        if (response.ok) return response;
+        const delay = retryDelay(response, method);
+        if (delay === null || attempt >= retries) throw await problem(response);
+        await pause(delay * 1000, signal);
     }
 }
 
-/** The answer as JSON. */
-export async function askJSON(path, options) {
-    const answer = await ask(path, options);
-    return answer.status === 204 ? null : answer.json();
+/** Like `request`, but returns the parsed JSON body; null for 204. */
+export async function requestJSON(path, options) {
+    const response = await request(path, options);
+    return response.status === 204 ? null : response.json();
 }
 
-/** The pages of a list, joined, up to `most` items. `member` names the list in an answer. */
-export async function askAll(path, member, { most = 1000, ...options } = {}) {
+/** The items of all pages of a list, up to about `limit`. `member` is the name of the list in each response. */
+export async function requestAll(path, member, { limit = 1000, ...options } = {}) {
     const items = [];
-    for (let next = path; next && items.length < most; ) {
-        const answer = await askJSON(next, options);
-        items.push(...answer[member]);
-        next = answer.next;
+    for (let next = path; next && items.length < limit; ) {
+        const page = await requestJSON(next, options);
+        items.push(...page[member]);
+        next = page.next;
     }
     return items;
 }
 
-/** Every venue that the key may read. */
-export async function askAllVenues(options) {
-    return askAll("/venues", "venues", { ...options, most: Infinity });
+/** All venues that the session's key may read. */
+export async function requestAllVenues(options) {
+    return requestAll("/venues", "venues", { ...options, limit: Infinity });
 }
 
-/** Whether the server knows a key, which is not kept. */
+/** Whether the server accepts a key. Does not sign in. */
 export async function checkKey(key) {
-    const answer = await send("/venues?limit=1", { headers: { Authorization: `Bearer ${key}` } });
-    if (answer.ok) return true;
-    if (answer.status === 401) return false;
-    throw await problem(answer);
+    const response = await send("/venues?limit=1", { headers: { Authorization: `Bearer ${key}` } });
+    if (response.ok) return true;
+    if (response.status === 401) return false;
+    throw await problem(response);
 }
 
-async function send(path, request) {
+async function send(path, init) {
     try {
-        return await fetch(path, request);
+        return await fetch(path, init);
     } catch (error) {
         if (error.name === "AbortError") throw error;
         throw new Problem(0, { title: error.message });
     }
 }
 
-/** Seconds after which to come back; null for never. */
-function waitAsked({ status, headers }, method) {
+/** The seconds to wait before a retry; null if the request must not be retried. */
+function retryDelay({ status, headers }, method) {
     if (status !== 429 && !(status === 503 && method === "GET")) return null;
-    // Where there is none, null is no number; `Number` would take it for 0.
+    // `parseFloat` gives NaN for a missing header; `Number` would give 0.
     const seconds = Number.parseFloat(headers.get("Retry-After"));
     return Number.isFinite(seconds) && seconds >= 0 ? Math.min(Math.max(seconds, 0.5), 30) : null;
 }
 
-async function problem(answer) {
+async function problem(response) {
     try {
-        return new Problem(answer.status, await answer.json());
+        return new Problem(response.status, await response.json());
     } catch {
-        return new Problem(answer.status);
+        return new Problem(response.status);
     }
 }

@@ -1,14 +1,14 @@
-// The console: which page an address shows. Addresses are what stands behind `#`, so that a page is never asked of the server:
-//   #/                    the venues           venues/venues-page.js
-//   #/{venue}             the map              map/map-page.js
-//   #/{venue}/desk/…      the operator's desk  desk/desk-page.js
-//   #/~/…                 what belongs to no single venue, keys for instance; the desk's too ("~" is in no venue's key)
-// A page is a module with `show(stage, address)`. It may return `{retranslate()}`; without it, it is shown anew when the language
-// changes. `stage.signal` is aborted when the page is left.
+// The router. Routes are URL fragments, so navigation never sends a request for a page to the server:
+//   #/                    the list of venues    venues/venues-page.js
+//   #/{venue}             the map               map/map-page.js
+//   #/{venue}/desk/…      the operator's pages  desk/desk-page.js
+//   #/~/…                 operator's pages that belong to no single venue, such as keys ("~" is not allowed in venue keys)
+// A page is a module that exports `show(context, route)`. `context` is `{root, signal, setTitle}`; `signal` is aborted when the user
+// leaves the page. `show` may return `{retranslate()}`; otherwise the page is shown again when the language changes.
 
 import { showBar } from "./ui/bar.js";
 import { errorState, loadingState } from "./ui/states.js";
-import { word, words } from "./words/words.js";
+import { localization, localized } from "./words/words.js";
 import { session } from "./session.js";
 
 const main = document.getElementById("main");
@@ -17,13 +17,13 @@ const pages = {
     map: () => import("./map/map-page.js"),
     desk: () => import("./desk/desk-page.js"),
 };
-let leaving = new AbortController();
-let page = null;
+let navigation = new AbortController();
+let currentPage = null;
 
-/** What an address names: `{page, venue, path, query}`. */
-export function read(hash) {
+/** The route of a URL fragment: `{page, venue, path, query}`. */
+function parseRoute(hash) {
     const [path, query] = hash.replace(/^#\/?/, "").split("?");
-    const parts = path.split("/").filter(Boolean).map(decoded);
+    const parts = path.split("/").filter(Boolean).map(decode);
     const rest = { query: new URLSearchParams(query ?? "") };
     if (parts.length === 0) return { page: "venues", venue: null, path: [], ...rest };
     if (parts[0] === "~") return { page: "desk", venue: null, path: parts.slice(1), ...rest };
@@ -31,8 +31,8 @@ export function read(hash) {
     return { page: "map", venue: parts[0], path: parts.slice(1), ...rest };
 }
 
-/** What was cut short by whoever handed the address on stays as it is, and leads nowhere. */
-function decoded(part) {
+/** Decodes a path component. A malformed one, for example from a truncated link, is returned unchanged and matches nothing. */
+function decode(part) {
     try {
         return decodeURIComponent(part);
     } catch {
@@ -40,45 +40,48 @@ function decoded(part) {
     }
 }
 
-async function turn() {
-    leaving.abort();
-    leaving = new AbortController();
-    const { signal } = leaving;
-    const address = read(location.hash);
-    const stage = { root: main, signal, title };
-    showBar(address);
-    page = null;
-    main.className = `page-${address.page}`;
+async function navigate() {
+    navigation.abort();
+    navigation = new AbortController();
+    const { signal } = navigation;
+    const route = parseRoute(location.hash);
+    const context = { root: main, signal, setTitle };
+    showBar(route);
+    currentPage = null;
+    main.className = `page-${route.page}`;
     main.replaceChildren(loadingState());
     try {
-        const module = await pages[address.page]();
+        const module = await pages[route.page]();
         if (signal.aborted) return;
-        const shown = await module.show(stage, address);
-        if (!signal.aborted) page = shown ?? null;
+        const page = await module.show(context, route);
+        if (!signal.aborted) currentPage = page ?? null;
     } catch (error) {
-        if (!signal.aborted) main.replaceChildren(errorState(error, { retry: turn }));
+        if (!signal.aborted) main.replaceChildren(errorState(error, { retry: navigate }));
     }
 }
 
-function title(text) {
+function setTitle(text) {
     document.title = text ? `${text} · VenueSync` : "VenueSync";
 }
 
-function translate() {
-    document.documentElement.lang = words.language;
-    document.getElementById("skip").textContent = word("app.skip");
-    showBar(read(location.hash));
-    if (page?.retranslate) page.retranslate();
-    else turn();
+function applyLanguage() {
+    document.documentElement.lang = localization.language;
+    document.getElementById("skip").textContent = localized("app.skip");
+}
+
+function changeLanguage() {
+    applyLanguage();
+    showBar(parseRoute(location.hash));
+    if (currentPage?.retranslate) currentPage.retranslate();
+    else navigate();
 }
 
 document.getElementById("skip").addEventListener("click", () => main.focus());
-words.addEventListener("change", translate);
-session.addEventListener("change", turn);
+localization.addEventListener("change", changeLanguage);
+session.addEventListener("change", navigate);
 window.addEventListener("hashchange", () => {
-    turn();
+    navigate();
     main.focus({ preventScroll: true });
 });
-document.documentElement.lang = words.language;
-document.getElementById("skip").textContent = word("app.skip");
-turn();
+applyLanguage();
+navigate();

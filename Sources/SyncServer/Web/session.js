@@ -1,29 +1,29 @@
-// The key that requests are sent with. It stays in this tab's session storage: never in an address, never in a cookie, and gone
-// when the tab is closed.
+// The API key that requests are sent with. It is kept in the session storage of this tab only: never in a URL, never in a cookie,
+// and it is deleted when the tab is closed.
 
-const place = "venuesync.key";
+const storageKey = "venuesync.key";
 
 class Session extends EventTarget {
     get key() {
-        return sessionStorage.getItem(place);
+        return sessionStorage.getItem(storageKey);
     }
 
     get isSignedIn() {
         return this.key !== null;
     }
 
-    /** Keeps a key that the server knows. Ask `checkKey` of api.js first. */
+    /** Stores a key. Validate it with `checkKey` of api.js first. */
     signIn(key) {
-        sessionStorage.setItem(place, key);
+        sessionStorage.setItem(storageKey, key);
         this.dispatchEvent(new Event("change"));
     }
 
     signOut() {
-        sessionStorage.removeItem(place);
+        sessionStorage.removeItem(storageKey);
         this.dispatchEvent(new Event("change"));
     }
 
-    /** What a request has to carry. */
+    /** The headers that authorize a request. */
     get headers() {
         return this.key === null ? {} : { Authorization: `Bearer ${this.key}` };
     }

@@ -2,7 +2,7 @@ import Foundation
 import IMDF
 import SyncModel
 
-/// The levels of a venue as an operator calls them.
+/// Finds the levels of a venue by the names that operators use.
 struct LevelDirectory {
     private struct Level {
         let id: FeatureID
@@ -17,11 +17,11 @@ struct LevelDirectory {
         let features: [JSONValue]
     }
 
-    /// The levels that a venue has now, and those that only an earlier revision had.
+    /// Loads the current levels of a venue and, when a revision is given, also the levels that only this revision has.
     init(of venue: VenueKey, and revision: Int64? = nil, at server: ServerConnection) async throws {
-        let now = try await server.get(Venue.self, "/venues/\(venue)")
-        let isWhole = now.levels.count { $0.level != nil } >= now.levelCount ?? 0
-        if let revision = revision ?? (isWhole ? nil : now.head) {
+        let current = try await server.get(Venue.self, "/venues/\(venue)")
+        let isComplete = current.levels.count { $0.level != nil } >= current.levelCount ?? 0
+        if let revision = revision ?? (isComplete ? nil : current.head) {
             let path = "/venues/\(venue)/revisions/\(revision)/features?type=level"
             for feature in try await server.get(Collection.self, path).features {
                 guard let id = feature["id"]?.string.flatMap({ FeatureID($0) }) else { continue }
@@ -31,47 +31,48 @@ struct LevelDirectory {
                     shortName: Labels(properties?["short_name"]), name: Labels(properties?["name"]))
             }
         }
-        for level in now.levels {
+        for level in current.levels {
             guard let id = level.level else { continue }
             self.levels[id] = Level(
                 id: id, ordinal: level.ordinal, shortName: Labels(level.shortName), name: Labels(level.name))
         }
     }
 
-    /// What a person calls a level, or its id; nil is the venue-wide part.
+    /// The display name of a level, or its id if it has no name. Nil stands for the venue-wide part.
     func name(of id: FeatureID?) -> String {
         guard let id else { return "venue-wide" }
         let labels = self.levels[id]?.shortName ?? self.levels[id]?.name
         return labels?.text(for: [Terminal.language]) ?? id.description
     }
 
-    /// What can be typed for a level: its short name when no other level bears it, else its id.
+    /// What to type for a level: its short name if no other level has the same, otherwise its id.
     func argument(for id: FeatureID) -> String {
         let name = self.name(of: id)
-        return self.bearers(of: name).map(\.id) == [id] ? name : id.description
+        return self.levels(named: name).map(\.id) == [id] ? name : id.description
     }
 
-    /// A level's name as the server takes it: ids and ordinals are left to the server, which knows every revision.
+    /// Turns a name from the command line into one that the server accepts. Ids and ordinals are passed on unchecked, because
+    /// the server knows every revision.
     func resolve(_ text: String) throws -> String {
         if LevelSelection.Name(text) != nil { return text }
-        let bearers = self.bearers(of: text)
-        guard let first = bearers.first else {
-            throw Failure(.notFound, "there is no level “\(text)”; an id, ordinal:N or a short name is expected")
+        let matches = self.levels(named: text)
+        guard let first = matches.first else {
+            throw Failure(.notFound, "there is no level “\(text)”; expected an id, ordinal:N or a short name")
         }
-        guard bearers.count == 1 else {
-            let list = bearers.map { level in
+        guard matches.count == 1 else {
+            let list = matches.map { level in
                 "  \(level.id)  \(level.name?.text(for: [Terminal.language]) ?? "")"
             }
             throw Failure(
                 .usage,
-                "\(bearers.count) levels are called “\(text)”; say which by its id:\n"
+                "\(matches.count) levels are named “\(text)”; use the id of one of them:\n"
                     + list.joined(separator: "\n"))
         }
         return first.id.description
     }
 
-    /// In any language, whatever the case; by id.
-    private func bearers(of name: String) -> [Level] {
+    /// All levels with this name in any language, ignoring case, in the order of their ids.
+    private func levels(named name: String) -> [Level] {
         self.levels.values.filter { level in
             let names = level.shortName?.texts ?? level.name?.texts ?? []
             return names.contains { $0.lowercased() == name.lowercased() }

@@ -5,7 +5,7 @@ import NIOHTTP1
 import SyncClient
 import SyncModel
 
-/// The operator's way to a server.
+/// The HTTP client of the operator's tools.
 struct ServerConnection: Sendable {
     let server: String
     let key: String?
@@ -15,7 +15,7 @@ struct ServerConnection: Sendable {
         self.key = key
     }
 
-    /// The server and the key of the environment.
+    /// Reads the address of the server and the key from the environment.
     static func load() async throws -> ServerConnection {
         let configuration = try await VenueConfiguration.load()
         return ServerConnection(server: configuration.server, key: configuration.key ?? configuration.adminKey)
@@ -25,12 +25,12 @@ struct ServerConnection: Sendable {
         try WireJSON.value(type, from: await self.send("GET", path))
     }
 
-    /// All pages of a list.
+    /// Fetches all pages of a list.
     func pages<Page: ServerPage>(_ type: Page.Type, _ path: String) async throws -> [Page] {
         var pages: [Page] = []
         var next: String? = path
-        while let here = next {
-            pages.append(try await self.get(type, here))
+        while let address = next {
+            pages.append(try await self.get(type, address))
             next = pages.last?.next
         }
         return pages
@@ -41,7 +41,7 @@ struct ServerConnection: Sendable {
             type, from: await self.send("POST", path, type: "application/json", body: .bytes(WireJSON.data(body))))
     }
 
-    /// The answer as it comes: what it is depends on the venue.
+    /// Returns the body without decoding it, because its type depends on whether the venue has a revision.
     func patch(_ path: String, _ body: some Encodable) async throws -> Data {
         try await self.send("PATCH", path, type: "application/json", body: .bytes(WireJSON.data(body)))
     }
@@ -54,17 +54,17 @@ struct ServerConnection: Sendable {
         _ = try await self.send("DELETE", path, type: "application/json", body: .bytes(WireJSON.data(body)))
     }
 
-    /// What sends archives, with the same key to the same server.
+    /// An uploader for the same server with the same key.
     var uploader: VenueUploader {
         get throws {
             guard let address = URL(string: self.server) else {
-                throw Failure(.usage, "“\(self.server)” is no address")
+                throw Failure(.usage, "“\(self.server)” is not a valid URL")
             }
             return VenueUploader(server: try ServerAddress(address, key: self.key))
         }
     }
 
-    /// A server that is not there is told at once, not after many tries.
+    /// Reports an unreachable server at once instead of retrying.
     private static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration()
         configuration.timeout.connect = .seconds(5)
@@ -72,9 +72,9 @@ struct ServerConnection: Sendable {
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }()
 
-    /// The body of a successful answer.
+    /// Sends a request and returns the body of the successful response.
     ///
-    /// - Throws: `Failure` with the problem's own words, and the exit code that fits.
+    /// - Throws: `Failure` with title and detail of the problem, and the matching exit code.
     func send(
         _ method: String, _ path: String, type: String? = nil, body: HTTPClientRequest.Body? = nil
     ) async throws -> Data {
@@ -98,7 +98,9 @@ struct ServerConnection: Sendable {
 
     private static func failure(_ status: UInt, _ data: Data) -> Failure {
         let problem = try? WireJSON.value(Problem.self, from: data)
-        let words = problem.map { "\($0.title)\($0.detail.map { ". \($0)" } ?? "")" } ?? "the server answered \(status)"
+        let message =
+            problem.map { "\($0.title)\($0.detail.map { ". \($0)" } ?? "")" }
+            ?? "the server responded with status \(status)"
         let exit: ExitStatus =
             switch status {
             case 401, 403: .unauthorized
@@ -106,16 +108,16 @@ struct ServerConnection: Sendable {
             case 400..<500: .refused
             default: .failure
             }
-        return Failure(exit, words, answer: data)
+        return Failure(exit, message, response: data)
     }
 
-    /// One segment of a path, or one value of a query.
+    /// Percent-encodes one segment of a path or one value of a query.
     static func escaped(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "-._~"))) ?? ""
     }
 }
 
-/// A list that says where its next page is.
+/// A page of a list, with the address of the next one.
 protocol ServerPage: Decodable {
     var next: String? { get }
 }

@@ -7,35 +7,37 @@ import SyncModel
 /// `venue demo`
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Bring everything up and show it: two revisions of a sample mall, what changed, a rollback.")
+        abstract:
+            "Start everything and demonstrate two revisions of a sample mall, the changes between them, and a rollback."
+    )
 
-    @Flag(help: "End after the story instead of serving on.")
+    @Flag(help: "Stop after the demonstration instead of continuing to serve.")
     var once = false
 
-    @Option(help: "The port to listen on; 0 takes any that is free.")
+    @Option(help: "The port to listen on; 0 selects a free one.")
     var port = 8080
 
     func run() async throws {
-        try await self.reporting {
+        try await self.reportingErrors {
             var configuration = try await VenueConfiguration.load()
-            configuration.databaseURL = nil  // the demo has a database of its own and leaves nothing behind
+            configuration.databaseURL = nil  // the demo uses a temporary database
             let folder = try TemporaryFolder()
             defer { folder.remove() }
             let stack = ServiceStack(
                 configuration: configuration, host: "127.0.0.1", port: self.port, dataFolder: folder.path + "/data")
-            Terminal.say("Starting a private PostgreSQL, a worker and the server …")
+            Terminal.print("Starting a private PostgreSQL, a worker and the server …")
             try await stack.run { [once] address, adminKey in
-                try await DemoStory(server: ServerConnection(server: address, key: adminKey), folder: folder.path)
-                    .tell()
+                try await Demonstration(server: ServerConnection(server: address, key: adminKey), folder: folder.path)
+                    .run()
                 if once { return .stop }
-                Terminal.say("Serving on at \(address) until you press Ctrl-C. The admin key is \(adminKey)")
-                return .goOn
+                Terminal.print("Serving at \(address) until you press Ctrl-C. The admin key is \(adminKey)")
+                return .keepServing
             }
         }
     }
 }
 
-/// A folder that another user may pass through, because PostgreSQL does not run as root.
+/// A temporary folder that other users can traverse: for root, PostgreSQL runs as another user.
 private struct TemporaryFolder {
     let path: String
 
@@ -50,43 +52,44 @@ private struct TemporaryFolder {
     }
 }
 
-/// What a newcomer is shown, with the calls that make it.
-private struct DemoStory {
+/// The steps of the demonstration: each makes the calls and explains them.
+private struct Demonstration {
     let server: ServerConnection
     let folder: String
 
-    func tell() async throws {
+    func run() async throws {
         var mall = SampleVenue(.init(levels: 3, unitsPerLevel: 24, seed: 7))
-        Terminal.say("\n1. An operator uploads a mall: \(Terminal.count(mall.features.count, "feature")).")
+        Terminal.print("\n1. An operator uploads a mall: \(Terminal.count(mall.features.count, "feature")).")
         try await self.push(mall, message: "Opening day")
         let first = try await self.sync(since: nil)
-        Terminal.say("   A phone asks GET /venues/mall/sync and holds all of it:")
+        Terminal.print("   A phone requests GET /venues/mall/sync and receives everything:")
         Self.show(first)
 
-        Terminal.say(
-            "\n2. Weeks later: a shop and a unit have a new name, one shop closed, a new one opened, a unit was redrawn."
+        Terminal.print(
+            "\n2. Weeks later: a shop and a unit were renamed, one shop closed, one opened, and a unit was redrawn."
         )
         _ = mall.apply(try Edit.parse(list: "rename=2,remove=1,add=1,move=1,noise,remint"), seed: 11)
-        Terminal.say(
-            "   The tool exports everything anew: every line spelt otherwise, every id another. The operator uploads it:"
+        Terminal.print(
+            "   The map tool exports everything again, with new ids and another formatting. The operator uploads it:"
         )
         try await self.push(mall, message: "Spring tenants")
         let second = try await self.sync(since: first.cursor)
-        Terminal.say("   The phone asks GET /venues/mall/sync?since=\(first.cursor) and gets just this:")
+        Terminal.print("   The phone requests GET /venues/mall/sync?since=\(first.cursor) and receives only this:")
         Self.show(second)
 
-        Terminal.say("\n3. The operator takes it back: POST /venues/mall/rollback {\"to\": 1}")
-        let wish = Wish(to: 1, message: "Too early")
-        let revision = try await self.server.post(Revision.self, "/venues/mall/rollback", wish)
-        Terminal.say("   mall is at revision \(revision.number), which is revision 1 again.")
+        Terminal.print("\n3. The operator rolls back: POST /venues/mall/rollback {\"to\": 1}")
+        let body = RollbackBody(to: 1, message: "Too early")
+        let revision = try await self.server.post(Revision.self, "/venues/mall/rollback", body)
+        Terminal.print("   mall is at revision \(revision.number), which restores revision 1.")
         let third = try await self.sync(since: second.cursor)
-        Terminal.say("   The phone polls as ever, and is back where it was:")
+        Terminal.print("   The phone polls as before and returns to the earlier state:")
         Self.show(third)
         let same = third.digest == first.digest
-        Terminal.say("   The digest of revision 3 is \(same ? "that" : "not that") of revision 1: \(third.digest)\n")
+        Terminal.print(
+            "   The digest of revision 3 \(same ? "equals" : "differs from") that of revision 1: \(third.digest)\n")
     }
 
-    private struct Wish: Encodable {
+    private struct RollbackBody: Encodable {
         let to: Int64
         let message: String
     }
@@ -103,8 +106,8 @@ private struct DemoStory {
         guard upload.state == .published else {
             throw Failure(.rejected, "the upload ended as \(upload.state.rawValue)")
         }
-        Terminal.say("   mall is at revision \(upload.revision ?? 0).")
-        for sentence in upload.changes?.words ?? [] { Terminal.say("   · \(sentence)") }
+        Terminal.print("   mall is at revision \(upload.revision ?? 0).")
+        for sentence in upload.changes?.words ?? [] { Terminal.print("   · \(sentence)") }
     }
 
     private func sync(since cursor: Cursor?) async throws -> ChangeSet {
@@ -116,7 +119,7 @@ private struct DemoStory {
         for block in changes.blocks {
             let level = block.ordinal.map { "floor \($0)" } ?? (block.level == nil ? "venue-wide" : "a floor")
             let bytes = block.features.reduce(0) { $0 + $1.count }
-            Terminal.say(
+            Terminal.print(
                 "     \(level): \(block.kind.rawValue), \(Terminal.count(block.features.count, "feature")) "
                     + "(\(Terminal.count(bytes, "byte"))), \(Terminal.count(block.removed.count, "removal"))")
         }

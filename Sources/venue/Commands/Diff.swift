@@ -9,34 +9,34 @@ import SyncModel
 /// `venue diff mall 11 12`, `venue diff old.zip new.zip`
 struct Diff: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say what differs between two revisions, either way round, or between two archives.",
+        abstract: "Compare two revisions, in either direction, or two archives.",
         usage: """
             venue diff VENUE FROM TO [--json]
             venue diff OLD.zip NEW.zip [--identity repair|trust] [--matches] [--json]
             """,
         discussion: """
             Two archives are compared on this machine, without a server, as if the second were uploaded after the first:
-            features that come under new ids are recognised, and what is only spelt otherwise is no difference.
+            features with new ids are matched, and differences in formatting do not count.
             """)
 
     @Argument(help: "A venue's key and two revisions, or two archives.")
     var subjects: [String]
 
-    @Option(help: "For archives: recognise features under new ids (repair), or take ids at their word (trust).")
+    @Option(help: "For archives: match features with new ids (repair), or trust the ids (trust).")
     var identity = "repair"
 
-    @Flag(help: "For archives: list the ids that were taken for others, and why.")
+    @Flag(help: "For archives: list which ids were matched with which, and why.")
     var matches = false
 
     @Flag(help: "Print JSON, with the bodies before and after.")
     var json = false
 
-    private enum Ends {
+    private enum Operands {
         case revisions(VenueKey, Int64, Int64)
         case archives(String, String)
     }
 
-    private func ends() throws -> Ends {
+    private func operands() throws -> Operands {
         switch self.subjects.count {
         case 2: return .archives(self.subjects[0], self.subjects[1])
         case 3:
@@ -46,19 +46,19 @@ struct Diff: AsyncParsableCommand {
             return .revisions(venue, from, to)
         default: break
         }
-        throw ValidationError("It takes a venue's key and two revisions, or two archives.")
+        throw ValidationError("Expected a venue's key and two revisions, or two archives.")
     }
 
     func validate() throws {
-        _ = try self.ends()
+        _ = try self.operands()
         guard self.identity == "repair" || self.identity == "trust" else {
-            throw ValidationError("--identity takes repair or trust.")
+            throw ValidationError("--identity must be repair or trust.")
         }
     }
 
     func run() async throws {
-        try await self.reporting {
-            switch try self.ends() {
+        try await self.reportingErrors {
+            switch try self.operands() {
             case .revisions(let venue, let from, let to): try await self.compare(venue, from, to)
             case .archives(let old, let new): try await self.compare(old, new)
             }
@@ -69,15 +69,15 @@ struct Diff: AsyncParsableCommand {
         let server = try await ServerConnection.load()
         let pages = try await server.pages(
             RevisionDiff.self, "/venues/\(venue)/diff?from=\(from)&to=\(to)&bodies=\(self.json)")
-        var diff = pages.first  // the first page has the words
+        var diff = pages.first  // only the first page has the description
         diff?.changes = pages.flatMap(\.changes)
         guard var diff else { return }
         diff.next = nil
-        if self.json { return try Terminal.say(json: diff) }
-        Self.say(words: diff.words, changes: diff.changes)
+        if self.json { return try Terminal.print(json: diff) }
+        Self.print(words: diff.words, changes: diff.changes)
     }
 
-    /// What two archives differ in.
+    /// The differences between two archives.
     private struct Report: Encodable {
         let words: [String]
         let added: Int
@@ -96,23 +96,25 @@ struct Diff: AsyncParsableCommand {
         let changes = try diff.changes(withBodies: self.json)
         let tally = diff.counts.tally
         if self.json {
-            return try Terminal.say(
+            return try Terminal.print(
                 json: Report(
                     words: words, added: tally.added, changed: tally.changed, removed: tally.removed, changes: changes,
                     matches: diff.matches))
         }
-        Terminal.say("\(tally.added) added, \(tally.changed) changed, \(tally.removed) removed.")
-        Self.say(words: words, changes: changes)
+        Terminal.print("\(tally.added) added, \(tally.changed) changed, \(tally.removed) removed.")
+        Self.print(words: words, changes: changes)
         let near = diff.matches.count { $0.kind == .near }
         if !diff.matches.isEmpty {
-            Terminal.say("\(diff.matches.count) ids are new for what was there before, \(near) of them by resemblance.")
+            Terminal.print(
+                "Matched \(Terminal.count(diff.matches.count, "feature")) under new ids, \(near) of them by similarity."
+            )
         }
-        if self.matches { UploadReport.say(diff.matches) }
+        if self.matches { UploadReport.print(diff.matches) }
     }
 
-    private static func say(words: [String], changes: [RevisionDiff.Change]) {
-        for sentence in words { Terminal.say("· \(sentence)") }
-        Terminal.say(
+    private static func print(words: [String], changes: [RevisionDiff.Change]) {
+        for sentence in words { Terminal.print("· \(sentence)") }
+        Terminal.print(
             table: changes.map {
                 [$0.kind.rawValue, $0.type.rawValue, $0.id.description, $0.classes.joined(separator: ", ")]
             })

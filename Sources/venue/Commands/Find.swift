@@ -11,48 +11,48 @@ struct Find: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Search a replica by name or category. Needs no server.",
         discussion: """
-            The file is one that “venue pull” made. Width, case, accents and the two kana make no difference. Every line says what it \
-            is called, its category, its level, and whether it is open by the clocks of the venue.
+            The file was written by “venue pull”. The search ignores width, case, accents and the difference between hiragana and \
+            katakana. Every line has name, category and level, and whether the place is open, in the time zone of the venue.
             """)
 
     @Argument(help: "The replica's file.")
     var file: String
 
-    @Argument(help: "What to look for, in any language of the venue.")
+    @Argument(help: "The text to search for, in any language of the venue.")
     var text: String
 
-    @Flag(help: "Only what is open.")
+    @Flag(help: "Show only what is open.")
     var open = false
 
-    @Option(help: "The time that is meant, such as 2026-04-05T12:30:00Z; now unless given.")
+    @Option(help: "The time to evaluate opening hours at, such as 2026-04-05T12:30:00Z; by default now.")
     var at: Instant?
 
-    @Option(help: "The language of the names, such as ja; your shell's unless given.")
+    @Option(help: "The language of the names, such as ja; by default that of the shell.")
     var language = Terminal.language
 
-    @Option(help: "Results at most.")
+    @Option(help: "The maximum number of results.")
     var limit = 20
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func validate() throws {
-        guard self.limit > 0 else { throw ValidationError("--limit takes a number from 1 up") }
+        guard self.limit > 0 else { throw ValidationError("--limit must be at least 1") }
     }
 
     func run() async throws {
-        try await self.reporting {
+        try await self.reportingErrors {
             let instant = self.at?.date ?? Date()
             let map = try await ReplicaStore.open(URL(filePath: self.file)).map()
             let places = map.search(self.text, at: instant, limit: self.open ? .max : self.limit)
                 .map { Place($0, on: map, at: instant, language: self.language) }
                 .filter { !self.open || $0.state == OpeningHours.State.open.rawValue }
                 .prefix(self.limit)
-            if self.json { try Terminal.say(json: ["places": Array(places)]) }
+            if self.json { try Terminal.print(json: ["places": Array(places)]) }
             guard !places.isEmpty else {
-                throw Failure(.notFound, "nothing that is \(self.open ? "open" : "here") is called “\(self.text)”")
+                throw Failure(.notFound, "no \(self.open ? "open " : "")feature matches “\(self.text)”")
             }
-            if !self.json { Terminal.say(table: places.map(\.row)) }
+            if !self.json { Terminal.print(table: places.map(\.row)) }
         }
     }
 
@@ -66,7 +66,7 @@ struct Find: AsyncParsableCommand {
         }
     }
 
-    /// What was found, as it is told.
+    /// One result.
     private struct Place: Encodable {
         let id: FeatureID
         let featureType: String

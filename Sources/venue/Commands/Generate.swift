@@ -20,13 +20,13 @@ struct Generate: AsyncParsableCommand {
     @Option(help: "Units on each level.")
     var units = 250
 
-    @Option(help: "Whatever the venue and the edits have of chance.")
+    @Option(help: "The seed of all random choices in the venue and the edits.")
     var seed: UInt64 = 7
 
     @Option(help: "Start from this archive.", completion: .file(extensions: ["zip"]))
     var nextOf: String?
 
-    @Option(help: "What happens to the venue, such as rename=10,move=5,remint.")
+    @Option(help: "The edits to apply, such as rename=10,move=5,remint.")
     var edit: String?
 
     @Flag(help: "Print JSON.")
@@ -39,7 +39,7 @@ struct Generate: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...10_000).contains(self.levels), (1...100_000).contains(self.units) else {
-            throw ValidationError("--levels takes 1 to 10000, --units 1 to 100000")
+            throw ValidationError("--levels must be 1 to 10000, --units 1 to 100000")
         }
         do {
             if let edit { _ = try Edit.parse(list: edit) }
@@ -49,7 +49,7 @@ struct Generate: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await self.reporting {
+        try await self.reportingErrors {
             var venue: SampleVenue
             if let nextOf {
                 venue = try SampleVenue(reading: Array(Data(contentsOf: URL(fileURLWithPath: nextOf))))
@@ -59,9 +59,9 @@ struct Generate: AsyncParsableCommand {
             if let edit { _ = venue.apply(try Edit.parse(list: edit), seed: self.seed) }
             try Data(venue.archive()).write(to: URL(fileURLWithPath: self.output), options: .atomic)
             if self.json {
-                return try Terminal.say(json: Receipt(file: self.output, features: venue.features.count))
+                return try Terminal.print(json: Receipt(file: self.output, features: venue.features.count))
             }
-            Terminal.say("Wrote \(self.output): \(Terminal.count(venue.features.count, "feature")).")
+            Terminal.print("Wrote \(self.output): \(Terminal.count(venue.features.count, "feature")).")
         }
     }
 }

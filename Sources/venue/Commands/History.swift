@@ -7,7 +7,8 @@ struct History: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the versions of a feature, the newest first.",
         discussion:
-            "Every line says in which revisions it held, on which level, since when, by whom, why, and what changed.")
+            "Every line has the revisions in which the version holds, its level, time and author, what changed, and the message."
+    )
 
     @Argument(help: "The venue's key.")
     var venue: VenueKey
@@ -28,14 +29,14 @@ struct History: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await self.reporting {
+        try await self.reportingErrors {
             let server = try await ServerConnection.load()
             let pages = try await server.pages(
                 Page.self, "/venues/\(self.venue)/features/\(self.feature)/history?limit=1000")
             let versions = pages.flatMap(\.versions)
-            if self.json { return try Terminal.say(json: Report(versions: versions)) }
+            if self.json { return try Terminal.print(json: Report(versions: versions)) }
             let levels = try await LevelDirectory(of: self.venue, at: server)
-            Terminal.say(
+            Terminal.print(
                 table: versions.map { version in
                     [
                         "\(version.from)–\(version.to.map(String.init) ?? "now")", levels.name(of: version.level),

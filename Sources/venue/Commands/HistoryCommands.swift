@@ -4,10 +4,10 @@ import SyncModel
 /// `venue prune mall --keep-revisions 20`
 struct Prune: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "End a venue's history: forget all but the newest revisions.",
+        abstract: "Delete all but the newest revisions of a venue.",
         discussion: """
-            Nothing brings them back. Clients whose cursors are older are told how to go on. To have it done after every
-            revision, set it: venue set mall keep_revisions=20
+            This cannot be undone. Clients with older cursors start over. To prune after every revision, use the setting:
+            venue set mall keep_revisions=20
             """)
 
     @Argument(help: "The venue's key.")
@@ -16,7 +16,7 @@ struct Prune: AsyncParsableCommand {
     @Option(help: "How many revisions to keep; at least 1.")
     var keepRevisions: Int
 
-    @Flag(help: "Say what would go, and forget nothing.")
+    @Flag(help: "Show what would be deleted, and delete nothing.")
     var dryRun = false
 
     @Flag(help: "Print JSON.")
@@ -24,27 +24,27 @@ struct Prune: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...1_000_000_000).contains(self.keepRevisions) else {
-            throw ValidationError("--keep-revisions takes a whole number from 1")
+            throw ValidationError("--keep-revisions must be a number from 1 to 1000000000")
         }
     }
 
-    private struct Wish: Encodable {
+    private struct PruneBody: Encodable {
         let keep_revisions: Int
         let dry_run: Bool
     }
 
     func run() async throws {
-        try await self.reporting {
-            let wish = Wish(keep_revisions: self.keepRevisions, dry_run: self.dryRun)
-            let pruning = try await ServerConnection.load().post(Pruning.self, "/venues/\(self.venue)/prune", wish)
-            if self.json { return try Terminal.say(json: pruning) }
+        try await self.reportingErrors {
+            let body = PruneBody(keep_revisions: self.keepRevisions, dry_run: self.dryRun)
+            let pruning = try await ServerConnection.load().post(Pruning.self, "/venues/\(self.venue)/prune", body)
+            if self.json { return try Terminal.print(json: pruning) }
             let verb = self.dryRun ? "would begin" : "begins"
-            Terminal.say("The history of \(self.venue) \(verb) at revision \(pruning.first).")
-            let gone = [
+            Terminal.print("The history of \(self.venue) \(verb) at revision \(pruning.first).")
+            let amount = [
                 Terminal.count(pruning.revisions, "revision"), Terminal.count(pruning.versions, "feature version"),
                 Terminal.count(pruning.bytes, "byte"),
             ].joined(separator: ", ")
-            Terminal.say(self.dryRun ? "Would go: \(gone)" : "Gone: \(gone)")
+            Terminal.print(self.dryRun ? "Would be deleted: \(amount)" : "Deleted: \(amount)")
         }
     }
 }
@@ -52,17 +52,17 @@ struct Prune: AsyncParsableCommand {
 /// `venue epoch …`
 struct EpochCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "epoch", abstract: "Tell a venue's clients that its history is another one now.",
+        commandName: "epoch", abstract: "Manage the epoch of a venue.",
         subcommands: [RenewEpoch.self])
 }
 
 /// `venue epoch renew mall`
 struct RenewEpoch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "renew", abstract: "Make every cursor of a venue start over.",
+        commandName: "renew", abstract: "Invalidate all cursors of a venue, so that its clients start over.",
         discussion: """
-            After a restore into the same database, which the service cannot know of. Clients compare the digest of every
-            level and fetch only those that differ.
+            Needed after a restore that the service cannot detect, such as a copied data folder. Clients compare the digest of
+            every level and fetch only those that differ.
             """)
 
     @Argument(help: "The venue's key.")
@@ -72,10 +72,10 @@ struct RenewEpoch: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await self.reporting {
+        try await self.reportingErrors {
             _ = try await ServerConnection.load().send("POST", "/venues/\(self.venue)/epoch")
-            if self.json { return try Terminal.say(json: ["renewed": self.venue]) }
-            Terminal.say("The epoch of \(self.venue) is a new one; its clients look at every level once.")
+            if self.json { return try Terminal.print(json: ["renewed": self.venue]) }
+            Terminal.print("The epoch of \(self.venue) was renewed; its clients verify every level once.")
         }
     }
 }

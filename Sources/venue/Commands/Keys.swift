@@ -4,18 +4,18 @@ import SyncModel
 /// `venue keys create|list|revoke`
 struct Keys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make, list and revoke keys.", subcommands: [Create.self, List.self, Revoke.self])
+        abstract: "Create, list and revoke keys.", subcommands: [Create.self, List.self, Revoke.self])
 
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Make a key. Its secret is printed once.")
+        static let configuration = CommandConfiguration(abstract: "Create a key. Its secret is printed once.")
 
-        @Option(help: "What the key is called; revisions that it makes bear this name.")
+        @Option(help: "The name of the key; it appears as the author of its revisions.")
         var name: String
 
         @Option(help: "read, publish or admin.")
         var role: Role = .read
 
-        @Option(help: "A venue that the key is for; repeatable. Without any it is for every venue.")
+        @Option(help: "A venue that the key is valid for; repeatable. By default it is valid for every venue.")
         var venue: [VenueKey] = []
 
         @Flag(help: "Print JSON.")
@@ -28,12 +28,12 @@ struct Keys: AsyncParsableCommand {
         }
 
         func run() async throws {
-            try await self.reporting {
+            try await self.reportingErrors {
                 let venues = self.venue.isEmpty ? ["*"] : self.venue.map(\.description)
                 let key = try await ServerConnection.load().post(
                     AccessKey.self, "/keys", NewKey(name: self.name, role: self.role, venues: venues))
-                if self.json { return try Terminal.say(json: key) }
-                Terminal.say(key.secret ?? "")
+                if self.json { return try Terminal.print(json: key) }
+                Terminal.print(key.secret ?? "")
             }
         }
     }
@@ -49,10 +49,10 @@ struct Keys: AsyncParsableCommand {
         }
 
         func run() async throws {
-            try await self.reporting {
+            try await self.reportingErrors {
                 let page = try await ServerConnection.load().get(Page.self, "/keys")
-                if self.json { return try Terminal.say(json: page) }
-                Terminal.say(
+                if self.json { return try Terminal.print(json: page) }
+                Terminal.print(
                     table: page.keys.map { [$0.id, $0.role.rawValue, $0.name, $0.venues.joined(separator: " ")] })
             }
         }
@@ -68,10 +68,10 @@ struct Keys: AsyncParsableCommand {
         var json = false
 
         func run() async throws {
-            try await self.reporting {
+            try await self.reportingErrors {
                 try await ServerConnection.load().delete("/keys/\(ServerConnection.escaped(self.id))")
-                if self.json { return try Terminal.say(json: ["revoked": self.id]) }
-                Terminal.say("Revoked \(self.id).")
+                if self.json { return try Terminal.print(json: ["revoked": self.id]) }
+                Terminal.print("Revoked \(self.id).")
             }
         }
     }

@@ -7,9 +7,9 @@ import SyncModel
 /// `venue pull mall --into mall.sqlite`
 struct Pull: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Bring a file up to date with a venue, or with some of its levels: as a map app holds them.")
+        abstract: "Download a venue, or some of its levels, into a SQLite file, or bring the file up to date.")
 
-    @OptionGroup var wish: ReplicaOptions
+    @OptionGroup var options: ReplicaOptions
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -27,17 +27,17 @@ struct Pull: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await self.reporting {
-            let (replica, report) = try await self.wish.sync()
+        try await self.reportingErrors {
+            let (replica, report) = try await self.options.sync()
             if self.json {
-                return try Terminal.say(
+                return try Terminal.print(
                     json: Receipt(
-                        venue: self.wish.venue, from: report.from, to: report.to, added: report.changes.added,
+                        venue: self.options.venue, from: report.from, to: report.to, added: report.changes.added,
                         changed: report.changes.changed, removed: report.changes.removed,
                         levels: try await replica.store.levels().map(\.level), repaired: report.repaired,
                         started_over: report.hasStartedOver))
             }
-            self.wish.say(report)
+            self.options.print(report)
         }
     }
 }
@@ -45,81 +45,86 @@ struct Pull: AsyncParsableCommand {
 /// `venue watch mall --into mall.sqlite`
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Keep a file up to date with a venue, and say what changes, until it is stopped.")
+        abstract: "Keep a file up to date with a venue and print every change, until it is stopped.")
 
-    @OptionGroup var wish: ReplicaOptions
+    @OptionGroup var options: ReplicaOptions
 
     @Flag(help: "Print a line of JSON for every revision, with the bodies.")
     var json = false
 
     func run() async throws {
-        try await self.reporting {
-            let (replica, report) = try await self.wish.sync()
+        try await self.reportingErrors {
+            let (replica, report) = try await self.options.sync()
             let changes = try await replica.changes(on: .everything, from: .now)
             if self.json {
-                try Terminal.say(json: ReplicaUpdateDocument(venue: self.wish.venue, revision: report.to))
+                try Terminal.print(json: ReplicaUpdateDocument(venue: self.options.venue, revision: report.to))
             } else {
-                self.wish.say(report)
+                self.options.print(report)
             }
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask {
                     try await replica.follow { event in
                         guard case .setback(let error, let pause) = event else { return }
-                        Terminal.complain("\(error); trying again in \(pause.formatted(.units(maximumUnitCount: 1)))")
+                        Terminal.printError("\(error); retrying in \(pause.formatted(.units(maximumUnitCount: 1)))")
                     }
                 }
-                tasks.addTask { [json, venue = self.wish.venue] in
-                    for try await news in changes { try await Self.say(news, of: venue, in: replica.store, json: json) }
+                tasks.addTask { [json, venue = self.options.venue] in
+                    for try await update in changes {
+                        try await Self.print(update, of: venue, in: replica.store, json: json)
+                    }
                 }
-                // Whichever ends first ends the other.
+                // When one of the two tasks ends, the other one is cancelled.
                 try await tasks.next()
                 tasks.cancelAll()
             }
         }
     }
 
-    private static func say(
-        _ news: ReplicaUpdate, of venue: VenueKey, in store: ReplicaStore, json: Bool
+    private static func print(
+        _ update: ReplicaUpdate, of venue: VenueKey, in store: ReplicaStore, json: Bool
     ) async throws {
-        if json { return try Terminal.say(json: ReplicaUpdateDocument(news, of: venue)) }
+        if json { return try Terminal.print(json: ReplicaUpdateDocument(update, of: venue)) }
         let names = try await LevelNames(in: store)
-        Terminal.say("\(venue) is at revision \(news.revision ?? 0).")
-        for change in news.changes { Terminal.say("  \(names.line(of: change))") }
+        Terminal.print("\(venue) is at revision \(update.revision ?? 0).")
+        for change in update.changes { Terminal.print("  \(names.line(of: change))") }
     }
 }
 
-/// Which venue, which part of it, and where to keep it.
+/// The arguments of `pull` and `watch`: the venue, its levels and the file.
 struct ReplicaOptions: ParsableArguments {
     @Argument(help: "The venue's key.")
     var venue: VenueKey
 
     @Option(
         help: """
-            A level that is wanted: a short name, an id, ordinal:N, or venue for what belongs to no level; repeatable. \
-            Without this, what the file held before, and everything the first time.
+            A level to download: a short name, an id, ordinal:N, or venue for the venue-wide part alone; repeatable. \
+            By default the levels that the file has, and all levels the first time.
             """)
     var level: [String] = []
 
-    @Flag(help: "Everything, whatever the file held before.")
+    @Flag(help: "Download all levels, whichever the file has.")
     var everything = false
 
-    @Option(help: "The file, a SQLite database; made if it is not there.", completion: .file(extensions: ["sqlite"]))
+    @Option(help: "The SQLite file; created if it does not exist.", completion: .file(extensions: ["sqlite"]))
     var into: String
 
     func validate() throws {
         guard self.level.isEmpty || !self.everything else {
-            throw ValidationError("It is either --level or --everything.")
+            throw ValidationError("--level and --everything cannot be used together.")
         }
     }
 
-    /// The replica, brought up to date. A file belongs to its venue from the first moment on: one that was made for nothing, as for
-    /// a mistyped venue, would refuse the right one, so it is not made before the server has answered, and does not stay.
+    /// Opens the replica and brings it up to date.
+    ///
+    /// A file belongs to one venue from its creation on. A file that was created for a mistyped venue would later refuse the
+    /// right one, so a new file is created only after the server has confirmed the venue, and removed when the first
+    /// synchronisation fails.
     func sync() async throws -> (VenueReplica, SyncReport) {
         let file = URL(fileURLWithPath: self.into)
         let isNew = !FileManager.default.fileExists(atPath: file.path)
         let server = try await ServerConnection.load()
         guard let address = URL(string: server.server) else {
-            throw Failure(.usage, "“\(server.server)” is no address")
+            throw Failure(.usage, "“\(server.server)” is not a valid URL")
         }
         var levels: LevelSelection? = self.everything ? .everything : nil
         if !self.level.isEmpty {
@@ -141,15 +146,17 @@ struct ReplicaOptions: ParsableArguments {
         for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + ending) }
     }
 
-    func say(_ report: SyncReport) {
+    func print(_ report: SyncReport) {
         let changes = report.changes
-        if report.hasStartedOver { Terminal.say("The server has another history now; what was still right was kept.") }
-        for level in report.repaired {
-            Terminal.say(
-                "Fetched once more, because its digest differed: \(level?.description ?? "the venue-wide part").")
+        if report.hasStartedOver {
+            Terminal.print("The history of the venue has changed; levels that still match were kept.")
         }
-        guard report.hasCommitted else { return Terminal.say("\(self.into) is up to date: revision \(report.to).") }
-        Terminal.say(
+        for level in report.repaired {
+            Terminal.print(
+                "Fetched again, because the digest differed: \(level?.description ?? "the venue-wide part").")
+        }
+        guard report.hasCommitted else { return Terminal.print("\(self.into) is up to date: revision \(report.to).") }
+        Terminal.print(
             "\(self.into) is at revision \(report.to): \(changes.added) added, \(changes.changed) changed, \(changes.removed) removed."
         )
     }

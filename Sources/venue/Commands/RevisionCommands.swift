@@ -9,7 +9,7 @@ struct Log: AsyncParsableCommand {
     @Argument(help: "The venue's key.")
     var venue: VenueKey
 
-    @Option(help: "How many.")
+    @Option(help: "The maximum number of revisions.")
     var limit = 20
 
     @Flag(help: "Print JSON.")
@@ -25,23 +25,23 @@ struct Log: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await self.reporting {
+        try await self.reportingErrors {
             let server = try await ServerConnection.load()
             var page = try await server.get(Page.self, "/venues/\(self.venue)/revisions?limit=\(self.limit)")
             var revisions = page.revisions
-            // A page may be shorter than was asked for.
+            // A page may be shorter than requested.
             while let next = page.next, revisions.count < self.limit {
                 page = try await server.get(Page.self, next)
                 revisions += page.revisions.prefix(self.limit - revisions.count)
             }
-            if self.json { return try Terminal.say(json: Report(revisions: revisions)) }
+            if self.json { return try Terminal.print(json: Report(revisions: revisions)) }
             for revision in revisions {
                 let part = revision.levels.map { " on \(Terminal.count($0.count, "level"))" } ?? ""
-                let restores = revision.restores.map { " (revision \($0) again\(part))" } ?? ""
-                Terminal.say(
+                let restores = revision.restores.map { " (rollback to revision \($0)\(part))" } ?? ""
+                Terminal.print(
                     "\(revision.number)\(restores)  \(Timestamp.text(of: revision.publishedAt))  \(revision.author)"
                         + (revision.message.map { "  “\($0)”" } ?? ""))
-                for sentence in revision.changes.words { Terminal.say("  · \(sentence)") }
+                for sentence in revision.changes.words { Terminal.print("  · \(sentence)") }
             }
         }
     }
@@ -54,10 +54,10 @@ struct Export: AsyncParsableCommand {
     @Argument(help: "The venue's key.")
     var venue: VenueKey
 
-    @Option(help: "The revision; the newest unless it is given.")
+    @Option(help: "The revision; by default the newest.")
     var revision: Int64?
 
-    @Flag(help: "Leave out what a strict decoder cannot take.")
+    @Flag(help: "Leave out features that strict decoders reject.")
     var strict = false
 
     @Option(name: .shortAndLong, help: "The file to write.", completion: .file(extensions: ["zip"]))
@@ -74,7 +74,7 @@ struct Export: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await self.reporting {
+        try await self.reportingErrors {
             let server = try await ServerConnection.load()
             var number = self.revision
             if number == nil { number = try await server.get(Venue.self, "/venues/\(self.venue)").head }
@@ -82,10 +82,10 @@ struct Export: AsyncParsableCommand {
                 "GET", "/venues/\(self.venue)/revisions/\(number ?? 0)/archive.zip?strict=\(self.strict)")
             try zip.write(to: URL(fileURLWithPath: self.output), options: .atomic)
             if self.json {
-                return try Terminal.say(
+                return try Terminal.print(
                     json: Receipt(venue: self.venue, revision: number ?? 0, file: self.output, bytes: zip.count))
             }
-            Terminal.say(
+            Terminal.print(
                 "Wrote revision \(number ?? 0) of \(self.venue) to \(self.output), \(Terminal.count(zip.count, "byte"))."
             )
         }

@@ -6,27 +6,27 @@ import SyncModel
 /// `venue rollback mall 11`
 struct Rollback: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Publish an earlier revision again, as a new one: the whole venue, or some of its levels.")
+        abstract: "Publish an earlier revision again as a new one, for the whole venue or for some of its levels.")
 
     @Argument(help: "The venue's key.")
     var venue: VenueKey
 
-    @Argument(help: "The revision to bring back.")
+    @Argument(help: "The revision to restore.")
     var to: Int64
 
-    @Option(help: "Take only this level back: a short name, an id or ordinal:N; repeatable.")
+    @Option(help: "Roll back only this level: a short name, an id or ordinal:N; repeatable.")
     var level: [String] = []
 
-    @Option(help: "What the log will say.")
+    @Option(help: "The message in the log.")
     var message: String?
 
-    @Flag(help: "Say what would change, and change nothing.")
+    @Flag(help: "Show what would change, and change nothing.")
     var dryRun = false
 
     @Flag(help: "Print JSON.")
     var json = false
 
-    private struct Wish: Encodable {
+    private struct RequestBody: Encodable {
         let to: Int64
         let levels: [String]?
         let message: String?
@@ -42,44 +42,45 @@ struct Rollback: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await self.reporting {
+        try await self.reportingErrors {
             let server = try await ServerConnection.load()
             var directory: LevelDirectory?
             if !self.level.isEmpty { directory = try await LevelDirectory(of: self.venue, and: self.to, at: server) }
             let levels = try directory.map { directory in try self.level.map { try directory.resolve($0) } }
-            let wish = Wish(to: self.to, levels: levels, message: self.message, dry_run: self.dryRun)
+            let body = RequestBody(to: self.to, levels: levels, message: self.message, dry_run: self.dryRun)
             do {
-                try await self.send(wish, to: server)
+                try await self.send(body, to: server)
             } catch let failure as Failure {
-                guard let directory, let tangle = Entanglement(failure.answer) else { throw failure }
+                guard let directory, let entanglement = Entanglement(failure.response) else { throw failure }
                 if self.json {
-                    Terminal.say(String(decoding: failure.answer, as: UTF8.self))
+                    Terminal.print(String(decoding: failure.response, as: UTF8.self))
                 } else {
-                    Terminal.complain(tangle.report(on: self, failure.message, directory))
+                    Terminal.printError(entanglement.report(on: self, failure.message, directory))
                 }
                 throw ExitCode(failure.status.rawValue)
             }
         }
     }
 
-    private func send(_ wish: Wish, to server: ServerConnection) async throws {
+    private func send(_ body: RequestBody, to server: ServerConnection) async throws {
         let path = "/venues/\(self.venue)/rollback"
         let part = self.level.isEmpty ? "" : " on \(self.level.joined(separator: ", "))"
         if self.dryRun {
-            let plan = try await server.post(Plan.self, path, wish)
-            if self.json { return try Terminal.say(json: plan) }
-            Terminal.say("From revision \(plan.from) back to \(plan.restores)\(part) would be:")
-            UploadReport.say(plan.changes)
+            let plan = try await server.post(Plan.self, path, body)
+            if self.json { return try Terminal.print(json: plan) }
+            Terminal.print("Rolling back from revision \(plan.from) to \(plan.restores)\(part) would change:")
+            UploadReport.print(plan.changes)
         } else {
-            let revision = try await server.post(Revision.self, path, wish)
-            if self.json { return try Terminal.say(json: revision) }
-            Terminal.say("\(self.venue) is at revision \(revision.number), which is revision \(self.to) again\(part).")
-            UploadReport.say(revision.changes)
+            let revision = try await server.post(Revision.self, path, body)
+            if self.json { return try Terminal.print(json: revision) }
+            Terminal.print(
+                "\(self.venue) is at revision \(revision.number), which restores revision \(self.to)\(part).")
+            UploadReport.print(revision.changes)
         }
     }
 }
 
-/// Why some levels cannot be taken back by themselves, as the server tells it.
+/// The problem `levels-entangled`: why the levels cannot be rolled back without others.
 private struct Entanglement: Decodable {
     struct Move: Decodable {
         let id: FeatureID
@@ -107,9 +108,9 @@ private struct Entanglement: Decodable {
     let counts: Counts
     let add_levels: [FeatureID]
 
-    /// Nil for any other answer.
-    init?(_ answer: Data) {
-        guard let problem = try? WireJSON.value(Entanglement.self, from: answer),
+    /// Nil for any other response.
+    init?(_ response: Data) {
+        guard let problem = try? WireJSON.value(Entanglement.self, from: response),
             problem.type == "/problems/levels-entangled"
         else { return nil }
         self = problem
@@ -117,7 +118,7 @@ private struct Entanglement: Decodable {
 
     private static let shown = 10
 
-    /// The lists, and what to type next.
+    /// The lists of the problem, and the next command to type.
     func report(on command: Rollback, _ message: String, _ levels: LevelDirectory) -> String {
         var lines = [message]
         func list(_ title: String, _ items: [String], of count: Int) {
@@ -127,26 +128,26 @@ private struct Entanglement: Decodable {
             if count > Self.shown { lines.append("  … and \(count - min(items.count, Self.shown)) more") }
         }
         list(
-            "On one side of the border now, on the other in revision \(command.to)",
+            "Moved to or from these levels since revision \(command.to)",
             self.crossed.map {
                 "\($0.feature_type) \($0.id): \(levels.name(of: $0.level_id)) now, \(levels.name(of: $0.level_id_then)) then"
             }, of: self.counts.crossed)
         list(
-            "Would refer to what is not there",
+            "Would have a reference without a target",
             self.dangling.map { "\($0.feature_type) \($0.id): \($0.missing)" }, of: self.counts.dangling)
         list(
-            "Would come to stand elsewhere",
+            "Would change their level",
             self.displaced.map {
                 "\($0.feature_type) \($0.id): \(levels.name(of: $0.level_id)) instead of \(levels.name(of: $0.level_id_then))"
             }, of: self.counts.displaced)
         let names = command.level + self.add_levels.map { levels.argument(for: $0) }
         let rest = "\(command.venue) \(command.to)\(command.dryRun ? " --dry-run" : "")"
         if !self.add_levels.isEmpty {
-            lines.append("Take these levels back together:")
+            lines.append("Roll back these levels together:")
             let options = names.map { " --level \($0.contains(" ") ? "'\($0)'" : $0)" }.joined()
             lines.append("  venue rollback \(rest)\(options)")
         }
-        lines.append(self.add_levels.isEmpty ? "Take the whole venue back:" : "Or the whole venue:")
+        lines.append(self.add_levels.isEmpty ? "Roll back the whole venue:" : "Or roll back the whole venue:")
         lines.append("  venue rollback \(rest)")
         return lines.joined(separator: "\n")
     }

@@ -2,14 +2,14 @@ import ArgumentParser
 import IMDF
 import IMDFValidation
 
-/// `venue rules [ID ...]`: the book that `venue validate` goes by.
+/// `venue rules [ID ...]`: lists the rules that `venue validate` checks.
 struct Rules: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "List the rules of the open rule book, with how grave they are and what they ask (--json: and who says so)."
+            "List the rules of the open rule book with severity and requirement; --json adds the source."
     )
 
-    @Argument(help: "Rules or families of rules, such as PV-03 or TO; all when none is given.")
+    @Argument(help: "Rules or families of rules, such as PV-03 or TO; by default all.")
     var names: [String] = []
 
     @Flag(help: "Print JSON.")
@@ -39,22 +39,22 @@ struct Rules: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await self.reporting {
+        try await self.reportingErrors {
             let rules = self.names.isEmpty ? RuleBook.all : self.names.flatMap(RuleBook.rules(named:))
             if self.json {
                 let entries = rules.map {
                     Entry(id: $0.id, severity: $0.severity.rawValue, title: $0.title, source: $0.source)
                 }
-                return try Terminal.say(json: Book(ruleSet: RuleBook.version, rules: entries))
+                return try Terminal.print(json: Book(ruleSet: RuleBook.version, rules: entries))
             }
-            Terminal.say("Rules \(RuleBook.version)")
-            Terminal.say(table: rules.map { [$0.id, $0.severity.rawValue, $0.title] })
+            Terminal.print("Rules \(RuleBook.version)")
+            Terminal.print(table: rules.map { [$0.id, $0.severity.rawValue, $0.title] })
         }
     }
 }
 
 extension RuleBook {
-    /// The rule of that id, or all of a family, whatever the case.
+    /// The rule with this id, or all rules of this family, ignoring case.
     static func rules(named name: String) -> [Rule] {
         let name = name.uppercased()
         return Self.all.filter { $0.id == name || $0.family == name }

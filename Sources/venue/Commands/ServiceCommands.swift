@@ -12,7 +12,8 @@ import UnixSignals
 /// `venue up`
 struct Up: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run everything on this machine, with a private PostgreSQL, whose programs have to be installed.")
+        abstract: "Run everything on this machine, with a private PostgreSQL server; its programs have to be installed."
+    )
 
     @Option(help: "The port to listen on.")
     var port = 8080
@@ -24,17 +25,17 @@ struct Up: AsyncParsableCommand {
     var data: String?
 
     func run() async throws {
-        try await self.reporting {
+        try await self.reportingErrors {
             let configuration = try await VenueConfiguration.load()
             let stack = ServiceStack(
                 configuration: configuration, host: self.host, port: self.port, dataFolder: self.data)
             try await stack.run { address, adminKey in
-                Terminal.say("VenueSync is at \(address)")
+                Terminal.print("VenueSync is at \(address)")
                 if configuration.adminKey == nil {
-                    Terminal.say("Admin key, until the next start: \(adminKey)")
-                    Terminal.say("Set VENUE_ADMIN_KEY to choose one that stays.")
+                    Terminal.print("Admin key, until the next start: \(adminKey)")
+                    Terminal.print("Set VENUE_ADMIN_KEY to choose a permanent one.")
                 }
-                return .goOn
+                return .keepServing
             }
         }
     }
@@ -42,7 +43,8 @@ struct Up: AsyncParsableCommand {
 
 /// `venue serve`
 struct Serve: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Answer over HTTP. Needs VENUE_DATABASE_URL, migrated.")
+    static let configuration = CommandConfiguration(
+        abstract: "Serve the HTTP API. Needs VENUE_DATABASE_URL, a migrated database.")
 
     @Option(help: "The port to listen on.")
     var port = 8080
@@ -51,7 +53,7 @@ struct Serve: AsyncParsableCommand {
     var host = "127.0.0.1"
 
     func run() async throws {
-        try await self.reporting {
+        try await self.reportingErrors {
             let configuration = try await VenueConfiguration.load()
             let connections = NodeConnections(to: try configuration.database(), replica: configuration.replica())
             let logger = configuration.logger()
@@ -60,7 +62,7 @@ struct Serve: AsyncParsableCommand {
             let settings = configuration.serverSettings(
                 host: self.host, port: self.port, adminKey: configuration.adminKey)
             let server = SyncApplication.services(Live(node: connections.node), settings: settings, logger: logger)
-            let drain = Drain(readiness: settings.readiness, patience: configuration.access.drain)
+            let drain = Drain(readiness: settings.readiness, duration: configuration.access.drain)
             try await ServiceGroup(
                 configuration: .init(
                     services: server + [drain], after: configuration.access.drain, logger: logger)
@@ -73,9 +75,9 @@ struct Serve: AsyncParsableCommand {
 /// `venue work`
 struct Work: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Work on uploads. Any number may run. Needs VENUE_DATABASE_URL, migrated.")
+        abstract: "Process uploads. Any number of workers may run. Needs VENUE_DATABASE_URL, a migrated database.")
 
-    @Option(help: "After how many seconds the job of a worker that went silent is another's.")
+    @Option(help: "The seconds after which another worker takes over the job of one that does not respond.")
     var lease = 30.0
 
     @Option(help: .hidden)
@@ -83,12 +85,12 @@ struct Work: AsyncParsableCommand {
 
     func validate() throws {
         guard self.lease > 0, self.lease <= 86_400 else {
-            throw ValidationError("--lease takes seconds, a day at most")
+            throw ValidationError("--lease must be a number of seconds, at most 86400")
         }
     }
 
     func run() async throws {
-        try await self.reporting {
+        try await self.reportingErrors {
             let configuration = try await VenueConfiguration.load()
             // Two connections for each job that may run at once, and a few for the queue.
             let pool = ConnectionPool(try configuration.database().forStore(lockTimeout: .seconds(10)), size: 8)
@@ -105,21 +107,21 @@ struct Work: AsyncParsableCommand {
             ]
             if let parent {
                 services.append(
-                    .init(service: ParentWatch(parent: parent), successTerminationBehavior: .gracefullyShutdownGroup))
+                    .init(service: ParentMonitor(parent: parent), successTerminationBehavior: .gracefullyShutdownGroup))
             }
             var group = ServiceGroupConfiguration(
                 services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-            // The worker ends by itself before that.
+            // The worker stops by itself within this time.
             group.maximumGracefulShutdownDuration = .seconds(10)
             group.maximumCancellationDuration = .seconds(3)
             try await ServiceGroup(configuration: group).run()
-            // A job that was given back may still compute with a connection in its hands; it ends with the process.
+            // A released job may still be computing and hold a connection. It ends with the process.
             _ = await bounded(by: .seconds(1)) { await pool.close() }
         }
     }
 
-    /// Ends when the process that started this one is gone, however it went.
-    private struct ParentWatch: Service {
+    /// Returns when the process that started this one has ended, for whatever reason.
+    private struct ParentMonitor: Service {
         let parent: Int32
 
         func run() async throws {
@@ -133,13 +135,13 @@ struct Work: AsyncParsableCommand {
 /// `venue migrate`
 struct Migrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Bring the database of VENUE_DATABASE_URL to the newest schema.")
+        abstract: "Apply the missing migrations to the database of VENUE_DATABASE_URL.")
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() async throws {
-        try await self.reporting {
+        try await self.reportingErrors {
             let configuration = try await VenueConfiguration.load()
             let database = try configuration.database()
             let applied = try await Migrator.migrate(database)
@@ -147,11 +149,11 @@ struct Migrate: AsyncParsableCommand {
             try await RevisionStore(pool: pool).settleLineage(telling: configuration.logger())
             await pool.close()
             if self.json {
-                try Terminal.say(json: ["applied": applied])
+                try Terminal.print(json: ["applied": applied])
             } else {
-                Terminal.say(
+                Terminal.print(
                     applied.isEmpty
-                        ? "The schema is the newest already." : "Applied: \(applied.joined(separator: ", "))")
+                        ? "The schema is up to date." : "Applied: \(applied.joined(separator: ", "))")
             }
         }
     }

@@ -6,7 +6,7 @@ import SyncModel
 /// `venue push FILE.zip --to mall`
 struct Push: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Upload an IMDF archive, wait for it, and say what changed.")
+        abstract: "Upload an IMDF archive, wait until it is processed, and print what changed.")
 
     @Argument(help: "The archive.", completion: .file(extensions: ["zip"]))
     var file: String
@@ -14,46 +14,48 @@ struct Push: AsyncParsableCommand {
     @Option(help: "The venue's key: a–z, 0–9 and - with single dots between, such as mall or mall.staging.")
     var to: VenueKey
 
-    @Flag(help: "Make the venue; without this a mistyped key is told, not made.")
+    @Flag(help: "Create the venue; without this option an unknown key is an error.")
     var new = false
 
-    @Flag(help: "Publish nothing yet: say what would change, and keep the upload until “publish” or “discard”.")
+    @Flag(help: "Stage the upload: print what would change, and wait for “venue publish” or “venue discard”.")
     var hold = false
 
     @Option(
         help: """
-            Publish at this time, such as 2031-04-01T09:00:00Z, unless a revision comes before that makes it change something else.
+            Publish at this time, such as 2031-04-01T09:00:00Z, unless the upload would change something else by then.
             """)
     var at: String?
 
     @Option(
         help: """
-            The revision you believe to be the newest. If it is not, and the archive would change something else now, it is held back.
+            The revision you believe to be the newest. If it is not, and the archive would change something else now, it is staged.
             """)
     var base: Int64?
 
     @Option(
-        help: "Recognise features under new ids (repair), or take ids at their word (trust); else as the venue is set.")
+        help: "Match features with new ids (repair), or trust the ids (trust); by default the setting of the venue.")
     var identity: String?
 
-    @Option(help: "What the log will say.")
+    @Option(help: "The message in the log.")
     var message: String?
 
-    @Flag(help: "Publish nothing if a rule of the whole rule book makes an error of it (see “venue validate”).")
+    @Flag(help: "Reject the archive if the rule book finds an error (see “venue validate”).")
     var strict = false
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func validate() throws {
-        guard !self.hold || self.at == nil else { throw ValidationError("It is either --hold or --at.") }
+        guard !self.hold || self.at == nil else { throw ValidationError("--hold and --at cannot be used together.") }
         if let at, Timestamp.date(of: at) == nil {
-            throw ValidationError("“\(at)” is no time such as 2031-04-01T09:00:00Z or 2031-04-01T18:00:00+09:00.")
+            throw ValidationError("“\(at)” is not a time such as 2031-04-01T09:00:00Z or 2031-04-01T18:00:00+09:00.")
         }
         guard [nil, "repair", "trust"].contains(self.identity) else {
-            throw ValidationError("--identity takes repair or trust.")
+            throw ValidationError("--identity must be repair or trust.")
         }
-        if let base, base < 0 { throw ValidationError("--base takes the number of a revision, or 0 before the first.") }
+        if let base, base < 0 {
+            throw ValidationError("--base must be the number of a revision, or 0 before the first.")
+        }
     }
 
     private var wishes: VenueUploader.Wishes {
@@ -69,7 +71,7 @@ struct Push: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await self.reporting {
+        try await self.reportingErrors {
             let server = try await ServerConnection.load()
             let file = URL(fileURLWithPath: self.file)
             guard FileManager.default.isReadableFile(atPath: file.path) else {
@@ -77,15 +79,15 @@ struct Push: AsyncParsableCommand {
             }
             let received = try await server.uploader.send(file, to: self.to, wishes: self.wishes)
             let upload = try await UploadReport.wait(for: received.id, at: server)
-            if self.json { try Terminal.say(json: upload) } else { try await UploadReport.say(upload, at: server) }
-            try upload.end()
+            if self.json { try Terminal.print(json: upload) } else { try await UploadReport.print(upload, at: server) }
+            try upload.expectSuccess()
         }
     }
 }
 
 extension Upload {
-    /// Ends the program otherwise than well when the upload did not come to what was asked for.
-    fileprivate func end() throws {
+    /// Throws an exit code if the upload was rejected, failed, or was staged by a guard.
+    fileprivate func expectSuccess() throws {
         switch self.state {
         case .rejected, .failed: throw ExitCode(ExitStatus.rejected.rawValue)
         case .staged where !self.reasons.isEmpty: throw ExitCode(ExitStatus.refused.rawValue)
@@ -96,27 +98,27 @@ extension Upload {
 
 /// `venue status UPLOAD`
 struct Status: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Say how an upload stands.")
+    static let configuration = CommandConfiguration(abstract: "Show the state of an upload.")
 
     @Argument(help: "The upload's id.")
     var upload: String
 
-    @Flag(help: "List what was recognised by resemblance, and why.")
+    @Flag(help: "List the features that were matched by similarity, and why.")
     var matches = false
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() async throws {
-        try await self.reporting {
+        try await self.reportingErrors {
             let server = try await ServerConnection.load()
             let path = "/uploads/\(ServerConnection.escaped(self.upload))"
             if self.matches {
                 let matches = try await server.pages(MatchPage.self, "\(path)/matches?kind=near").flatMap(\.matches)
-                return self.json ? try Terminal.say(json: MatchPage(matches: matches)) : UploadReport.say(matches)
+                return self.json ? try Terminal.print(json: MatchPage(matches: matches)) : UploadReport.print(matches)
             }
             let upload = try await server.get(Upload.self, path)
-            if self.json { try Terminal.say(json: upload) } else { try await UploadReport.say(upload, at: server) }
+            if self.json { try Terminal.print(json: upload) } else { try await UploadReport.print(upload, at: server) }
         }
     }
 }
@@ -124,35 +126,35 @@ struct Status: AsyncParsableCommand {
 /// `venue publish UPLOAD`
 struct Publish: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Publish an upload that is held back, and say what changed.")
+        abstract: "Publish a staged upload, and print what changed.")
 
     @Argument(help: "The upload's id.")
     var upload: String
 
-    @Option(help: "The revision you believe to be the newest. If it is not, you are told what would change now.")
+    @Option(help: "The revision you believe to be the newest. If it is not, the command prints what would change now.")
     var base: Int64?
 
-    @Option(help: "Reasons that are not to stop it, with commas between them, such as removal,other_origin.")
+    @Option(help: "Reasons of guards to override, separated by commas, such as removal,other_origin.")
     var confirm: String?
 
     @Flag(help: "Print JSON.")
     var json = false
 
-    private struct Wish: Encodable {
+    private struct PublishBody: Encodable {
         let base: Int64?
         let confirm: [String]
     }
 
     func run() async throws {
-        try await self.reporting {
+        try await self.reportingErrors {
             let server = try await ServerConnection.load()
             let id = ServerConnection.escaped(self.upload)
             let confirm = self.confirm.map { $0.split(separator: ",").map { String($0) } } ?? []
             let queued = try await server.post(
-                Upload.self, "/uploads/\(id)/publish?wait=0", Wish(base: self.base, confirm: confirm))
+                Upload.self, "/uploads/\(id)/publish?wait=0", PublishBody(base: self.base, confirm: confirm))
             let upload = try await UploadReport.wait(for: queued.id, at: server)
-            if self.json { try Terminal.say(json: upload) } else { try await UploadReport.say(upload, at: server) }
-            try upload.end()
+            if self.json { try Terminal.print(json: upload) } else { try await UploadReport.print(upload, at: server) }
+            try upload.expectSuccess()
         }
     }
 }
@@ -160,7 +162,7 @@ struct Publish: AsyncParsableCommand {
 /// `venue discard UPLOAD`
 struct Discard: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Give up an upload that waits, in the queue or for a decision.")
+        abstract: "Discard an upload that is queued or staged.")
 
     @Argument(help: "The upload's id.")
     var upload: String
@@ -169,12 +171,12 @@ struct Discard: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await self.reporting {
+        try await self.reportingErrors {
             let server = try await ServerConnection.load()
             let path = "/uploads/\(ServerConnection.escaped(self.upload))"
             try await server.delete(path)
-            if self.json { return try await Terminal.say(json: server.get(Upload.self, path)) }
-            Terminal.say("Discarded. The published state is as it was.")
+            if self.json { return try await Terminal.print(json: server.get(Upload.self, path)) }
+            Terminal.print("Discarded. The published revision did not change.")
         }
     }
 }

@@ -12,12 +12,12 @@ struct Validate: AsyncParsableCommand {
         abstract: "Check an IMDF archive against the open rule book, on this machine.",
         usage: "venue validate FILE.zip [--strict] [--format text|json|sarif] [--rule ID ...] [--ignore ID ...]",
         discussion: """
-            No server and no database is needed. Every finding names its rule, the feature, the file, the place in it as a
-            JSON pointer, and where on the map that is. Rules that could not look at everything are listed with the reason.
+            Needs no server and no database. Every finding names its rule, the feature, the file, a JSON pointer into the file
+            and a point on the map. Rules that skipped features are listed with the reason.
 
-            It ends with \(ExitStatus.invalid.rawValue) when there are errors, with \(ExitStatus.doubtful.rawValue) when \
-            there are warnings and --strict is given, and with \(ExitStatus.rejected.rawValue) when the archive could not be \
-            taken at all. “venue rules” lists the rules.
+            The exit code is \(ExitStatus.invalid.rawValue) if there are errors, \(ExitStatus.doubtful.rawValue) if \
+            there are warnings and --strict is given, and \(ExitStatus.rejected.rawValue) if the archive cannot be \
+            versioned. “venue rules” lists the rules.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -27,25 +27,25 @@ struct Validate: AsyncParsableCommand {
     @Argument(help: "The archive.")
     var file: String
 
-    @Flag(help: "Warnings make it fail, too.")
+    @Flag(help: "Fail on warnings, too.")
     var strict = false
 
-    @Option(help: "text for people, json for programs, sarif (2.1.0) for tools of code review.")
+    @Option(help: "text for people, json for programs, sarif (2.1.0) for code review tools.")
     var format = Format.text
 
     @Flag(help: "The same as --format json.")
     var json = false
 
-    @Option(name: .customLong("rule"), help: "Only this rule or family, such as PV-03 or TO; may be repeated.")
+    @Option(name: .customLong("rule"), help: "Check only this rule or family, such as PV-03 or TO; repeatable.")
     var rules: [String] = []
 
-    @Option(help: "Not this rule or family; may be repeated.")
+    @Option(help: "Skip this rule or family; repeatable.")
     var ignore: [String] = []
 
-    @Option(help: "The time that rules take for now, such as 2031-04-01T09:00:00Z.")
+    @Option(help: "The time that rules use as the current time, such as 2031-04-01T09:00:00Z.")
     var now: String?
 
-    @Option(help: "How many findings of a rule are told in text.")
+    @Option(help: "The maximum number of findings of each rule in text.")
     var show = 5
 
     func validate() throws {
@@ -53,9 +53,9 @@ struct Validate: AsyncParsableCommand {
             throw ValidationError("“\(name)” is neither a rule nor a family of rules.")
         }
         if let now, Timestamp.date(of: now) == nil {
-            throw ValidationError("--now takes a time such as 2031-04-01T09:00:00Z.")
+            throw ValidationError("--now must be a time such as 2031-04-01T09:00:00Z.")
         }
-        guard self.show >= 0 else { throw ValidationError("--show takes a number.") }
+        guard self.show >= 0 else { throw ValidationError("--show must not be negative.") }
     }
 
     private var selection: RuleSelection {
@@ -65,12 +65,12 @@ struct Validate: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await self.reporting {
+        try await self.reportingErrors {
             let (report, isRejected) = try await self.report()
             switch self.json ? .json : self.format {
-            case .text: TextReport(report, of: self.file, show: self.show).say()
-            case .json: try Terminal.say(json: JSONReport(report, of: self.file))
-            case .sarif: try Terminal.say(json: SARIFLog(report, of: self.file))
+            case .text: TextReport(report, of: self.file, show: self.show).print()
+            case .json: try Terminal.print(json: JSONReport(report, of: self.file))
+            case .sarif: try Terminal.print(json: SARIFLog(report, of: self.file))
             }
             if let status = self.status(of: report, isRejected: isRejected) { throw ExitCode(status.rawValue) }
         }

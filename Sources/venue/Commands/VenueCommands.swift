@@ -5,10 +5,10 @@ import SyncModel
 /// `venue set mall time_zone=Asia/Tokyo public=on`
 struct SetVenue: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Change a venue's settings, all of those given or none.",
+        commandName: "set", abstract: "Change settings of a venue: all that are given, or none.",
         discussion: """
-            public=on|off                  whether it is read without a key
-            time_zone=Asia/Tokyo|null      what clients are told
+            public=on|off                  whether the venue is read without a key
+            time_zone=Asia/Tokyo|null      the time zone of opening hours
             identity=repair|trust          validation=report|strict
             removal_guard=on|off           keep_revisions=N|null
             """)
@@ -16,13 +16,13 @@ struct SetVenue: AsyncParsableCommand {
     @Argument(help: "The venue's key.")
     var venue: VenueKey
 
-    @Argument(help: "name=value; on and true, off and false are the same, null takes a value away.")
+    @Argument(help: "name=value; on and true, off and false are the same, null removes a value.")
     var settings: [String]
 
     @Flag(help: "Print JSON.")
     var json = false
 
-    /// What is to be sent; nil when a word is no setting.
+    /// The body of the request; nil when an argument is not of the form name=value.
     private var change: [String: JSONValue]? {
         var change: [String: JSONValue] = [:]
         for setting in self.settings {
@@ -46,14 +46,14 @@ struct SetVenue: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await self.reporting {
-            let answer = try await ServerConnection.load().patch("/venues/\(self.venue)", self.change ?? [:])
-            // A venue without a revision has nothing but its settings.
+        try await self.reportingErrors {
+            let response = try await ServerConnection.load().patch("/venues/\(self.venue)", self.change ?? [:])
+            // The response for a venue without a revision has only the settings.
             let settings =
-                try (try? WireJSON.value(Venue.self, from: answer))?.settings
-                ?? WireJSON.value(Venue.Settings.self, from: answer)
-            if self.json { return try Terminal.say(json: settings) }
-            Terminal.say(
+                try (try? WireJSON.value(Venue.self, from: response))?.settings
+                ?? WireJSON.value(Venue.Settings.self, from: response)
+            if self.json { return try Terminal.print(json: settings) }
+            Terminal.print(
                 table: [
                     ["public", settings.public ? "on" : "off"], ["time_zone", settings.timeZone ?? "null"],
                     ["identity", settings.identity], ["validation", settings.validation],
@@ -67,26 +67,26 @@ struct SetVenue: AsyncParsableCommand {
 /// `venue delete mall --confirm mall`
 struct DeleteVenue: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a venue with all its revisions. Its clients are told.")
+        commandName: "delete", abstract: "Delete a venue with all its revisions.")
 
     @Argument(help: "The venue's key.")
     var venue: VenueKey
 
-    @Option(help: "The venue's key once more: nothing brings a deleted venue back.")
+    @Option(help: "The venue's key again; a deleted venue cannot be restored.")
     var confirm: VenueKey
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func validate() throws {
-        guard self.confirm == self.venue else { throw ValidationError("--confirm takes the same key: \(self.venue)") }
+        guard self.confirm == self.venue else { throw ValidationError("--confirm must repeat the key \(self.venue)") }
     }
 
     func run() async throws {
-        try await self.reporting {
+        try await self.reportingErrors {
             try await ServerConnection.load().delete("/venues/\(self.venue)", ["confirm": self.confirm])
-            if self.json { return try Terminal.say(json: ["deleted": self.venue]) }
-            Terminal.say("Deleted \(self.venue).")
+            if self.json { return try Terminal.print(json: ["deleted": self.venue]) }
+            Terminal.print("Deleted \(self.venue).")
         }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 import SyncClient
 
-/// What the program ends with.
+/// The exit codes of the program.
 enum ExitStatus: Int32, CaseIterable {
     case success = 0
     case failure = 1
@@ -18,16 +18,16 @@ enum ExitStatus: Int32, CaseIterable {
 
     private var meaning: String {
         switch self {
-        case .success: "done"
-        case .failure: "something went wrong"
-        case .refused: "the server refused the request as it was made, or held the upload back"
+        case .success: "success"
+        case .failure: "any other error"
+        case .refused: "the server refused the request, or a guard staged the upload"
         case .rejected: "the archive cannot be versioned, or the upload failed"
         case .notFound: "no such venue, revision, upload, level, feature or key; “find” found nothing"
-        case .unauthorized: "no key, a wrong key, or a key that may not do this"
+        case .unauthorized: "no key, a wrong key, or a key without the permission"
         case .unreachable: "the server or the database does not answer"
-        case .invalid: "the archive breaks rules that make errors"
-        case .doubtful: "the archive breaks rules that make warnings, and --strict was given"
-        case .usage: "the command line or a setting makes no sense"
+        case .invalid: "the archive violates rules with the severity error"
+        case .doubtful: "the archive violates rules with the severity warning, and --strict was given"
+        case .usage: "the command line or a setting is invalid"
         }
     }
 
@@ -36,22 +36,22 @@ enum ExitStatus: Int32, CaseIterable {
     }
 }
 
-/// Ends the program with a sentence on standard error.
+/// An error that ends the program with a message on standard error and an exit code.
 struct Failure: Error {
     let status: ExitStatus
     let message: String
-    /// What the server sent with its refusal.
-    let answer: Data
+    /// The body of the response with which the server refused the request; empty for other failures.
+    let response: Data
 
-    init(_ status: ExitStatus, _ message: String, answer: Data = Data()) {
+    init(_ status: ExitStatus, _ message: String, response: Data = Data()) {
         self.status = status
         self.message = message
-        self.answer = answer
+        self.response = response
     }
 }
 
 extension Failure {
-    /// What a replica's or an uploader's error means for the program.
+    /// Chooses the exit code for an error of a replica or an uploader.
     init(_ error: SyncError) {
         let status: ExitStatus =
             switch error {
@@ -66,21 +66,21 @@ extension Failure {
 }
 
 extension AsyncParsableCommand {
-    /// Runs a command's work and turns what goes wrong into a sentence and an exit code.
-    func reporting(_ work: () async throws -> Void) async throws {
+    /// Runs the body of a command and turns errors into a message on standard error and an exit code.
+    func reportingErrors(_ body: () async throws -> Void) async throws {
         do {
-            try await work()
+            try await body()
         } catch let failure as Failure {
-            Terminal.complain(failure.message)
+            Terminal.printError(failure.message)
             throw ExitCode(failure.status.rawValue)
         } catch let error as SyncError {
-            Terminal.complain(error.description)
+            Terminal.printError(error.description)
             throw ExitCode(Failure(error).status.rawValue)
         } catch let error as PostgresError where error.isConnectionLost {
-            Terminal.complain("the database does not answer: \(error)")
+            Terminal.printError("the database does not answer: \(error)")
             throw ExitCode(ExitStatus.unreachable.rawValue)
         } catch let error where !(error is ExitCode) && !(error is ValidationError) {
-            Terminal.complain("\(error)")
+            Terminal.printError("\(error)")
             throw ExitCode(ExitStatus.failure.rawValue)
         }
     }

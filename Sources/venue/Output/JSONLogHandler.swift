@@ -3,8 +3,8 @@ import IMDF
 import Logging
 import SyncModel
 
-/// Writes every log line as a JSON object on standard output: `time`, `level`, `message`, and what else is known under its own
-/// name.
+/// Writes every log line as a JSON object on standard output: `time`, `level`, `message`, and the metadata under
+/// their own keys.
 struct JSONLogHandler: LogHandler {
     var logLevel = Logger.Level.notice
     var metadata: Logger.Metadata = [:]
@@ -18,8 +18,8 @@ struct JSONLogHandler: LogHandler {
     func log(event: LogEvent) {
         var line = self.line(of: event, at: Date())
         line.append(UInt8(ascii: "\n"))
-        // In one go, so that two lines do not get mixed up.
-        FileHandle.standardOutput.say(Data(line))
+        // One write for the whole line, so that concurrent lines do not interleave.
+        FileHandle.standardOutput.writeIgnoringErrors(Data(line))
     }
 
     func line(of event: LogEvent, at time: Date) -> [UInt8] {
@@ -27,7 +27,7 @@ struct JSONLogHandler: LogHandler {
         for metadata in [self.metadataProvider?.get() ?? [:], self.metadata, event.metadata ?? [:]] {
             for (key, value) in metadata { members[key] = Self.json(value) }
         }
-        // Last, so that nothing passes itself off as these.
+        // Set last, so that metadata cannot replace them.
         members["time"] = .string(Timestamp.text(of: time))
         members["level"] = .string(event.level.rawValue)
         members["message"] = .string(event.message.description)

@@ -1,42 +1,42 @@
 import Foundation
 import SyncModel
 
-/// What the program says and where.
+/// Output to standard output and standard error.
 enum Terminal {
-    static func say(_ text: String) {
-        FileHandle.standardOutput.say(Data((text + "\n").utf8))
+    static func print(_ text: String) {
+        FileHandle.standardOutput.writeIgnoringErrors(Data((text + "\n").utf8))
     }
 
-    static func complain(_ text: String) {
-        FileHandle.standardError.say(Data("venue: \(text)\n".utf8))
+    static func printError(_ text: String) {
+        FileHandle.standardError.writeIgnoringErrors(Data("venue: \(text)\n".utf8))
     }
 
-    /// The operator's language, as the shell has it.
+    /// The language of the shell's locale: `ja` or `en`.
     static var language: String {
         let environment = ProcessInfo.processInfo.environment
         let locale = environment["LC_ALL"] ?? environment["LC_MESSAGES"] ?? environment["LANG"] ?? ""
         return locale.hasPrefix("ja") ? "ja" : "en"
     }
 
-    /// A number with its noun, whose plural ends in an s.
+    /// A number with its noun; the plural is formed with an s.
     static func count(_ number: some BinaryInteger, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
-    /// For machines: one document, as the server would write it.
-    static func say(json value: some Encodable) throws {
-        FileHandle.standardOutput.say(try WireJSON.data(value) + Data("\n".utf8))
+    /// Prints one JSON document, encoded as the server does.
+    static func print(json value: some Encodable) throws {
+        FileHandle.standardOutput.writeIgnoringErrors(try WireJSON.data(value) + Data("\n".utf8))
     }
 
-    /// Without characters that a terminal would act on: names in archives are whatever somebody wrote.
+    /// Replaces control characters, because names in archives are untrusted and must not control the terminal.
     static func plain(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
     }
 
-    /// Columns with two spaces between them.
-    static func say(table rows: [[String]]) {
+    /// Prints rows as columns separated by two spaces.
+    static func print(table rows: [[String]]) {
         let rows = rows.map { $0.map(Self.plain) }
         let widths = rows.reduce(into: [Int]()) { widths, row in
             for (column, cell) in row.enumerated() {
@@ -47,12 +47,12 @@ enum Terminal {
         for row in rows {
             let line = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(
                 separator: "  ")
-            Self.say(String(line.reversed().drop { $0 == " " }.reversed()))
+            Self.print(String(line.reversed().drop { $0 == " " }.reversed()))
         }
     }
 }
 
-/// A bar on a terminal; in a pipe it says nothing.
+/// A progress bar on standard error; prints nothing if that is not a terminal.
 struct ProgressBar {
     private let isVisible = isatty(STDERR_FILENO) == 1
     private static let width = 30
@@ -64,18 +64,18 @@ struct ProgressBar {
         let filled = Int(share * Double(Self.width))
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
         let phase = progress.phase?.rawValue ?? upload.state.rawValue
-        FileHandle.standardError.say(Data("\r\u{1B}[K\(bar) \(phase)".utf8))
+        FileHandle.standardError.writeIgnoringErrors(Data("\r\u{1B}[K\(bar) \(phase)".utf8))
     }
 
     func clear() {
         guard self.isVisible else { return }
-        FileHandle.standardError.say(Data("\r\u{1B}[K".utf8))
+        FileHandle.standardError.writeIgnoringErrors(Data("\r\u{1B}[K".utf8))
     }
 }
 
 extension FileHandle {
-    /// Writes what somebody may read; who has gone away, as `head` does, is told nothing more.
-    func say(_ data: Data) {
+    /// Writes data and ignores errors: the reader of a pipe, such as `head`, may have closed it.
+    func writeIgnoringErrors(_ data: Data) {
         try? self.write(contentsOf: data)
     }
 }

@@ -2,31 +2,32 @@ import Configuration
 import RevisionStore
 import SyncServer
 
-/// Who may call the server how often, and from which web pages.
+/// Limits on requests, connections and queued uploads, and the web pages whose scripts may read responses.
 struct AccessConfiguration: Sendable {
     var origins = AllowedOrigins.none
     var rateLimit: RateLimit?
     var proxies = 0
     var connections = 10_000
-    /// How long the server goes on, and says that it is not ready, before it stops.
+    /// How long a server that is being stopped continues to serve while it reports that it is not ready.
     var drain = Duration.zero
-    /// How many uploads may wait.
+    /// How many uploads may wait to be processed.
     var queueLimits = QueueLimits()
 
     init() {}
 
-    /// - Throws: ``Failure`` for a value that makes no sense: a limit that is not the one that was meant is none.
+    /// - Throws: ``Failure`` for an invalid value. Ignoring it would start a server without the intended limit.
     init(_ reader: ConfigReader) throws {
         if let text = reader.string(forKey: "allowed.origins") {
             guard let origins = AllowedOrigins(text) else {
                 throw Failure(
-                    .usage, "VENUE_ALLOWED_ORIGINS takes * or origins such as https://maps.example.com, not “\(text)”")
+                    .usage, "VENUE_ALLOWED_ORIGINS must be * or origins such as https://maps.example.com, not “\(text)”"
+                )
             }
             self.origins = origins
         }
         if let text = reader.string(forKey: "rate.limit"), !["", "off"].contains(text) {
             guard let limit = RateLimit(text) else {
-                throw Failure(.usage, "VENUE_RATE_LIMIT takes off, 200 or 200:2000, not “\(text)”")
+                throw Failure(.usage, "VENUE_RATE_LIMIT must be off, 200 or 200:2000, not “\(text)”")
             }
             self.rateLimit = limit
         }
@@ -49,7 +50,7 @@ struct AccessConfiguration: Sendable {
 
     private static func number(_ text: String, in range: ClosedRange<Int>, of name: String) throws -> Int {
         guard let number = Int(text), range.contains(number) else {
-            throw Failure(.usage, "\(name) takes \(range.lowerBound) to \(range.upperBound), not “\(text)”")
+            throw Failure(.usage, "\(name) must be \(range.lowerBound) to \(range.upperBound), not “\(text)”")
         }
         return number
     }

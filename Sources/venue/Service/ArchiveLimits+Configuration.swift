@@ -2,15 +2,15 @@ import Configuration
 import IMDFArchive
 
 extension ArchiveLimits {
-    /// The limits, with those that the environment sets.
+    /// The default limits, with the values that the environment overrides.
     ///
-    /// - Throws: ``Failure`` for a value that makes no sense.
+    /// - Throws: ``Failure`` for an invalid value.
     init(_ reader: ConfigReader) throws {
         self.init()
         let gibibyte = 1 << 30
         try Self.read(reader, "archive.limit", "VENUE_ARCHIVE_LIMIT", in: 1...(1_024 * gibibyte), into: &self.archive)
         try Self.read(reader, "archive.entries", "VENUE_ARCHIVE_ENTRIES", in: 1...65_535, into: &self.entries)
-        // More than a gibibyte is no JSON document to the one who reads it.
+        // The JSON parser accepts documents of at most 1 GiB.
         try Self.read(reader, "archive.entry.limit", "VENUE_ARCHIVE_ENTRY_LIMIT", in: 1...gibibyte, into: &self.entry)
         try Self.read(
             reader, "archive.total.limit", "VENUE_ARCHIVE_TOTAL_LIMIT", in: 1...(1_024 * gibibyte), into: &self.total)
@@ -26,12 +26,12 @@ extension ArchiveLimits {
         guard let number = self.number(text), range.contains(number) else {
             throw Failure(
                 .usage,
-                "\(name) takes \(range.lowerBound) to \(range.upperBound), or 512MiB and the like, not “\(text)”")
+                "\(name) must be \(range.lowerBound) to \(range.upperBound), also written as 512MiB, not “\(text)”")
         }
         value = number
     }
 
-    /// `1048576`, `1024KiB`, `1MiB`.
+    /// Parses a number with an optional unit, such as `1048576`, `1024KiB` or `1MiB`.
     static func number(_ text: String) -> Int? {
         let shifts = ["": 0, "KiB": 10, "MiB": 20, "GiB": 30]
         let digits = text.prefix { $0.isASCII && $0.isNumber }

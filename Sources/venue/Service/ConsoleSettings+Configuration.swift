@@ -3,7 +3,7 @@ import Foundation
 import SyncServer
 
 extension ConsoleSettings {
-    /// - Throws: ``Failure`` for a folder that is not there: a page that stays white would tell nobody why.
+    /// - Throws: ``Failure`` for a folder without the expected file. Otherwise the console would stay empty without an error.
     init(_ reader: ConfigReader) throws {
         self.init(
             folder: try Self.folder(reader, "console.folder", of: "VENUE_CONSOLE_FOLDER", with: "index.html"),
@@ -15,7 +15,7 @@ extension ConsoleSettings {
     ) throws -> String? {
         guard let folder = reader.string(forKey: key), !folder.isEmpty else { return nil }
         guard FileManager.default.fileExists(atPath: "\(folder)/\(file)") else {
-            throw Failure(.usage, "\(name) takes a folder with \(file) in it, not “\(folder)”")
+            throw Failure(.usage, "\(name) must be a folder that contains \(file), not “\(folder)”")
         }
         return folder
     }

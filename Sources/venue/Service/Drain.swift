@@ -4,8 +4,8 @@ import SyncServer
 import UnixSignals
 
 extension ServiceGroupConfiguration {
-    /// Ends on a signal, and surely: a request that takes longer than half a minute more is broken off, and what cannot be broken
-    /// off, because a database does not answer, goes down with the process.
+    /// Stops the services on SIGTERM or SIGINT within a bounded time. Requests that take more than 30 seconds after the drain are
+    /// cancelled. What does not react to cancellation, because a database does not respond, ends with the process.
     init(services: [any Service], after drain: Duration, logger: Logger) {
         self.init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         self.maximumGracefulShutdownDuration = drain + .seconds(30)
@@ -13,15 +13,15 @@ extension ServiceGroupConfiguration {
     }
 }
 
-/// Ends before the server does: says that requests should go elsewhere, and waits until that has got about. To be the last of a
-/// group's services, which are stopped from the last to the first.
+/// Reports on shutdown that the server is not ready, and waits until load balancers have noticed. Has to be the last service of
+/// its group: services are stopped from the last to the first, so the server keeps serving meanwhile.
 struct Drain: Service {
     let readiness: Readiness
-    let patience: Duration
+    let duration: Duration
 
     func run() async throws {
         try? await gracefulShutdown()
         self.readiness.drain()
-        try? await Task.sleep(for: self.patience)
+        try? await Task.sleep(for: self.duration)
     }
 }

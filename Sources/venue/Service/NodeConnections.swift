@@ -2,7 +2,7 @@ import Postgres
 import RevisionStore
 import SyncServer
 
-/// A node and its connections to the database, and to the replica if there is one.
+/// A node with its connections to the primary and, if configured, to a read replica.
 struct NodeConnections {
     let store: RevisionStore
     let node: Node
@@ -10,17 +10,17 @@ struct NodeConnections {
 
     init(to database: ConnectionConfiguration, replica: ConnectionConfiguration?) {
         let pool = ConnectionPool(database.forStore())
-        // However long others read, somebody looks for news.
-        let pollStore = ConnectionPool(database.forStore(), size: 1)
+        // A connection of its own, so that long reads never delay the change poller.
+        let pollPool = ConnectionPool(database.forStore(), size: 1)
         let replicaPool = replica.map { ConnectionPool($0.forStore()) }
         self.store = RevisionStore(pool: pool)
         self.node = Node(
             store: self.store, replica: replicaPool.map { RevisionStore(pool: $0) },
-            pollStore: RevisionStore(pool: pollStore))
-        self.pools = [replicaPool, pollStore, pool].compactMap(\.self)
+            pollStore: RevisionStore(pool: pollPool))
+        self.pools = [replicaPool, pollPool, pool].compactMap(\.self)
     }
 
-    /// Closes all, but does not wait long for those that a database which does not answer keeps.
+    /// Closes all connections. Waits at most 5 seconds for each pool, because a database may not respond.
     func close() async {
         for pool in self.pools { _ = await bounded(by: .seconds(5)) { await pool.close() } }
     }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Files and sockets that the process may have open.
+/// The limit on files and sockets that the process may have open.
 enum OpenFiles {
-    /// What is open besides connections to clients: the database, standard streams, event loops.
+    /// Reserved for everything but clients: database connections, standard streams, event loops.
     private static let others = 100
 
-    /// How many connections can be served of those that are wanted, after asking the system for as many as it gives. A server
-    /// that accepts more than it can open stops accepting altogether.
+    /// Raises the limit as far as the system allows, and returns how many of the wanted connections it permits. A server that
+    /// reaches the limit while accepting would stop accepting altogether.
     static func connections(wanted: Int) -> Int {
         var limit = rlimit()
         #if os(Linux)

@@ -7,16 +7,16 @@ import ServiceLifecycle
 import SyncServer
 import UnixSignals
 
-/// Everything on this machine: a database (a private one, unless there is another), a worker beside the server, the server.
+/// Runs everything on this machine: a database (private, unless one is configured), a worker process and the server.
 struct ServiceStack {
     var configuration: VenueConfiguration
     var host: String
     var port: Int
-    /// Of the private database; nil for the usual folder.
+    /// The folder of the private database; nil for the default folder.
     var dataFolder: String?
 
-    /// Runs until a signal ends it, or until `story`, which is told where the server is, has ended with `.stop`.
-    func run(_ story: @escaping @Sendable (_ address: String, _ adminKey: String) async throws -> AfterStory)
+    /// Runs until a signal arrives, or until `onReady`, which is called once the server accepts connections, returns `.stop`.
+    func run(_ onReady: @escaping @Sendable (_ address: String, _ adminKey: String) async throws -> NextStep)
         async throws
     {
         let logger = self.configuration.logger()
@@ -24,7 +24,7 @@ struct ServiceStack {
             self.configuration.databaseURL == nil ? try await EmbeddedPostgres.start(in: self.dataFolder) : nil
         do {
             let url = self.configuration.databaseURL ?? embedded?.databaseURL ?? ""
-            try await self.run(on: url, logger: logger, story)
+            try await self.run(on: url, logger: logger, onReady)
             await embedded?.stop()
         } catch {
             await embedded?.stop()
@@ -32,20 +32,20 @@ struct ServiceStack {
         }
     }
 
-    enum AfterStory {
+    enum NextStep {
         case stop
-        case goOn
+        case keepServing
     }
 
     private func run(
         on databaseURL: String, logger: Logger,
-        _ story: @escaping @Sendable (_ address: String, _ adminKey: String) async throws -> AfterStory
+        _ onReady: @escaping @Sendable (_ address: String, _ adminKey: String) async throws -> NextStep
     ) async throws {
         let database = ConnectionConfiguration(url: databaseURL)
         try await Migrator.migrate(database)
         let connections = NodeConnections(to: database, replica: self.configuration.replica())
         try await connections.store.settleLineage(telling: logger)
-        let adminKey = self.configuration.adminKey ?? Self.freshKey()
+        let adminKey = self.configuration.adminKey ?? Self.randomKey()
         let (ready, isReady) = AsyncStream.makeStream(of: Int.self)
         let settings = self.configuration.serverSettings(host: self.host, port: self.port, adminKey: adminKey)
         let server = SyncApplication.services(
@@ -58,7 +58,7 @@ struct ServiceStack {
                 services: [
                     WorkerSupervisor(
                         databaseURL: databaseURL, logLevel: self.configuration.logLevel, logger: logger)
-                ] + server + [Drain(readiness: settings.readiness, patience: self.configuration.access.drain)],
+                ] + server + [Drain(readiness: settings.readiness, duration: self.configuration.access.drain)],
                 after: self.configuration.access.drain, logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
@@ -68,7 +68,7 @@ struct ServiceStack {
             tasks.addTask {
                 for await port in ready {
                     do {
-                        if try await story("http://\(self.host):\(port)", adminKey) == .stop {
+                        if try await onReady("http://\(self.host):\(port)", adminKey) == .stop {
                             await group.triggerGracefulShutdown()
                         }
                     } catch {
@@ -82,7 +82,7 @@ struct ServiceStack {
         await connections.close()
     }
 
-    private static func freshKey() -> String {
+    private static func randomKey() -> String {
         "vsa_" + (0..<4).map { _ in String(UInt64.random(in: .min ... .max) | 1 << 63, radix: 16) }.joined()
     }
 }

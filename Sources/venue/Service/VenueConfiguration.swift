@@ -6,23 +6,23 @@ import Postgres
 import SyncServer
 import SystemPackage
 
-/// The environment, read once.
+/// The settings of the program, read once from the environment.
 struct VenueConfiguration: Sendable {
     var databaseURL: String?
-    /// Of a replica that revisions are read from.
+    /// The URL of a read replica.
     var readDatabaseURL: String?
     var adminKey: String?
     var server: String
     var key: String?
     var logLevel: Logger.Level
     var logsJSON: Bool
-    /// Of the server: origins, rates, proxies, connections.
+    /// Limits and allowed origins of the server.
     var access: AccessConfiguration
     var archiveLimits: ArchiveLimits
     /// Where the server finds the console's files.
     var console = ConsoleSettings()
 
-    /// Reads the environment, then `.env`.
+    /// Reads the environment first, then the file `.env`.
     private static func reader() async throws -> ConfigReader {
         let secrets = SecretsSpecifier<String, String>.specific([
             "VENUE_DATABASE_URL", "VENUE_READ_DATABASE_URL", "VENUE_ADMIN_KEY", "VENUE_KEY",
@@ -34,20 +34,20 @@ struct VenueConfiguration: Sendable {
         ]).scoped(to: "venue")
     }
 
-    /// What archives may ask, alone: whoever looks at one on this machine needs no other setting to make sense.
+    /// Reads only the limits of archives, so that offline commands do not fail because of other invalid settings.
     static func archiveLimits() async throws -> ArchiveLimits { try ArchiveLimits(await Self.reader()) }
 
     static func load() async throws -> VenueConfiguration {
         let reader = try await Self.reader()
-        // Set to nothing is not set.
+        // An empty value counts as not set.
         let format = reader.string(forKey: "log.format").flatMap { $0.isEmpty ? nil : $0 } ?? "text"
         guard ["text", "json"].contains(format) else {
-            throw Failure(.usage, "VENUE_LOG_FORMAT takes text or json, not “\(format)”")
+            throw Failure(.usage, "VENUE_LOG_FORMAT must be text or json, not “\(format)”")
         }
         let level = reader.string(forKey: "log.level").flatMap { $0.isEmpty ? nil : $0 } ?? "notice"
         guard let logLevel = Logger.Level(rawValue: level.lowercased()) else {
             let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Failure(.usage, "VENUE_LOG_LEVEL takes one of \(levels), not “\(level)”")
+            throw Failure(.usage, "VENUE_LOG_LEVEL must be one of \(levels), not “\(level)”")
         }
         return VenueConfiguration(
             databaseURL: reader.string(forKey: "database.url", isSecret: true),
@@ -77,7 +77,7 @@ struct VenueConfiguration: Sendable {
         return logger
     }
 
-    /// What the server is told, wherever it listens.
+    /// The settings of the server for this address.
     func serverSettings(host: String, port: Int, adminKey: String?) -> ServerSettings {
         var settings = ServerSettings(
             host: host, port: port, adminKey: adminKey.map { KeyHash(of: $0) },

@@ -4,14 +4,14 @@ import ServiceLifecycle
 import Subprocess
 import SystemPackage
 
-/// Keeps a worker running in a process of its own, so that reading an archive never delays an answer.
+/// Keeps a worker running in a process of its own, so that reading an archive never delays a response.
 struct WorkerSupervisor: Service {
     let databaseURL: String
     let logLevel: Logger.Level
     let logger: Logger
 
-    /// What lives shorter is not replaced at once.
-    private static let leastLife = Duration.seconds(5)
+    /// A worker that ends sooner than this is replaced after a pause.
+    private static let minimumLifetime = Duration.seconds(5)
 
     func run() async throws {
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
@@ -20,8 +20,8 @@ struct WorkerSupervisor: Service {
             guard !Task.isShuttingDownGracefully, !Task.isCancelled else { return }
             self.logger.warning(
                 "Worker ended, starting another", metadata: ["status": "\(outcome, default: "unknown")"])
-            // One that was killed is replaced at once, so that its upload goes on; one that cannot even start is not.
-            guard start.duration(to: .now) < Self.leastLife else { continue }
+            // A killed worker is replaced at once, so that its upload continues. One that fails to start is not.
+            guard start.duration(to: .now) < Self.minimumLifetime else { continue }
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .milliseconds(500)) }
         }
     }
@@ -29,7 +29,7 @@ struct WorkerSupervisor: Service {
     private func runOnce() async throws -> TerminationStatus {
         let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
         var options = PlatformOptions()
-        // A job under way may take a while to finish; another worker would take it over in any case.
+        // The current job may take a while to finish. If it is aborted, another worker takes it over.
         options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(10))]
         return try await Subprocess.run(
             .path(FilePath(program)), arguments: ["work", "--parent", "\(ProcessInfo.processInfo.processIdentifier)"],

@@ -1,7 +1,7 @@
 import IMDF
 import IMDFValidation
 
-/// A report for programs: what `GET /uploads/{id}/findings` answers, all of it at once.
+/// A report as JSON, with the members of `GET /uploads/{id}/findings` and all findings at once.
 struct JSONReport: Encodable {
     let archive: String
     let ruleSet: String

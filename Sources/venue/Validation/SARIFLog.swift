@@ -2,7 +2,7 @@ import Foundation
 import IMDF
 import IMDFValidation
 
-/// A report as SARIF 2.1.0 has it, for tools of code review. Files are named as they stand in the archive.
+/// A report in SARIF 2.1.0, for code review tools. Files have their names in the archive.
 ///
 /// - SeeAlso: OASIS, *Static Analysis Results Interchange Format*, version 2.1.0.
 struct SARIFLog: Encodable {

@@ -1,7 +1,7 @@
 import IMDF
 import IMDFValidation
 
-/// A report for people: by rule, the gravest first, with counts and where to look.
+/// A report for people: by rule, most severe first, with counts and locations.
 struct TextReport {
     private let report: Report
     private let file: String
@@ -13,42 +13,42 @@ struct TextReport {
         self.show = show
     }
 
-    func say() {
+    func print() {
         let counts = Finding.Severity.allCases.map { self.report.count(of: $0) }
-        Terminal.say(
-            "\(Terminal.plain(self.file)): \(Terminal.count(counts[0], "error")), \(Terminal.count(counts[1], "warning")), \(Terminal.count(counts[2], "remark")). Rules \(self.report.ruleSet)."
+        Terminal.print(
+            "\(Terminal.plain(self.file)): \(Terminal.count(counts[0], "error")), \(Terminal.count(counts[1], "warning")), \(counts[2]) informational. Rules \(self.report.ruleSet)."
         )
-        for severity in Finding.Severity.allCases { self.say(severity) }
+        for severity in Finding.Severity.allCases { self.print(severity) }
         guard !self.report.skipped.isEmpty else { return }
-        Terminal.say("\nSkipped:")
+        Terminal.print("\nSkipped:")
         for (reason, features, rules) in self.skipped {
             let features = features.map { " (\(Terminal.count($0, "feature")))" } ?? ""
-            Terminal.say("  \(Self.names(of: rules).joined(separator: " "))\(features): \(reason)")
+            Terminal.print("  \(Self.names(of: rules).joined(separator: " "))\(features): \(reason)")
         }
     }
 
-    private func say(_ severity: Finding.Severity) {
+    private func print(_ severity: Finding.Severity) {
         for rule in self.rules(with: severity) {
             let count = self.report.counts[rule]?[severity] ?? 0
             let findings = self.report.findings.filter { $0.rule == rule && $0.severity == severity }
-            Terminal.say("\n\(severity.rawValue) \(rule) × \(count)  \(RuleBook.rule(rule)?.title ?? "")")
+            Terminal.print("\n\(severity.rawValue) \(rule) × \(count)  \(RuleBook.rule(rule)?.title ?? "")")
             for finding in findings.prefix(self.show) {
-                Terminal.say("  \(Terminal.plain(finding.message))")
-                let place = Self.place(of: finding)
-                if !place.isEmpty { Terminal.say("    \(place)") }
+                Terminal.print("  \(Terminal.plain(finding.message))")
+                let location = Self.location(of: finding)
+                if !location.isEmpty { Terminal.print("    \(location)") }
             }
             let rest = count - min(findings.count, self.show)
-            if rest > 0 { Terminal.say("  … and \(rest) more") }
+            if rest > 0 { Terminal.print("  … and \(rest) more") }
         }
     }
 
-    /// In the order in which they are told.
+    /// The rules with findings of this severity, in the order of the findings.
     private func rules(with severity: Finding.Severity) -> [String] {
         var seen: Set<String> = []
         return self.report.findings.filter { $0.severity == severity }.map(\.rule).filter { seen.insert($0).inserted }
     }
 
-    /// Rules that were skipped for one reason, together.
+    /// Skipped rules, grouped by reason and number of features.
     private var skipped: [(reason: String, features: Int?, rules: [String])] {
         var groups: [(reason: String, features: Int?, rules: [String])] = []
         for skipped in self.report.skipped {
@@ -62,21 +62,21 @@ struct TextReport {
         return groups
     }
 
-    /// A family stands for its rules when all of them are there.
+    /// Names a family instead of its rules if all of them are in the list.
     private static func names(of rules: [String]) -> [String] {
-        let there = Set(rules)
-        let whole = Set(RuleBook.all.map(\.family)).filter { family in
-            RuleBook.all.allSatisfy { $0.family != family || there.contains($0.id) }
+        let listed = Set(rules)
+        let complete = Set(RuleBook.all.map(\.family)).filter { family in
+            RuleBook.all.allSatisfy { $0.family != family || listed.contains($0.id) }
         }
-        var told: Set<String> = []
+        var named: Set<String> = []
         return rules.compactMap { rule in
             let family = String(rule.prefix { $0 != "-" })
-            guard whole.contains(family) else { return rule }
-            return told.insert(family).inserted ? family : nil
+            guard complete.contains(family) else { return rule }
+            return named.insert(family).inserted ? family : nil
         }
     }
 
-    private static func place(of finding: Finding) -> String {
+    private static func location(of finding: Finding) -> String {
         var parts = [[finding.file, finding.pointer].compactMap { $0 }.joined(separator: " ")]
         if let id = finding.featureID { parts.append("\(finding.featureType?.rawValue ?? "feature") \(id)") }
         if let at = finding.at, at.count == 2 { parts.append("at \(at[0]), \(at[1])") }

@@ -1,4 +1,4 @@
-"""Verified, incremental replicas of indoor maps from a VenueSync server, with nothing but the standard library."""
+"""Verified, incremental replicas of indoor maps from a VenueSync server, using only the standard library."""
 
 from .errors import (
     Busy, Contradiction, DiskFull, Malformed, Refused, StoreError, SyncError, Unauthorized, Unavailable, UnknownVenue, Unreachable,

@@ -1,4 +1,4 @@
-"""All venues that a key may read, in one file and at one position of the server's history."""
+"""All venues that a key may read, in one file and at one catalogue position."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Set, Tuple
 
 from .collection import repair
-from .draft import Draft, transaction
+from .connection import ServerConnection, query
 from .errors import Contradiction, HistoryLost, Malformed, StoreError, WrongDigest
-from .exchange import Exchange, query
 from .feature import Feature
 from .report import SyncReport
 from .retry import RetryPolicy
 from .rules import PageRules
 from .selection import EVERYTHING, Selection
 from .store import Path, Reader, ReplicaStore, VenueState
+from .transaction import ReplicaTransaction, write_transaction
 from .transport import Transport, default_transport
 from .wire import Page, boolean, integer, member, text, venue_page
 
@@ -32,17 +32,17 @@ class _CataloguePage:
 
 
 @dataclass
-class _Share:
-    """What the pages say of one venue."""
+class _VenueUpdate:
+    """The update of one venue, collected from all pages."""
 
     rules: PageRules
-    draft: Draft
+    transaction: ReplicaTransaction
     report: SyncReport
     last: Page
 
 
 class CatalogueReplica:
-    """Every venue that the key may read, whole; `GET /sync`.
+    """All levels of every venue that the key may read; `GET /sync`.
 
         catalogue = CatalogueReplica("venues.sqlite", "https://maps.example.com", key="vsk_…")
         for report in catalogue.sync():
@@ -53,7 +53,7 @@ class CatalogueReplica:
         self, path: Path, server: str, key: str, *, transport: Optional[Transport] = None,
         policy: Optional[RetryPolicy] = None, page_limit: int = 50_000,
     ) -> None:
-        self.exchange = Exchange(server, key, default_transport(transport), policy or RetryPolicy())
+        self.server = ServerConnection(server, key, default_transport(transport), policy or RetryPolicy())
         self.store = ReplicaStore(path)
         self._page_limit = page_limit
         self._lock = threading.Lock()
@@ -72,9 +72,9 @@ class CatalogueReplica:
             return [] if state is None else list(reader.features(state))
 
     def sync(self, wait: Optional[int] = None) -> List[SyncReport]:
-        """Brings every venue up to date; what was done to those with news. A venue that is no longer readable is forgotten.
+        """Brings all venues up to date and returns a report for each that changed. Venues that are no longer readable are deleted.
 
-        `wait`: seconds for which the server may hold its reply back until there is news.
+        `wait`: seconds for which the server may delay its response until something changes.
         """
         with self._lock:
             with self.store.read() as reader:
@@ -104,18 +104,18 @@ class CatalogueReplica:
         if wait is not None:
             parameters.append(("wait", str(wait)))
         path = f"/sync?{query(parameters)}"
-        return self.exchange.attempting(attempts, lambda: _parse(*self.exchange.document(path)))
+        return self.server.attempting(attempts, lambda: _parse(*self.server.document(path)))
 
     def _pull(self, position: Optional[int], cursor: Optional[str], wait: Optional[int]) -> List[SyncReport]:
         page = first = self._page(cursor, wait)
         if first.start != position or first.to < (position or 0):
-            raise Contradiction("a change set from another position")
+            raise Contradiction("a change set that starts at another position")
         if first.is_complete and first.cursor == cursor and not first.venues and not first.gone:
             return []
         seen = {cursor}
-        shares: Dict[str, _Share] = {}
+        updates: Dict[str, _VenueUpdate] = {}
         gone: Set[str] = set()
-        with transaction(self.store) as connection:
+        with write_transaction(self.store) as connection:
             if cursor is None:
                 connection.execute("DELETE FROM catalogue")
                 known = {venue for venue, in connection.execute("SELECT key FROM venue")}
@@ -123,44 +123,44 @@ class CatalogueReplica:
                 gone.update(page.gone)
                 for part in page.venues:
                     if part.frame.venue not in gone:
-                        self._apply(part, shares, connection)
+                        self._apply(part, updates, connection)
                 if page.is_complete:
                     break
                 if page.cursor in seen:
-                    raise Contradiction("a page that was there already")
+                    raise Contradiction("a repeated page")
                 seen.add(page.cursor)
-                page = self._page(page.cursor, None, self.exchange.policy.attempts)
+                page = self._page(page.cursor, None, self.server.policy.attempts)
                 if (page.start, page.to) != (first.start, first.to):
-                    raise Contradiction("pages of several change sets")
+                    raise Contradiction("pages of different change sets")
             if cursor is None:
-                gone |= known - shares.keys()
+                gone |= known - updates.keys()
             for venue in gone:
-                shares.pop(venue, None)
-                self._forget(venue, connection)
-            for share in shares.values():
-                self._finish(share)
+                updates.pop(venue, None)
+                self._delete_venue(venue, connection)
+            for update in updates.values():
+                self._finish(update)
             connection.execute("INSERT OR REPLACE INTO catalogue VALUES (1, ?, ?)", [page.to, page.cursor])
-        return [share.report for _, share in sorted(shares.items())]
+        return [update.report for _, update in sorted(updates.items())]
 
-    def _apply(self, page: Page, shares: Dict[str, _Share], connection: sqlite3.Connection) -> None:
+    def _apply(self, page: Page, updates: Dict[str, _VenueUpdate], connection: sqlite3.Connection) -> None:
         venue = page.frame.venue
-        share = shares.get(venue)
-        if share is None:
+        update = updates.get(venue)
+        if update is None:
             connection.execute("INSERT OR IGNORE INTO venue (key) VALUES (?)", [venue])
             state = self._state(venue, connection)
-            # From null: it is new to the client, was made again, or the client's revision was pruned.
+            # `from` is null if the venue is new to the client, was created again, or the client's revision was pruned.
             is_whole = page.frame.from_revision is None
-            draft = Draft(connection, state)
+            transaction = ReplicaTransaction(connection, state)
             if is_whole:
-                draft.forget_all()
-            share = shares[venue] = _Share(
-                PageRules(venue, None if is_whole else state.revision, None), draft,
+                transaction.clear_all()
+            update = updates[venue] = _VenueUpdate(
+                PageRules(venue, None if is_whole else state.revision, None), transaction,
                 SyncReport(venue, state.revision, page.frame.to, requests=1), page)
-        elif share.last.is_complete:
-            raise Contradiction("a venue twice")
-        share.rules.check(page)
-        share.draft.apply(page.blocks)
-        share.last = page
+        elif update.last.is_complete:
+            raise Contradiction("a duplicate venue")
+        update.rules.check(page)
+        update.transaction.apply(page.blocks)
+        update.last = page
 
     @staticmethod
     def _state(venue: str, connection: sqlite3.Connection) -> VenueState:
@@ -168,17 +168,17 @@ class CatalogueReplica:
         assert state is not None
         return state
 
-    def _finish(self, share: _Share) -> None:
-        if not share.last.is_complete:
-            raise Malformed("a venue without an end")
-        frame = share.last.frame
-        share.report.repaired = repair(self.exchange, frame.venue, frame.to, share.draft)
-        for level in share.draft.mismatches():
+    def _finish(self, update: _VenueUpdate) -> None:
+        if not update.last.is_complete:
+            raise Malformed("an incomplete venue")
+        frame = update.last.frame
+        update.report.repaired = repair(self.server, frame.venue, frame.to, update.transaction)
+        for level in update.transaction.mismatches():
             raise WrongDigest(level)
-        share.draft.finish(share.report, None, frame.digest, frame.about, Selection.of(EVERYTHING))
+        update.transaction.finish(update.report, None, frame.digest, frame.about, Selection.of(EVERYTHING))
 
     @staticmethod
-    def _forget(venue: str, connection: sqlite3.Connection) -> None:
+    def _delete_venue(venue: str, connection: sqlite3.Connection) -> None:
         numbers = connection.execute("SELECT number FROM venue WHERE key = ?", [venue]).fetchall()
         for table, column in (("feature", "venue"), ("level", "venue"), ("venue", "number")):
             connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", numbers)
@@ -186,11 +186,11 @@ class CatalogueReplica:
 
 def _parse(document: Any, bodies: List[List[bytes]]) -> _CataloguePage:
     if integer(document, "protocol") != 1:
-        raise Malformed("a change set of another protocol")
+        raise Malformed("an unknown protocol version")
     venues = [venue_page(venue, bodies) for venue in member(document, "venues", list)]
     gone = member(document, "gone", list)
     if bodies or not all(isinstance(venue, str) for venue in gone):
-        raise Malformed("no change set over all venues")
+        raise Malformed("not a change set over all venues")
     start = document.get("from")
     return _CataloguePage(
         None if start is None else integer(document, "from"), integer(document, "to"), boolean(document, "complete"),

@@ -1,4 +1,4 @@
-"""The command line: replicas in pipelines."""
+"""The command line."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from .selection import EVERYTHING
 from .store import ReplicaStore
 
 _DEFAULT_SERVER = "http://127.0.0.1:8080"
-_EXIT_CODES = """exit codes: 0 done; 1 something went wrong, or verify found damage; 4 no such venue, level or file; 5 no key, a wrong key,
-or one that may not do this; 6 the server does not answer; 64 the command line makes no sense"""
+_EXIT_CODES = """exit codes: 0 success; 1 any other error, or verify found damage; 4 no such venue, level or file; 5 no key, a wrong key,
+or one without the permission; 6 the server does not answer; 64 the command line is invalid"""
 
 
 class UsageError(Exception):
@@ -40,7 +40,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         print(f"venuesync: {error}", file=sys.stderr)
         return 64
     except BrokenPipeError:
-        # Whoever read our output has seen enough. Python would complain about that once more at its end.
+        # The reader of the output has closed the pipe. Without the redirection Python would report that again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
@@ -60,26 +60,26 @@ def _parser() -> argparse.ArgumentParser:
         prog="venuesync", description="Verified replicas of indoor maps, in SQLite files.", epilog=_EXIT_CODES)
     parser.add_argument("--version", action="version", version=f"venuesync {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name, run, words in (
-            ("pull", _pull, "make a replica of a venue, or bring it up to date"),
-            ("follow", _follow, "bring it up to date, and again with every revision, until stopped")):
-        command = commands.add_parser(name, help=words, description=words, epilog=_EXIT_CODES)
+    for name, run, description in (
+            ("pull", _pull, "download a venue into a file, or bring the file up to date"),
+            ("follow", _follow, "keep a file up to date with every revision, until stopped")):
+        command = commands.add_parser(name, help=description, description=description, epilog=_EXIT_CODES)
         command.add_argument("venue")
         command.add_argument("--into", required=True, metavar="FILE")
         command.add_argument("--level", action="append", metavar="LEVEL", help="an id, ordinal:N, a short name, or venue (the "
-                             "venue-wide part alone); repeatable. Without it the file keeps to what it held")
-        command.add_argument("--everything", action="store_true", help="the whole venue, whatever the file held")
+                             "venue-wide part alone); repeatable. By default the levels that the file has")
+        command.add_argument("--everything", action="store_true", help="all levels, whichever the file has")
         command.add_argument("--server", default=os.environ.get("VENUE_SERVER", _DEFAULT_SERVER), help="or VENUE_SERVER")
         command.add_argument("--json", action="store_true", help="a line of JSON for every report")
         command.set_defaults(run=run)
-    export = commands.add_parser("export", help="write what a file holds as GeoJSON; needs no server")
+    export = commands.add_parser("export", help="write the features of a file as GeoJSON; needs no server")
     export.add_argument("file")
     export.add_argument("--level", action="append", metavar="LEVEL", help="an id, ordinal:N, a short name, or venue; repeatable")
     export.add_argument("--type", action="append", help="a feature type; repeatable")
     export.add_argument("--lines", action="store_true", help="one feature per line (GeoJSONL) instead of a FeatureCollection")
     export.add_argument("-o", "--output", metavar="FILE")
     export.set_defaults(run=_export)
-    verify = commands.add_parser("verify", help="compute every digest again from what a file holds; needs no server")
+    verify = commands.add_parser("verify", help="verify all digests of a file; needs no server")
     verify.add_argument("file")
     verify.add_argument("--json", action="store_true")
     verify.set_defaults(run=_verify)
@@ -92,7 +92,7 @@ def _open(options: argparse.Namespace) -> VenueReplica:
 
 def _first_sync(replica: VenueReplica, options: argparse.Namespace) -> SyncReport:
     if options.everything and options.level:
-        raise UsageError("--everything and --level exclude each other")
+        raise UsageError("--everything and --level cannot be used together")
     if options.everything:
         return replica.sync(levels=EVERYTHING)
     if options.level:
@@ -114,14 +114,14 @@ def _follow(options: argparse.Namespace) -> int:
             if event.report is not None:
                 _print_report(event.report, options.json)
             elif event.kind == "setback":
-                print(f"venuesync: {event.error}; trying again in {event.pause:.0f} s", file=sys.stderr, flush=True)
+                print(f"venuesync: {event.error}; retrying in {event.pause:.0f} s", file=sys.stderr, flush=True)
             else:
                 print("venuesync: connected", file=sys.stderr, flush=True)
     return 0
 
 
 def _names_online(replica: VenueReplica, names: Iterable[str]) -> List[str]:
-    """Short names become ids, as the server has them now."""
+    """Replaces short names by the ids of the levels with these names on the server."""
     found: Optional[List[Dict[str, Any]]] = None
     result = []
     for name in names:
@@ -129,7 +129,7 @@ def _names_online(replica: VenueReplica, names: Iterable[str]) -> List[str]:
             result.append(name)
             continue
         if found is None:
-            document, _ = replica.exchange.document(f"/venues/{replica.venue}")
+            document, _ = replica.server.document(f"/venues/{replica.venue}")
             found = [level for level in document.get("levels", []) if level.get("level_id")]
         ids = [level["level_id"] for level in found if name in (level.get("short_name") or {}).values()]
         result.append(_only(name, ids))
@@ -203,9 +203,9 @@ def _verify(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps({"venues": venues, "problems": problems}, sort_keys=True))
     else:
-        for venue, told in venues.items():
-            print(f"{venue} at revision {told['revision']}: {len(told['levels'])} levels")  # type: ignore[arg-type]
-        for problem in problems or ["every digest is right"]:
+        for venue, result in venues.items():
+            print(f"{venue} at revision {result['revision']}: {len(result['levels'])} levels")  # type: ignore[arg-type]
+        for problem in problems or ["all digests match"]:
             print(problem)
     return 1 if problems else 0
 

@@ -1,48 +1,48 @@
-"""Fetches a level whole, as a FeatureCollection, and puts it into a draft while it comes."""
+"""Downloads all features of a level and writes them into a transaction while they arrive."""
 
 from __future__ import annotations
 
 from typing import List, Optional
 
-from .draft import Draft
+from .body_lines import BodyLines
+from .connection import ServerConnection, query
 from .errors import Malformed
-from .exchange import Exchange, query
-from .lines import BodyLines
+from .transaction import ReplicaTransaction
 from .wire import member
 
 _BATCH = 1 << 20
-_LARGEST_COLLECTION = 4 << 30
+_MAX_COLLECTION_BYTES = 4 << 30
 
 
-def fetch_level(exchange: Exchange, path: str, level: Optional[str], draft: Draft) -> None:
-    """Replaces what is held under a level by what the server has at `path`."""
-    exchange.attempting(exchange.policy.attempts, lambda: _fetch(exchange, path, level, draft))
+def fetch_level(server: ServerConnection, path: str, level: Optional[str], transaction: ReplicaTransaction) -> None:
+    """Replaces the features of a level by the FeatureCollection at `path`."""
+    server.attempting(server.policy.attempts, lambda: _fetch(server, path, level, transaction))
 
 
-def _fetch(exchange: Exchange, path: str, level: Optional[str], draft: Draft) -> None:
-    draft.forget(level)
+def _fetch(server: ServerConnection, path: str, level: Optional[str], transaction: ReplicaTransaction) -> None:
+    transaction.clear(level)
     lines = BodyLines()
     batch: List[bytes] = []
     size = total = 0
-    for piece in exchange.pieces(path):
-        total += len(piece)
-        if total > _LARGEST_COLLECTION:
-            raise Malformed("a level without an end")
-        for _, body in lines.feed(piece):
+    for chunk in server.chunks(path):
+        total += len(chunk)
+        if total > _MAX_COLLECTION_BYTES:
+            raise Malformed("a level that is too large")
+        for _, body in lines.feed(chunk):
             batch.append(body)
             size += len(body)
         if size > _BATCH:
-            draft.put(level, batch)
+            transaction.put(level, batch)
             batch, size = [], 0
-    draft.put(level, batch)
+    transaction.put(level, batch)
     if member(lines.finish(), "features", list) or lines.lists != 1:
-        raise Malformed("no FeatureCollection")
+        raise Malformed("not a FeatureCollection")
 
 
-def repair(exchange: Exchange, venue: str, revision: int, draft: Draft) -> List[Optional[str]]:
-    """Fetches levels that differ from their digests once more; which ones these were."""
-    wrong = draft.mismatches()
+def repair(server: ServerConnection, venue: str, revision: int, transaction: ReplicaTransaction) -> List[Optional[str]]:
+    """Fetches all levels whose digest differs again, and returns them."""
+    wrong = transaction.mismatches()
     for level in wrong:
         name = query([("level", level or "venue")])
-        fetch_level(exchange, f"/venues/{venue}/revisions/{revision}/features?{name}", level, draft)
+        fetch_level(server, f"/venues/{venue}/revisions/{revision}/features?{name}", level, transaction)
     return wrong

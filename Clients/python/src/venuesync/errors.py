@@ -1,4 +1,4 @@
-"""What can go wrong in a synchronization. Whatever is raised, the replica is as it was before."""
+"""The errors of a synchronization. After any of them, the replica is unchanged."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Optional
 class SyncError(Exception):
     """A synchronization that failed.
 
-    `result` is the class of the error in the words of the conformance cases; `is_retryable` tells whether the same request may
-    succeed later without anybody's help.
+    `result` is the class of the error in the conformance cases. `is_retryable` is true if the same request may succeed later.
     """
 
     result = "wrong"
@@ -17,20 +16,20 @@ class SyncError(Exception):
 
 
 class Unreachable(SyncError):
-    """There was no reply, or it broke off."""
+    """There was no response, or it was incomplete."""
 
     result = "unreachable"
     is_retryable = True
 
 
 class Unavailable(SyncError):
-    """429 or 5xx. `retry_after`: the seconds that the server asked for, if it did."""
+    """429 or 5xx. `retry_after`: the value of `Retry-After` in seconds, if there is one."""
 
     result = "unavailable"
     is_retryable = True
 
     def __init__(self, status: int, retry_after: Optional[float]) -> None:
-        super().__init__(f"the server answered {status}")
+        super().__init__(f"the server responded with status {status}")
         self.status = status
         self.retry_after = retry_after
 
@@ -54,27 +53,27 @@ class VenueGone(SyncError):
 
 
 class Refused(SyncError):
-    """Any other status. The request itself is at fault, or something between here and the server answered."""
+    """Any other status: the request is invalid, or something between client and server responded."""
 
     def __init__(self, status: int, message: str) -> None:
-        super().__init__(f"the server answered {status}: {message}" if message else f"the server answered {status}")
+        super().__init__(f"the server responded with status {status}" + (f": {message}" if message else ""))
         self.status = status
 
 
 class Malformed(SyncError):
-    """The reply is not what the protocol says, cut short for instance. Asking again may help."""
+    """The response violates the protocol, for example because it is truncated. A retry may help."""
 
     is_retryable = True
 
 
 class Contradiction(SyncError):
-    """The reply is well-formed but does not belong here: another venue, another revision, a page twice."""
+    """The response is well-formed but belongs to another venue or revision, or repeats a page."""
 
     is_retryable = True
 
 
 class WrongDigest(SyncError):
-    """A level differs from its digest, also after it was fetched again. `level`: None is the venue-wide part."""
+    """The digest of a level differs, also after the level was fetched again. `level`: None is the venue-wide part."""
 
     is_retryable = True
 
@@ -84,26 +83,26 @@ class WrongDigest(SyncError):
 
 
 class DiskFull(SyncError):
-    """There is no room for the change."""
+    """The disk is full."""
 
     result = "disk-full"
 
 
 class StoreError(SyncError):
-    """The replica's file cannot be used: it is damaged, or of something else."""
+    """The file cannot be used: it is damaged, or not a replica of this venue."""
 
     result = "file"
 
 
 class Busy(StoreError):
-    """Another process writes to the replica's file, and went on for as long as was waited."""
+    """Another process was writing to the file until the timeout."""
 
     is_retryable = True
 
 
 class HistoryLost(Exception):
-    """410: the cursor cannot be continued. `problem` is the server's answer, which says how to keep what is still right."""
+    """410: the cursor cannot be continued. `problem` is the body of the response, with the digests of all levels."""
 
     def __init__(self, problem: object) -> None:
-        super().__init__("the server lost the history that the cursor is of")
+        super().__init__("the history of the cursor is lost")
         self.problem = problem

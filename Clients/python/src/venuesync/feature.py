@@ -1,4 +1,4 @@
-"""A feature as it is held: the server's bytes, and what is read from them when it is asked for."""
+"""A stored feature: its bytes, which are parsed on demand."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class Feature:
     """One feature of an IMDF venue."""
 
     id: str
-    #: `unit`, `occupant`, `level` and so on, as the venue spells it.
+    #: `unit`, `occupant`, `level` and so on, as in the archive.
     type: str
     #: The level under which it is held; None is the venue-wide part.
     level: Optional[str]
-    #: A line of canonical JSON (RFC 8785), byte for byte as the server has it.
+    #: Canonical JSON (RFC 8785), byte for byte as on the server.
     body: bytes
 
     @cached_property
@@ -43,14 +43,14 @@ class Feature:
 
     @property
     def ordinal(self) -> Optional[int]:
-        """Of a level feature."""
+        """The ordinal of a level feature."""
         value = self.properties.get("ordinal")
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         return value if type(value) is int and abs(value) < 1 << 31 else None
 
     def name(self, languages: Iterable[str] = (), member: str = "name") -> Optional[str]:
-        """The label in the first of these languages that it has, else in English, else in any."""
+        """The label in the first available of these languages, otherwise in English, otherwise in any."""
         labels = self.labels(member)
         for language in (*languages, "en"):
             if language in labels:
@@ -58,7 +58,7 @@ class Feature:
         return next(iter(labels.values()), None)
 
     def labels(self, member: str = "name") -> Dict[str, str]:
-        """By language, the texts of `name`, `alt_name` or `short_name`."""
+        """By language, the labels of `name`, `alt_name` or `short_name`."""
         value = self.properties.get(member)
         if not isinstance(value, dict):
             return {}
@@ -67,7 +67,7 @@ class Feature:
 
 @dataclass(frozen=True)
 class Level:
-    """A level of the venue, whether it is held or not: its feature is in the venue-wide part, which always is."""
+    """A level of the venue, held or not: the level features are in the venue-wide part, which is always held."""
 
     #: None is the venue-wide part.
     id: Optional[str]
@@ -75,6 +75,6 @@ class Level:
     name: Optional[str]
     short_name: Optional[str]
     is_held: bool
-    #: What is held of it, proved by `digest`; 0 and None when it is not held.
+    #: The number of held features and their digest; 0 and None if the level is not held.
     features: int
     digest: Optional[str]

@@ -1,4 +1,4 @@
-"""Keeps a replica up to date: a revision is applied moments after it was published."""
+"""Keeps a replica up to date with long polls."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Iterator, Optional
 
-from .draft import Moved
 from .errors import HistoryLost, SyncError
 from .report import SyncReport
+from .transaction import StateChanged
 
 if TYPE_CHECKING:
     from .replica import VenueReplica
 
-#: Seconds for which the server may hold a reply back until there is news.
+#: Seconds for which the server may delay a response until something changes.
 WAIT = 25
 
 
 @dataclass(frozen=True)
 class FollowEvent:
-    """What `follow` has to tell."""
+    """An event of `follow`."""
 
-    #: `changed`: the replica is another than before, see `report`. `connected`: the server answered, for the first time or after
-    #: setbacks. `setback`: it did not; it is asked again after `pause` seconds.
+    #: `changed`: the replica has changed, see `report`. `connected`: the first successful response, or the first after failures.
+    #: `setback`: a request failed and is repeated after `pause` seconds.
     kind: str
     report: Optional[SyncReport] = None
     error: Optional[SyncError] = None
@@ -31,17 +31,17 @@ class FollowEvent:
 
 
 def follow(replica: VenueReplica, stop: Optional[threading.Event] = None) -> Iterator[FollowEvent]:
-    """Yields events until `stop` is set, which is looked at between requests, or nobody takes them any more.
+    """Yields events until `stop` is set, which is checked between requests, or the iteration ends.
 
-    Raises the `SyncError` that waiting does not mend: a key that was revoked, a venue that was deleted, a full disk.
+    Raises a `SyncError` that is not retryable, such as a revoked key, a deleted venue or a full disk.
     """
-    policy = replica.exchange.policy
+    policy = replica.server.policy
     failures = 0
     is_connected = False
     while stop is None or not stop.is_set():
         start = time.monotonic()
         try:
-            report = _news(replica)
+            report = _wait_and_apply(replica)
         except SyncError as error:
             if not error.is_retryable:
                 raise
@@ -57,19 +57,19 @@ def follow(replica: VenueReplica, stop: Optional[threading.Event] = None) -> Ite
             yield FollowEvent("connected")
         if report is not None and report.has_committed:
             yield FollowEvent("changed", report=report)
-        # A server that does not wait is not asked without a pause.
+        # If the server does not delay its responses, pause between requests.
         elif time.monotonic() - start < policy.shortest:
             _sleep(replica, stop, policy.pause(1, policy.shortest))
 
 
-def _news(replica: VenueReplica) -> Optional[SyncReport]:
-    """Waits for news and applies them; None when the replica moved on meanwhile. While it waits, others may write."""
+def _wait_and_apply(replica: VenueReplica) -> Optional[SyncReport]:
+    """Waits for changes and applies them. Others may write meanwhile; then it returns None."""
     state = replica.state
     if state.cursor is None or state.selection is None:
         return replica.sync()
     try:
-        return replica.apply_news(replica.wait_for_news(state.cursor, state.selection, WAIT), state, state.selection)
-    except Moved:
+        return replica.apply_change_set(replica.wait_for_changes(state.cursor, state.selection, WAIT), state, state.selection)
+    except StateChanged:
         return None
     except HistoryLost:
         return replica.sync()
@@ -77,6 +77,6 @@ def _news(replica: VenueReplica) -> Optional[SyncReport]:
 
 def _sleep(replica: VenueReplica, stop: Optional[threading.Event], seconds: float) -> None:
     if stop is None:
-        replica.exchange.policy.sleep(seconds)
+        replica.server.policy.sleep(seconds)
     else:
         stop.wait(seconds)

@@ -1,4 +1,4 @@
-"""One venue on this machine: a verified copy of chosen levels, kept up to date."""
+"""A verified local copy of one venue or of some of its levels."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import threading
 from typing import Callable, Iterable, Iterator, List, Optional, Tuple
 
 from .collection import fetch_level, repair
-from .draft import Draft, Moved, transaction
+from .connection import ServerConnection, query
 from .errors import Busy, Contradiction, HistoryLost, StoreError, SyncError, WrongDigest
-from .exchange import Exchange, query
 from .feature import Feature, Level
 from .follow import FollowEvent, follow
 from .report import SyncReport
@@ -18,39 +17,40 @@ from .rules import PageRules
 from .search import SearchIndex, SearchResult
 from .selection import EVERYTHING, Levels, Selection
 from .store import Path, ReplicaStore, VenueState
+from .transaction import ReplicaTransaction, StateChanged, write_transaction
 from .transport import Transport, default_transport
 from .wire import Page, Restart, page, restart
 
 _KEY = re.compile(r"(?=.{1,64}$)[a-z0-9-]+(\.[a-z0-9-]+)*")
-#: How often to begin again when another process wrote to the file meanwhile.
-_BEGINNINGS = 5
-#: The server ends a page at so many features and removals, or at 8 MiB.
+#: How often a synchronization is started again because another process has written to the file.
+_MAX_ATTEMPTS = 5
+#: The server ends a page at this number of features and removals, or at 8 MiB.
 _PAGE_LIMIT = 50_000
 
 
 class VenueReplica:
-    """A venue in a SQLite file, proved by its digests.
+    """A venue in a SQLite file, verified by digests.
 
         replica = VenueReplica("mall.sqlite", "https://maps.example.com", "mall", key="vsk_…")
-        units = replica.features(level, types=["unit"])     # what is held, with or without a network
-        replica.sync()                                      # then what is new
+        units = replica.features(level, types=["unit"])     # from the file, with or without a network
+        replica.sync()                                      # then the changes
 
-    A change set is applied in one transaction together with its cursor: killed at whatever moment, the file is at one revision
-    or at the next. Calls may come from any thread; those that write go one after the other.
+    A change set is applied in one transaction together with its cursor: if the process is killed, the file has one revision or
+    the next. All methods may be called from any thread; writers wait for each other.
     """
 
     def __init__(
         self, path: Path, server: str, venue: str, key: Optional[str] = None, *,
         transport: Optional[Transport] = None, policy: Optional[RetryPolicy] = None, page_limit: int = _PAGE_LIMIT,
     ) -> None:
-        """Opens the file, or makes it. Nothing is asked of the server yet.
+        """Opens or creates the file. Sends no requests.
 
-        Raises `ValueError` for what is no address or no key of a venue, and `StoreError` for a file of something else.
+        Raises `ValueError` for an invalid address or venue key, and `StoreError` for a file that is not a replica of this venue.
         """
         if not _KEY.fullmatch(venue):
-            raise ValueError(f"“{venue}” is no key of a venue")
+            raise ValueError(f"“{venue}” is not a venue key")
         self.venue = venue
-        self.exchange = Exchange(server, key, default_transport(transport), policy or RetryPolicy())
+        self.server = ServerConnection(server, key, default_transport(transport), policy or RetryPolicy())
         self.store = ReplicaStore(path)
         try:
             self._check_owner()
@@ -68,19 +68,19 @@ class VenueReplica:
         if others:
             raise StoreError(f"the file holds the venue {others[0]}")
 
-    # Reading what is held. None of this asks the server.
+    # Reading. These methods send no requests.
 
     @property
     def state(self) -> VenueState:
         return self.store.state(self.venue)
 
     def levels(self) -> List[Level]:
-        """The venue-wide part, then every level of the venue from the lowest up, whether it is held or not."""
+        """The venue-wide part and all levels of the venue in ascending order, held or not."""
         with self.store.read() as reader:
             return reader.levels(_known(reader.state(self.venue)))
 
     def features(self, *levels: Optional[str], types: Optional[Iterable[str]] = None) -> List[Feature]:
-        """Features held under these levels (None: the venue-wide part), or all that are held."""
+        """The features of these levels (None: the venue-wide part), by default all."""
         with self.store.read() as reader:
             return list(reader.features(_known(reader.state(self.venue)), levels or None, types))
 
@@ -91,7 +91,7 @@ class VenueReplica:
     def search(
         self, text: str, *, types: Optional[Iterable[str]] = None, level: Optional[str] = None, limit: int = 50
     ) -> List[SearchResult]:
-        """Features by their names in any language, and by their categories; the best first. Without a text, all that have one."""
+        """Searches names in all languages and categories; best matches first. An empty text matches all names."""
         with self.store.read() as reader:
             state = _known(reader.state(self.venue))
             self._index.refresh(state.commits, lambda: reader.features(state))
@@ -100,29 +100,29 @@ class VenueReplica:
                 for id, text, match in self._index.search(text, types=types, level=level, limit=limit)]
         return [SearchResult(feature, text, match) for feature, text, match in found if feature is not None]
 
-    # Bringing it up to date.
+    # Synchronization.
 
     def sync(self, levels: Optional[Levels] = None) -> SyncReport:
         """Brings the replica up to date with the newest revision.
 
-        `levels`: what is wanted from now on, in place of what was wanted before; None keeps that. Where nothing was chosen yet, it
-        is everything. Raises `SyncError`; then the replica is as it was.
+        `levels`: the new selection of levels; None keeps the stored one, which initially is everything. Raises `SyncError`; then
+        the replica is unchanged.
         """
         chosen = None if levels is None else Selection.of(levels)
         return self._pull(lambda state: chosen or state.selection or Selection.of(EVERYTHING))
 
     def add(self, *levels: str) -> SyncReport:
-        """Wants more levels (ids, `ordinal:1`, `venue`), and brings the replica up to date."""
+        """Adds levels (ids, `ordinal:1`, `venue`) to the selection and brings the replica up to date."""
         return self._pull(
             lambda state: Selection.of(levels) if state.selection is None else state.selection.adding(levels))
 
     def drop(self, *levels: str) -> SyncReport:
-        """Wants levels no longer, brings the replica up to date, and gives their room back."""
+        """Removes levels from the selection, brings the replica up to date, and frees their space."""
         held = [(level.id, level.ordinal) for level in self.levels() if level.is_held and level.id is not None]
         return self._pull(lambda state: (state.selection or Selection.of(EVERYTHING)).dropping(levels, held))
 
     def follow(self, stop: Optional[threading.Event] = None) -> Iterator[FollowEvent]:
-        """Keeps the replica up to date, and yields what happens; see `venuesync.follow`."""
+        """Keeps the replica up to date and yields events; see `venuesync.follow`."""
         return follow(self, stop)
 
     def close(self) -> None:
@@ -135,39 +135,39 @@ class VenueReplica:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _pull(self, wish: Callable[[VenueState], Selection]) -> SyncReport:
+    def _pull(self, selection: Callable[[VenueState], Selection]) -> SyncReport:
         with self._lock:
-            for _ in range(_BEGINNINGS):
+            for _ in range(_MAX_ATTEMPTS):
                 try:
-                    return self._pull_once(wish)
-                except Moved:
+                    return self._pull_once(selection)
+                except StateChanged:
                     continue
                 except HistoryLost:
                     raise Contradiction("the history was lost twice") from None
             raise Busy("other processes keep writing to the file")
 
-    def _pull_once(self, wish: Callable[[VenueState], Selection]) -> SyncReport:
+    def _pull_once(self, selection: Callable[[VenueState], Selection]) -> SyncReport:
         state = self.state
-        wanted = wish(state)
+        wanted = selection(state)
         try:
             return self._apply(self._page(state.cursor, wanted), state, wanted)
         except HistoryLost as lost:
             report = self._start_over(state, wanted, restart(lost.problem))
-        # A 410 says less of its revision than a change set, and time has gone by. The replica is whole already, so what
-        # cannot be had of that now can be had with the next synchronization.
+        # A 410 has no `about`, and newer revisions may exist by now. The replica is already complete, so if this request fails,
+        # the next synchronization gets the rest.
         try:
             state = self.state
             report.merge(self._apply(self._page(state.cursor, wanted), state, wanted))
-        except (SyncError, HistoryLost, Moved):
+        except (SyncError, HistoryLost, StateChanged):
             pass
         return report
 
-    def apply_news(self, first: Page, state: VenueState, wanted: Selection) -> SyncReport:
-        """Applies a change set whose first page was waited for; see `follow`."""
+    def apply_change_set(self, first: Page, state: VenueState, wanted: Selection) -> SyncReport:
+        """Applies a change set whose first page is the response to a long poll; see `follow`."""
         with self._lock:
             return self._apply(first, state, wanted)
 
-    def wait_for_news(self, cursor: Optional[str], wanted: Selection, wait: int) -> Page:
+    def wait_for_changes(self, cursor: Optional[str], wanted: Selection, wait: int) -> Page:
         return self._page(cursor, wanted, wait=wait)
 
     def _page(
@@ -178,11 +178,11 @@ class VenueReplica:
         if wait is not None:
             parameters.append(("wait", str(wait)))
         path = f"/venues/{self.venue}/sync?{query(parameters)}"
-        return self.exchange.attempting(attempts, lambda: page(*self.exchange.document(path)))
+        return self.server.attempting(attempts, lambda: page(*self.server.document(path)))
 
-    def _apply(self, first: Page, state: VenueState, wanted: Selection, from_nothing: bool = False) -> SyncReport:
+    def _apply(self, first: Page, state: VenueState, wanted: Selection, from_scratch: bool = False) -> SyncReport:
         rules = PageRules(
-            self.venue, None if from_nothing else state.revision, None if from_nothing else state.cursor)
+            self.venue, None if from_scratch else state.revision, None if from_scratch else state.cursor)
         rules.check(first)
         frame = first.frame
         report = SyncReport(self.venue, state.revision, frame.to, requests=1)
@@ -191,54 +191,54 @@ class VenueReplica:
             self.store.touch(self.venue)
             return report
         current = first
-        with transaction(self.store) as connection:
-            draft = Draft(connection, state)
-            if from_nothing:
-                draft.forget_all()
-            draft.apply(current.blocks)
+        with write_transaction(self.store) as connection:
+            transaction = ReplicaTransaction(connection, state)
+            if from_scratch:
+                transaction.clear_all()
+            transaction.apply(current.blocks)
             while not current.is_complete:
-                # Asked for more than once if need be: what was read already would be lost.
-                current = self._page(current.cursor, wanted, attempts=self.exchange.policy.attempts)
+                # Retried, because the pages read so far would be lost otherwise.
+                current = self._page(current.cursor, wanted, attempts=self.server.policy.attempts)
                 rules.check(current)
                 report.requests += 1
-                draft.apply(current.blocks)
-            report.repaired = repair(self.exchange, self.venue, frame.to, draft)
+                transaction.apply(current.blocks)
+            report.repaired = repair(self.server, self.venue, frame.to, transaction)
             report.requests += len(report.repaired)
-            _prove(draft)
-            draft.finish(report, current.cursor, frame.digest, frame.about, wanted)
+            _verify_digests(transaction)
+            transaction.finish(report, current.cursor, frame.digest, frame.about, wanted)
         if report.levels_dropped:
             self.store.reclaim()
         return report
 
-    def _start_over(self, state: VenueState, wanted: Selection, found: Optional[Restart]) -> SyncReport:
-        """The server has lost the history that the replica comes from. Levels that are still right are kept."""
-        if found is None:
-            report = self._apply(self._page(None, wanted), state, wanted, from_nothing=True)
+    def _start_over(self, state: VenueState, wanted: Selection, problem: Optional[Restart]) -> SyncReport:
+        """Starts over after the history was lost, and keeps levels whose digest still matches."""
+        if problem is None:
+            report = self._apply(self._page(None, wanted), state, wanted, from_scratch=True)
             report.has_started_over = True
             return report
-        entries = {entry.level: entry for entry in found.levels}
-        if len(entries) != len(found.levels):
-            raise Contradiction("a level twice")
-        report = SyncReport(self.venue, state.revision, found.to, requests=1, has_started_over=True)
-        with transaction(self.store) as connection:
-            draft = Draft(connection, state)
-            draft.forget_all(but=entries.keys())
-            for entry in found.levels:
-                draft.expect(entry.level, entry.digest)
-            for level in draft.mismatches():
-                fetch_level(self.exchange, entries[level].href, level, draft)
+        entries = {entry.level: entry for entry in problem.levels}
+        if len(entries) != len(problem.levels):
+            raise Contradiction("a duplicate level")
+        report = SyncReport(self.venue, state.revision, problem.to, requests=1, has_started_over=True)
+        with write_transaction(self.store) as connection:
+            transaction = ReplicaTransaction(connection, state)
+            transaction.clear_all(but=entries.keys())
+            for entry in problem.levels:
+                transaction.expect(entry.level, entry.digest)
+            for level in transaction.mismatches():
+                fetch_level(self.server, entries[level].href, level, transaction)
                 report.requests += 1
-            _prove(draft)
-            draft.finish(report, found.cursor, None, None, wanted)
+            _verify_digests(transaction)
+            transaction.finish(report, problem.cursor, None, None, wanted)
         return report
 
 
-def _prove(draft: Draft) -> None:
-    for level in draft.mismatches():
+def _verify_digests(transaction: ReplicaTransaction) -> None:
+    for level in transaction.mismatches():
         raise WrongDigest(level)
 
 
 def _known(state: Optional[VenueState]) -> VenueState:
     if state is None:
-        raise StoreError("the file does not hold the venue any more")
+        raise StoreError("the venue is no longer in the file")
     return state

@@ -1,4 +1,4 @@
-"""What a synchronization did."""
+"""The result of a synchronization."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import List, Optional
 
 @dataclass(frozen=True)
 class Change:
-    """What became of one feature, net."""
+    """The net change of one feature."""
 
     #: `added`, `changed` or `removed`.
     kind: str
     id: str
     type: str
-    #: Where it is held now; of a removed one, where it was. None is the venue-wide part.
+    #: The current level, or the last one of a removed feature. None is the venue-wide part.
     level: Optional[str]
-    #: Where it was held before; of an added one, where it is.
+    #: The previous level, or the current one of an added feature.
     from_level: Optional[str]
     before: Optional[bytes]
     after: Optional[bytes]
 
     @property
     def is_move(self) -> bool:
-        """Whether it changed its level."""
+        """True if the level changed."""
         return self.level != self.from_level
 
 
 @dataclass(frozen=True)
 class LevelCount:
-    """A level that came or went, with how many features of its own."""
+    """An added or dropped level, with the number of its features."""
 
     level: Optional[str]
     features: int
@@ -37,12 +37,12 @@ class LevelCount:
 
 @dataclass
 class SyncReport:
-    """What a synchronization did. Features of levels that came or went as a whole are counted there and nowhere else."""
+    """The result of a synchronization. Features of added and dropped levels are counted only there."""
 
     venue: str
-    #: The revision that was held before; None when nothing was.
+    #: The previous revision; None if there was none.
     from_revision: Optional[int]
-    #: The revision that is held now.
+    #: The current revision.
     to_revision: int
     added: int = 0
     changed: int = 0
@@ -51,22 +51,22 @@ class SyncReport:
     changes: List[Change] = field(default_factory=list)
     levels_added: List[LevelCount] = field(default_factory=list)
     levels_dropped: List[LevelCount] = field(default_factory=list)
-    #: Levels that differed from their digest and were fetched once more.
+    #: Levels that were fetched again because their digest differed.
     repaired: List[Optional[str]] = field(default_factory=list)
-    #: Requests that succeeded.
+    #: The number of successful requests.
     requests: int = 0
-    #: The server had lost the history that the replica came from; levels that were still right were kept.
+    #: True if the history was lost; levels whose digest still matched were kept.
     has_started_over: bool = False
-    #: Something about the replica is another than before, if only its cursor.
+    #: True if the replica was written, even if only the cursor changed.
     has_committed: bool = False
 
     @property
     def has_changes(self) -> bool:
-        """Whether anything that a map shows is another."""
+        """True if any feature or level changed."""
         return bool(self.added or self.changed or self.removed or self.levels_added or self.levels_dropped)
 
     def merge(self, later: SyncReport) -> None:
-        """Takes in what a second change set did right after this one."""
+        """Adds the result of the change set that followed this one."""
         self.to_revision = later.to_revision
         self.added += later.added
         self.changed += later.changed

@@ -1,4 +1,4 @@
-"""What has to hold for pages to be one change set; nothing about them is believed otherwise."""
+"""The rules that the pages of a change set have to satisfy."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from .wire import Block, Frame, Page
 
 
 class PageRules:
-    """Checks the pages of one change set in turn, before anything of them is applied."""
+    """Checks the pages of one change set in order, before they are applied."""
 
     def __init__(self, venue: str, revision: Optional[int], cursor: Optional[str]) -> None:
-        """`revision`: what the replica holds; `cursor`: what the first page was asked with. None when it holds nothing."""
+        """The revision of the replica, and the cursor of the request for the first page; None if the replica is empty."""
         self._venue = venue
         self._revision = revision
         self._cursors = {cursor}
@@ -26,24 +26,24 @@ class PageRules:
         self._check_frame(page.frame)
         if not page.is_complete:
             if page.cursor is not None and page.cursor in self._cursors:
-                raise Contradiction("a page that was there already")
+                raise Contradiction("a repeated page")
             if not page.blocks:
-                raise Malformed("an empty page that is not the last")
+                raise Malformed("an empty page that is not the last one")
             self._cursors.add(page.cursor)
         for index, block in enumerate(page.blocks):
             self._check_block(block, is_first=index == 0, is_last=index == len(page.blocks) - 1, page=page)
         if page.is_complete and self._open is not None:
-            raise Malformed("a level without an end")
+            raise Malformed("an incomplete level")
 
     def _check_frame(self, frame: Frame) -> None:
         if self._frame is not None:
             if frame != self._frame:
-                raise Contradiction("pages of several change sets")
+                raise Contradiction("pages of different change sets")
             return
         if frame.venue != self._venue:
-            raise Contradiction(f"a change set of the venue “{frame.venue[:64]}”")
+            raise Contradiction(f"a change set for the venue “{frame.venue[:64]}”")
         if frame.from_revision != self._revision:
-            raise Contradiction(f"a change set from {frame.from_revision}, while {self._revision} is held")
+            raise Contradiction(f"a change set from revision {frame.from_revision}, but the replica is at {self._revision}")
         if frame.to < max(self._revision or 1, 1):
             raise Contradiction(f"a change set back to revision {frame.to}")
         self._frame = frame
@@ -55,13 +55,13 @@ class PageRules:
                 raise Contradiction("a page is missing or out of order")
             self._open = None
         elif block.is_continued:
-            raise Contradiction("a level continues that has not begun")
+            raise Contradiction("a continued level that has not begun")
         elif block.level in self._levels:
-            raise Contradiction("a level twice")
+            raise Contradiction("a duplicate level")
         self._levels.add(block.level)
         if block.kind == "gone":
             if block.digest is not None or block.bodies or block.removed:
-                raise Malformed("a level that is gone and has features")
+                raise Malformed("a removed level with features")
             return
         if self._revision is None and block.kind == "changes":
             raise Contradiction("changes of a level that is not held")

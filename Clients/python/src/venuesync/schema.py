@@ -1,4 +1,4 @@
-"""The tables of a replica's file, and how a connection to it is opened."""
+"""The database schema of a replica, and connections to it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Union
 
 from .errors import Busy, DiskFull, StoreError, SyncError
 
-#: Says of a SQLite file whose it is: “VSpy”.
+#: The application id of the SQLite file: “VSpy”.
 APPLICATION_ID = 0x56537079
 VERSION = 1
 
-# A level is its id, and '' for the venue-wide part. `since` is the commit that wrote a row.
+# `level` is the id of a level, or '' for the venue-wide part. `since` is the number of the commit that wrote the row.
 _SCHEMA = f"""
 BEGIN IMMEDIATE;
 PRAGMA application_id = {APPLICATION_ID};
@@ -26,7 +26,7 @@ CREATE TABLE venue (
     number    INTEGER PRIMARY KEY,
     key       TEXT    NOT NULL UNIQUE,
     commits   INTEGER NOT NULL DEFAULT 0,
-    selection TEXT,                              -- JSON: a list of names of levels, null for everything; NULL: not chosen yet
+    selection TEXT,                              -- JSON: a list of level names, null for everything; NULL: not chosen yet
     cursor    TEXT,
     revision  INTEGER,
     digest    TEXT,
@@ -49,14 +49,14 @@ CREATE TABLE feature (
     type  TEXT    NOT NULL,
     body  BLOB    NOT NULL                       -- the line as received, byte for byte
 );
-CREATE UNIQUE INDEX feature_place ON feature (venue, level, id);     -- the order in which a digest is made
+CREATE UNIQUE INDEX feature_level_id ON feature (venue, level, id);     -- the order for digests
 CREATE UNIQUE INDEX feature_id ON feature (venue, id);
 COMMIT;
 """
 
 
 def connect(path: Union[str, os.PathLike[str]], create: bool) -> sqlite3.Connection:
-    """A connection in autocommit mode to a replica's file, which is made when there is none and `create` says so."""
+    """Opens a connection in autocommit mode. If the file does not exist, `create` decides whether it is created."""
     name = os.fspath(path)
     if not create and not os.path.exists(name):
         raise StoreError(f"there is no file {name}")
@@ -78,7 +78,7 @@ def connect(path: Union[str, os.PathLike[str]], create: bool) -> sqlite3.Connect
 def _prepare(connection: sqlite3.Connection, name: str, create: bool) -> None:
     connection.execute("PRAGMA busy_timeout = 30000")
     if create:
-        # Of a new file only, and before anything is written to it.
+        # Effective only for a new file, before anything is written to it.
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
@@ -87,12 +87,12 @@ def _prepare(connection: sqlite3.Connection, name: str, create: bool) -> None:
         try:
             connection.executescript(_SCHEMA)
         except sqlite3.OperationalError:
-            # Another process made the tables meanwhile; what is wrong otherwise shows below.
+            # Another process may have created the tables; other errors are detected below.
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
     owner, = connection.execute("PRAGMA application_id").fetchone()
     if owner != APPLICATION_ID:
-        raise StoreError(f"{name} is no replica of this package")
+        raise StoreError(f"{name} is not a replica of this package")
     version, = connection.execute("PRAGMA user_version").fetchone()
     if version != VERSION:
         raise StoreError(f"{name} was written by another version of this package")

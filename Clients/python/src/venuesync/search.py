@@ -1,4 +1,4 @@
-"""Search in the names of features: without regard to width, case, accents, punctuation, and hiragana or katakana."""
+"""Searches the names of features, ignoring width, case, accents, punctuation, and the difference between hiragana and katakana."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Callable, Dict, Iterable, Iterator, List, NamedTuple, Optiona
 
 from .feature import Feature
 
-#: How well a text fits, the best first: it is the whole text, its beginning, the beginnings of its words, anything in it.
+#: The kinds of matches, best first: the whole text, its beginning, beginnings of words, any part.
 MATCHES = ("exact", "prefix", "word-prefix", "substring")
 _MEMBERS = ("name", "alt_name", "short_name")
 #: The order of types in a venue; others come last.
@@ -21,7 +21,7 @@ _TYPES = (
 _RANKS = {type: rank for rank, type in enumerate(_TYPES)}
 
 _ACCENTS = ((0x0300, 0x036F), (0x1AB0, 0x1AFF), (0x1DC0, 0x1DFF), (0x20D0, 0x20FF), (0xFE20, 0xFE2F))
-_SPELT = {
+_REPLACEMENTS = {
     "ß": "ss", "ẞ": "ss", "Æ": "ae", "æ": "ae", "Œ": "oe", "œ": "oe", "Ø": "o", "ø": "o", "Đ": "d", "đ": "d", "Ł": "l", "ł": "l",
     "ı": "i", "ς": "σ"}
 
@@ -29,13 +29,13 @@ _SPELT = {
 @dataclass(frozen=True)
 class SearchResult:
     feature: Feature
-    #: The text that fits best, as it is written, and how well it fits (one of `MATCHES`).
+    #: The best matching text, and the kind of the match (one of `MATCHES`).
     text: str
     match: str
 
 
 class _Folded(Dict[str, str]):
-    """By character, what stands for it in a text that is compared: nothing for accents, a space between words."""
+    """The folded form of a character: empty for accents, a space for separators."""
 
     def __missing__(self, character: str) -> str:
         code = ord(character)
@@ -46,7 +46,7 @@ class _Folded(Dict[str, str]):
         elif 0x30A1 <= code <= 0x30F6 or 0x30FD <= code <= 0x30FE:
             folded = chr(code - 0x60)  # katakana to hiragana
         else:
-            folded = _SPELT.get(character) or character.lower()
+            folded = _REPLACEMENTS.get(character) or character.lower()
         self[character] = folded
         return folded
 
@@ -56,7 +56,7 @@ _ASCII_WORD = re.compile("[a-z0-9]+")
 
 
 def fold(text: str) -> str:
-    """A text as it is compared. Letters, marks and digits make words; whatever stands between them counts as one space."""
+    """The folded form of a text, for comparison. Words are letters, marks and digits; everything between becomes one space."""
     if text.isascii():
         return " ".join(_ASCII_WORD.findall(text.lower()))
     folded = "".join([_FOLDED[character] for character in unicodedata.normalize("NFKD", text)])
@@ -67,7 +67,7 @@ class _Term(NamedTuple):
     id: str
     type: str
     level: Optional[str]
-    #: Where the text stands; the earlier, the more it says.
+    #: The rank of the member that has the text.
     member: int
     text: str
     folded: str
@@ -86,7 +86,7 @@ class _Term(NamedTuple):
 
 
 class SearchIndex:
-    """The names of what is held, read when they are first searched after a commit."""
+    """An index of the names of all features, built on the first search after a commit."""
 
     def __init__(self) -> None:
         self._commits: Optional[int] = None
@@ -102,7 +102,7 @@ class SearchIndex:
     def search(
         self, text: str, *, types: Optional[Iterable[str]], level: Optional[str], limit: int
     ) -> List[Tuple[str, str, str]]:
-        """Ids, texts and matches, the best first."""
+        """Ids, texts and kinds of matches, best first."""
         query = fold(text)
         wanted = None if types is None else frozenset(types)
         best: Dict[str, Tuple[Tuple[object, ...], _Term, int]] = {}

@@ -1,4 +1,4 @@
-"""Which levels a replica is to hold."""
+"""The levels that a replica holds."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import json
 import re
 from typing import FrozenSet, Iterable, List, Optional, Tuple, Union
 
-from .wire import uuid
 from .errors import Malformed
+from .wire import uuid
 
 _ORDINAL = re.compile(r"ordinal:-?[0-9]{1,10}")
 
@@ -17,19 +17,19 @@ VENUE_WIDE = "venue"
 
 
 class Everything(enum.Enum):
-    """All levels, whichever there are."""
+    """All levels of the venue."""
 
     EVERYTHING = "everything"
 
 
 EVERYTHING = Everything.EVERYTHING
 
-#: What `sync(levels=…)` takes: names of levels (an id, `ordinal:1`, `venue`), or EVERYTHING.
+#: The argument of `sync(levels=…)`: level names (an id, `ordinal:1`, `venue`), or EVERYTHING.
 Levels = Union[Everything, Iterable[str]]
 
 
 class Selection:
-    """A set of names of levels, or everything."""
+    """A set of level names, or everything."""
 
     def __init__(self, names: Optional[FrozenSet[str]]) -> None:
         self.names = names
@@ -45,7 +45,7 @@ class Selection:
 
     @property
     def parameters(self) -> List[Tuple[str, str]]:
-        """In one order, so that clients which want the same ask for the same address."""
+        """Sorted, so that clients with the same selection use the same address."""
         return [("level", name) for name in sorted(self.names or ())]
 
     def adding(self, levels: Iterable[str]) -> Selection:
@@ -53,7 +53,7 @@ class Selection:
         return self if self.names is None else Selection(self.names | (added.names or frozenset()))
 
     def dropping(self, levels: Iterable[str], held: Iterable[Tuple[str, Optional[int]]]) -> Selection:
-        """`held`: levels and their ordinals. What names more than a dropped level becomes the levels that are left of it."""
+        """`held`: levels and their ordinals. A name that stands for several levels is replaced by the remaining ones."""
         held = list(held)
         dropped = Selection.of(levels).names or frozenset()
         left = {level: ordinal for level, ordinal in held if not {level, f"ordinal:{ordinal}"} & dropped}
@@ -92,4 +92,4 @@ def _name(name: str) -> str:
     try:
         return uuid(name.lower())
     except Malformed:
-        raise ValueError(f"“{name}” names no level: an id, ordinal:<n> or venue does") from None
+        raise ValueError(f"“{name}” is not a level name; expected an id, ordinal:<n> or venue") from None

@@ -1,4 +1,4 @@
-"""A replica's file: what is read of it, and the transaction in which it is written."""
+"""The file of a replica."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Path = Union[str, "os.PathLike[str]"]
 
 @dataclass(frozen=True)
 class VenueState:
-    """What is known of one venue, its features apart."""
+    """The state of one venue, without its features."""
 
     number: int
     key: str
@@ -31,12 +31,12 @@ class VenueState:
     revision: Optional[int]
     digest: Optional[str]
     about: About
-    #: When a server last said that this is the newest state; seconds since 1970.
+    #: When a server last confirmed that this is the newest state; seconds since 1970.
     synced_at: Optional[float]
 
 
 class Reader:
-    """One state of the file, from beginning to end."""
+    """Reads one consistent state of the file."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -56,14 +56,14 @@ class Reader:
         return [key for key, in self._connection.execute("SELECT key FROM venue ORDER BY key")]
 
     def digests(self, state: VenueState) -> Dict[Optional[str], str]:
-        """By level, what was proved when it was stored."""
+        """The verified digests by level."""
         rows = self._connection.execute("SELECT level, digest FROM level WHERE venue = ? ORDER BY level", [state.number])
         return {level or None: digest for level, digest in rows}
 
     def features(
         self, state: VenueState, levels: Optional[Iterable[Optional[str]]] = None, types: Optional[Iterable[str]] = None
     ) -> Iterator[Feature]:
-        """In the order of levels and then ids."""
+        """Features, sorted by level and id."""
         condition, values = "venue = ?", [state.number]  # type: str, List[object]
         for column, wanted in (("level", levels), ("type", types)):
             if wanted is not None:
@@ -80,7 +80,7 @@ class Reader:
         return None if row is None else Feature(id.lower(), row[1], row[0] or None, row[2])
 
     def levels(self, state: VenueState) -> List[Level]:
-        """The venue-wide part, then every level of the venue from the lowest up, whether it is held or not."""
+        """The venue-wide part and all levels of the venue in ascending order, held or not."""
         digests = self.digests(state)
         counts = dict(self._connection.execute(
             "SELECT level, count(*) FROM feature WHERE venue = ? GROUP BY level", [state.number]))
@@ -100,7 +100,7 @@ class Reader:
         return level_digest(self._connection, state.number, level)
 
     def damaged(self, state: VenueState) -> List[Optional[str]]:
-        """Levels of which the file does not hold what was stored."""
+        """The levels whose stored features do not match their digest."""
         digests = self.digests(state)
         held = {level or None for level, in self._connection.execute(
             "SELECT DISTINCT level FROM feature WHERE venue = ?", [state.number])}
@@ -108,11 +108,11 @@ class Reader:
         return sorted(wrong, key=lambda level: level or "")
 
     def problems(self) -> List[str]:
-        """What SQLite finds wrong with the file."""
+        """The results of the integrity check of SQLite, without `ok`."""
         return [line for line, in self._connection.execute("PRAGMA integrity_check") if line != "ok"]
 
     def catalogue(self) -> Tuple[Optional[int], Optional[str]]:
-        """Position and cursor over all venues."""
+        """The catalogue position and the cursor over all venues."""
         row = self._connection.execute("SELECT position, cursor FROM catalogue").fetchone()
         return (None, None) if row is None else (row[0], row[1])
 
@@ -128,17 +128,17 @@ def level_digest(connection: sqlite3.Connection, venue: int, level: Optional[str
 
 
 class ReplicaStore:
-    """A replica's file. Any number of readers, of other processes too, see the last complete state while one writes."""
+    """The file of a replica. Any number of readers, also in other processes, see the last committed state while one writes."""
 
     def __init__(self, path: Path, create: bool = True) -> None:
-        """Opens the file, or makes it. Raises `StoreError` for a file of something else."""
+        """Opens or creates the file. Raises `StoreError` for a file that is not a replica."""
         self.path = path
-        #: Lent to one transaction at a time.
+        #: Used by one transaction at a time.
         self.writer = connect(path, create)
 
     @contextlib.contextmanager
     def read(self) -> Iterator[Reader]:
-        """A reader that sees one state throughout, whatever is written meanwhile."""
+        """A reader of one consistent state, whatever is written meanwhile."""
         connection = connect(self.path, create=False)
         try:
             connection.execute("BEGIN")
@@ -152,18 +152,18 @@ class ReplicaStore:
         with self.read() as reader:
             state = reader.state(venue)
         if state is None:
-            raise StoreError(f"the file holds no venue {venue}")
+            raise StoreError(f"the file does not contain the venue {venue}")
         return state
 
     def add_venue(self, venue: str) -> None:
-        """Makes room for a venue, unless there is."""
+        """Adds a venue if it is not in the file."""
         try:
             self.writer.execute("INSERT OR IGNORE INTO venue (key) VALUES (?)", [venue])
         except sqlite3.Error as error:
             raise explain(error) from error
 
     def touch(self, venue: str, now: Optional[float] = None) -> None:
-        """Notes that a server said just now that this is the newest state."""
+        """Records that a server has confirmed this as the newest state."""
         try:
             self.writer.execute(
                 "UPDATE venue SET synced_at = ? WHERE key = ?", [time.time() if now is None else now, venue])
@@ -171,9 +171,9 @@ class ReplicaStore:
             raise explain(error) from error
 
     def reclaim(self) -> None:
-        """Gives the room that dropped levels leave back to the disk; another time if somebody is in the way."""
+        """Frees the disk space of dropped levels. Does nothing if another process is using the file."""
         with contextlib.suppress(sqlite3.Error):
-            # This goes on to the end; `execute` would take one step, which is one page.
+            # `executescript` runs to the end; `execute` would free only one page.
             self.writer.executescript("PRAGMA incremental_vacuum")
 
     def close(self) -> None:

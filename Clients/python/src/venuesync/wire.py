@@ -1,4 +1,4 @@
-"""The documents that the server sends, checked member by member. Members that nobody knows yet are passed over."""
+"""The documents that the server sends, checked member by member. Unknown members are ignored."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, List, Optional, Tuple
 
+from .body_lines import parse
 from .errors import Malformed
-from .lines import parse
 
-#: A UUID as it stands on the wire, always in lower case.
+#: UUIDs on the wire are always in lower case.
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _DIGEST = re.compile(r"sha-256:[0-9a-f]{64}")
-_LARGEST_REVISION = (1 << 63) - 1
+_MAX_REVISION = (1 << 63) - 1
 
 
 @dataclass(frozen=True)
 class About:
-    """What holds for the whole venue; each may be unknown."""
+    """Properties of the whole venue; each may be unknown."""
 
     language: Optional[str] = None
     time_zone: Optional[str] = None
@@ -34,7 +34,7 @@ class Removal:
 
 @dataclass
 class Block:
-    """What a page says of one level."""
+    """The changes of one level on a page."""
 
     level: Optional[str]
     kind: str
@@ -46,7 +46,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Frame:
-    """What has to be the same on every page of a change set."""
+    """The members that have to be equal on all pages of a change set."""
 
     venue: str
     from_revision: Optional[int]
@@ -60,7 +60,7 @@ class Page:
     frame: Frame
     is_complete: bool
     blocks: List[Block]
-    #: Absent from a venue's share of a change set over all venues.
+    #: None for a venue in a change set over all venues.
     cursor: Optional[str]
 
 
@@ -73,7 +73,7 @@ class RestartLevel:
 
 @dataclass(frozen=True)
 class Restart:
-    """What to hold in the end, when the server cannot continue from a cursor."""
+    """The members of a 410: the state to reach when the cursor cannot be continued."""
 
     to: int
     cursor: str
@@ -89,9 +89,9 @@ def page(document: Any, bodies: List[List[bytes]]) -> Page:
 
 
 def venue_page(document: Any, bodies: List[List[bytes]]) -> Page:
-    """A page without its cursor. Takes as many lists from the front of `bodies` as the document has levels."""
+    """A page without its cursor. Removes one list from the front of `bodies` for each level of the document."""
     if integer(document, "protocol") != 1:
-        raise Malformed("a change set of another protocol")
+        raise Malformed("an unknown protocol version")
     about = member(document, "about", dict)
     start = document.get("from")
     frame = Frame(
@@ -104,7 +104,7 @@ def venue_page(document: Any, bodies: List[List[bytes]]) -> Page:
     blocks = []
     for level in member(document, "levels", list):
         if member(level, "features", list) or not bodies:
-            raise Malformed("features that do not stand on lines of their own")
+            raise Malformed("features that are not on lines of their own")
         blocks.append(_block(level, bodies.pop(0)))
     return Page(frame, boolean(document, "complete"), blocks, None)
 
@@ -131,7 +131,7 @@ def _removal(document: Any) -> Removal:
 
 
 def restart(problem: Any) -> Optional[Restart]:
-    """The members of a 410 that say how to go on; None when it does not say so."""
+    """Parses a 410; None if it has no levels to start over with."""
     try:
         levels = tuple(
             RestartLevel(level_id(entry, "level_id"), digest(entry, "digest"), text(entry, "href"))
@@ -142,7 +142,7 @@ def restart(problem: Any) -> Optional[Restart]:
 
 
 def identify(body: bytes) -> Tuple[str, str]:
-    """Id and type of a feature; raises `Malformed` for a body that is none."""
+    """Returns the id and the type of a feature; raises `Malformed` for an invalid body."""
     feature = parse(body)
     return uuid(text(feature, "id")), text(feature, "feature_type")
 
@@ -150,7 +150,7 @@ def identify(body: bytes) -> Tuple[str, str]:
 def member(document: Any, name: str, kind: type) -> Any:
     value = document.get(name) if isinstance(document, dict) else None
     if type(value) is not kind:
-        raise Malformed(f"no “{name}” where one has to be")
+        raise Malformed(f"missing or invalid “{name}”")
     return value
 
 
@@ -170,7 +170,7 @@ def boolean(document: Any, name: str) -> bool:
 
 def integer(document: Any, name: str) -> int:
     value: int = member(document, name, int)
-    if not 0 <= value <= _LARGEST_REVISION:
+    if not 0 <= value <= _MAX_REVISION:
         raise Malformed(f"“{name}” is out of range")
     return value
 
@@ -178,18 +178,18 @@ def integer(document: Any, name: str) -> int:
 def digest(document: Any, name: str) -> str:
     value = text(document, name)
     if not _DIGEST.fullmatch(value):
-        raise Malformed(f"“{name}” is no digest")
+        raise Malformed(f"“{name}” is not a digest")
     return value
 
 
 def level_id(document: Any, name: str) -> Optional[str]:
-    """None is the venue-wide part, which has to be said."""
+    """None is the venue-wide part; the member has to be present."""
     if not isinstance(document, dict) or name not in document:
-        raise Malformed(f"no “{name}” where one has to be")
+        raise Malformed(f"missing or invalid “{name}”")
     return None if document[name] is None else uuid(text(document, name))
 
 
 def uuid(value: str) -> str:
     if not _UUID.fullmatch(value):
-        raise Malformed("an id that is no UUID in lower case")
+        raise Malformed("an id that is not a lower-case UUID")
     return value

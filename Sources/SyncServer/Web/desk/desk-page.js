@@ -1,103 +1,105 @@
-// The operator's desk: its tabs, and which part of it an address shows.
-//   #/{venue}/desk               archives in, decisions    overview.js
-//   #/{venue}/desk/uploads/{id}  what became of one        upload/upload-page.js
+// The desk: the pages for operators, with their tabs and routes.
+//   #/{venue}/desk               uploads, decisions        overview.js
+//   #/{venue}/desk/uploads/{id}  one upload                upload/upload-page.js
 //   #/{venue}/desk/history       the log                   history/history-page.js
-//   #/{venue}/desk/restore?to=3  taking a revision back    history/restore-page.js
-//   #/{venue}/desk/compare       any two revisions         history/compare-page.js
+//   #/{venue}/desk/restore?to=3  rolling back              history/restore-page.js
+//   #/{venue}/desk/compare       comparing two revisions   history/compare-page.js
 //   #/{venue}/desk/settings      settings, deletion        manage/settings-page.js
-//   #/~/keys                     keys of all venues        manage/keys-page.js
-//   #/~/new                      a venue that is not yet   upload/new-venue-page.js
-// A part is a module with `show(desk)`; it fills `desk.root`.
+//   #/~/keys                     API keys                  manage/keys-page.js
+//   #/~/new                      creating a venue          upload/new-venue-page.js
+// A view is a module that exports `show(desk)` and fills `desk.root`. `desk` is the context of a view:
+// `{root, signal, venueKey, venue, role, path, query, can(role)}`; `venue` is null while the venue has no revision.
 
 import "./desk-words.js";
 import { labelText } from "../map/labels.js";
 import { errorState, loadingState } from "../ui/states.js";
 import { fill, h } from "../ui/element.js";
-import { problemWords } from "./problem-words.js";
-import { lookAt, reaches } from "./role.js";
-import { watchOutbox } from "./upload/sendings.js";
-import { word } from "../words/words.js";
+import { problemMessage } from "./problem-words.js";
+import { includesRole, loadVenueAccess } from "./role.js";
+import { watchTransfers } from "./upload/sendings.js";
+import { localized } from "../words/words.js";
 
-const parts = {
-    overview: { load: () => import("./overview.js"), needs: "publish", tab: "overview" },
-    uploads: { load: () => import("./upload/upload-page.js"), needs: "publish", tab: "overview" },
-    history: { load: () => import("./history/history-page.js"), needs: "none", tab: "history" },
-    restore: { load: () => import("./history/restore-page.js"), needs: "publish", tab: "history" },
-    compare: { load: () => import("./history/compare-page.js"), needs: "none", tab: "compare" },
-    settings: { load: () => import("./manage/settings-page.js"), needs: "admin", tab: "settings" },
+const venueViews = {
+    overview: { load: () => import("./overview.js"), role: "publish", tab: "overview" },
+    uploads: { load: () => import("./upload/upload-page.js"), role: "publish", tab: "overview" },
+    history: { load: () => import("./history/history-page.js"), role: "none", tab: "history" },
+    restore: { load: () => import("./history/restore-page.js"), role: "publish", tab: "history" },
+    compare: { load: () => import("./history/compare-page.js"), role: "none", tab: "compare" },
+    settings: { load: () => import("./manage/settings-page.js"), role: "admin", tab: "settings" },
 };
 
-const common = {
+/** The views that belong to no single venue. */
+const globalViews = {
     keys: () => import("./manage/keys-page.js"),
     new: () => import("./upload/new-venue-page.js"),
 };
 
 const tabs = ["overview", "history", "compare", "settings"];
 
-export async function show(stage, address) {
-    watchOutbox();
-    const [name, id] = address.path;
-    if (address.venue === null) return showCommon(stage, address, common[name]);
-    const { role, venue } = await lookAt(address.venue, stage.signal);
-    // An address that was cut short begins at the beginning. Who may not publish has nothing to decide; the log is for all who read.
-    const isKnown = Object.hasOwn(parts, name ?? "") && (name !== "uploads" || id);
-    const part = parts[isKnown ? name : reaches(role, "publish") ? "overview" : "history"];
-    if (!reaches(role, part.needs)) throw { status: role === "none" ? 401 : 403 };
-    const root = h("div", { class: "desk-part" });
-    const title = labelText(venue?.name) ?? address.venue;
-    stage.title(`${word(`desk.tab.${part.tab}`)} · ${title}`);
-    fill(stage.root, h(
+export async function show(context, route) {
+    watchTransfers();
+    const [name, id] = route.path;
+    if (route.venue === null) return showGlobalView(context, route, globalViews[name]);
+    const { role, venue } = await loadVenueAccess(route.venue, context.signal);
+    // Unknown routes lead to the overview. It needs the role `publish`; with other roles, they lead to the log.
+    const isKnown = Object.hasOwn(venueViews, name ?? "") && (name !== "uploads" || id);
+    const view = venueViews[isKnown ? name : includesRole(role, "publish") ? "overview" : "history"];
+    if (!includesRole(role, view.role)) throw { status: role === "none" ? 401 : 403 };
+    const root = h("div", { class: "desk-view" });
+    const title = labelText(venue?.name) ?? route.venue;
+    context.setTitle(`${localized(`desk.tab.${view.tab}`)} · ${title}`);
+    fill(context.root, h(
         "div", { class: "page desk" },
-        h("header", { class: "desk-head" }, heading(address.venue, title, venue), tabList(address.venue, role, part.tab)),
+        h("header", { class: "desk-header" }, heading(route.venue, title, venue), tabList(route.venue, role, view.tab)),
         root));
-    await showPart(part.load, {
-        root, signal: stage.signal, key: address.venue, venue, role, path: address.path.slice(1), query: address.query,
-        may: (needed) => reaches(role, needed),
+    await showView(view.load, {
+        root, signal: context.signal, venueKey: route.venue, venue, role, path: route.path.slice(1), query: route.query,
+        can: (needed) => includesRole(role, needed),
     });
 }
 
-async function showPart(load, desk) {
+async function showView(load, desk) {
     fill(desk.root, loadingState());
     try {
         const module = await load();
         if (!desk.signal.aborted) await module.show(desk);
     } catch (error) {
         if (desk.signal.aborted) return;
-        fill(desk.root, errorState(told(error), { retry: () => showPart(load, desk) }));
+        fill(desk.root, errorState(explained(error), { retry: () => showView(load, desk) }));
     }
 }
 
-/** A problem in the desk's words, where the console has none that fit better. */
-function told(error) {
-    if ([0, 401, 403].includes(error.status) || !error.kind) return error;
-    const { title, advice } = problemWords(error);
+/** Replaces the title and detail of a problem by the messages of the desk, unless `errorState` has its own for the status. */
+function explained(error) {
+    if ([0, 401, 403].includes(error.status) || !error.type) return error;
+    const { title, advice } = problemMessage(error);
     return { title, detail: advice };
 }
 
-function showCommon(stage, address, load) {
+function showGlobalView(context, route, load) {
     if (!load) return location.replace("#/");
-    const root = h("div", { class: "desk-part" });
-    stage.title(word(`desk.${address.path[0]}.title`));
-    fill(stage.root, h("div", { class: "page desk" }, root));
-    return showPart(load, { root, signal: stage.signal, query: address.query });
+    const root = h("div", { class: "desk-view" });
+    context.setTitle(localized(`desk.${route.path[0]}.title`));
+    fill(context.root, h("div", { class: "page desk" }, root));
+    return showView(load, { root, signal: context.signal, query: route.query });
 }
 
-function heading(key, title, venue) {
+function heading(venueKey, title, venue) {
     return h(
         "div", { class: "desk-title" },
         h("h1", {}, title),
         h("p", {},
-            h("span", { class: "desk-key" }, key),
-            venue && h("span", { class: "tag", id: "desk-head-revision" }, word("desk.revision", { n: venue.head })),
-            venue?.public && h("span", { class: "tag" }, word("venues.public"))));
+            h("span", { class: "desk-key" }, venueKey),
+            venue && h("span", { class: "tag", id: "desk-header-revision" }, localized("desk.revision", { n: venue.head })),
+            venue?.public && h("span", { class: "tag" }, localized("venues.public"))));
 }
 
-function tabList(key, role, current) {
-    const shown = tabs.filter((tab) => reaches(role, parts[tab].needs));
+function tabList(venueKey, role, current) {
+    const visible = tabs.filter((tab) => includesRole(role, venueViews[tab].role));
     return h(
-        "nav", { class: "desk-tabs", "aria-label": word("desk.tabs") },
-        shown.map((tab) => h("a", {
-            href: tab === "overview" ? `#/${key}/desk` : `#/${key}/desk/${tab}`,
+        "nav", { class: "desk-tabs", "aria-label": localized("desk.tabs") },
+        visible.map((tab) => h("a", {
+            href: tab === "overview" ? `#/${venueKey}/desk` : `#/${venueKey}/desk/${tab}`,
             "aria-current": tab === current ? "page" : undefined,
-        }, word(`desk.tab.${tab}`))));
+        }, localized(`desk.tab.${tab}`))));
 }

@@ -1,4 +1,4 @@
-// The desk's words, in every language of the console.
+// Adds the messages of the operator's pages, in every language of the console.
 
 import changesEn from "../words/desk/en/changes.js";
 import changesJa from "../words/desk/ja/changes.js";
@@ -12,9 +12,9 @@ import rulesEn from "../words/desk/en/rules.js";
 import rulesJa from "../words/desk/ja/rules.js";
 import uploadsEn from "../words/desk/en/uploads.js";
 import uploadsJa from "../words/desk/ja/uploads.js";
-import { words } from "../words/words.js";
+import { localization } from "../words/words.js";
 
-words.learn({
+localization.add({
     en: { ...uploadsEn, ...changesEn, ...historyEn, ...manageEn, ...problemsEn, ...rulesEn },
     ja: { ...uploadsJa, ...changesJa, ...historyJa, ...manageJa, ...problemsJa, ...rulesJa },
 });

@@ -1,39 +1,39 @@
-// Tells a page of the desk that its venue has a new revision, whoever made it.
+// Notifies a view of new revisions of its venue, by whomever they are published.
 
-import { askJSON } from "../api.js";
+import { requestJSON } from "../api.js";
 import { followEvents } from "../sync/follow.js";
 import { session } from "../session.js";
-import { word } from "../words/words.js";
+import { localized } from "../words/words.js";
 
-/** Calls `onRevision(number)` until the page is left. The number beside the venue's name follows by itself. */
+/** Calls `onRevision(number)` until the user leaves the view. Also updates the revision in the header. */
 export function followRevisions(desk, onRevision) {
     if (!session.isSignedIn) return;
-    const news = (number) => {
-        // With its first revision a venue has a name, floors and settings, and so more to show than this page began with.
-        if (!desk.venue) return showAnew();
-        // No news, unless the venue was deleted and made again: numbers begin at 1 then.
-        if (number <= desk.venue.head) return look();
+    const handle = (number) => {
+        // With its first revision a venue gets a name, levels and settings, which this view does not have.
+        if (!desk.venue) return reload();
+        // Not newer: a late event, or the venue was deleted and created again, and its numbers start at 1.
+        if (number <= desk.venue.head) return check();
         desk.venue = { ...desk.venue, head: number, digest: null };
-        document.getElementById("desk-head-revision").textContent = word("desk.revision", { n: number });
+        document.getElementById("desk-header-revision").textContent = localized("desk.revision", { n: number });
         return onRevision(number);
     };
-    const look = async () => {
+    const check = async () => {
         const known = desk.venue;
-        const venue = await askJSON(`/venues/${encodeURIComponent(desk.key)}`, { signal: desk.signal }).catch(() => null);
+        const venue = await requestJSON(`/venues/${encodeURIComponent(desk.venueKey)}`, { signal: desk.signal }).catch(() => null);
         if (!venue || desk.signal.aborted) return;
-        if (venue.head > (desk.venue?.head ?? 0)) news(venue.head);
-        // What was heard while the answer was on its way is newer than the answer.
-        else if (desk.venue === known && isOther(venue, known)) showAnew();
+        if (venue.head > (desk.venue?.head ?? 0)) handle(venue.head);
+        // If an event was handled while the request was running, the response is outdated.
+        else if (desk.venue === known && isOtherHistory(venue, known)) reload();
     };
     followEvents({
-        // What was published before the line stood is no event any more.
-        signal: desk.signal, onReturn: look,
-        onRevision: ({ venue, revision }) => venue === desk.key && news(revision),
-    }).catch(() => {}); // a key that is revoked is told by the next question
+        // Revisions that were published while the connection was down are not sent as events.
+        signal: desk.signal, onConnect: check,
+        onRevision: ({ venue, revision }) => venue === desk.venueKey && handle(revision),
+    }).catch(() => {}); // The key was revoked: the next request shows the error.
 }
 
-const showAnew = () => window.dispatchEvent(new HashChangeEvent("hashchange"));
+const reload = () => window.dispatchEvent(new HashChangeEvent("hashchange"));
 
-/** Whether a venue's document is of another history than what is known; of what an event told, the digest is not. */
-const isOther = (now, before) =>
+/** Whether two states of a venue belong to different histories. The digest is null if the state comes from an event. */
+const isOtherHistory = (now, before) =>
     now.head < before.head || (now.head === before.head && before.digest !== null && now.digest !== before.digest);

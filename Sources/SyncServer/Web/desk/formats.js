@@ -1,29 +1,29 @@
-// Numbers and moments as people read them.
+// Formats numbers, sizes, lengths and times in the user's language.
 
-import { formatNumber, formatTime, words } from "../words/words.js";
+import { formatNumber, formatTime, localization } from "../words/words.js";
 
 export function formatBytes(bytes) {
     const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
     const step = bytes < 1000 ? 0 : Math.min(3, Math.floor(Math.log10(bytes) / 3));
-    return new Intl.NumberFormat(words.language, {
+    return new Intl.NumberFormat(localization.language, {
         style: "unit", unit: units[step], unitDisplay: step === 0 ? "long" : "short", maximumFractionDigits: step > 1 ? 1 : 0,
     }).format(bytes / 1000 ** step);
 }
 
-const spans = [["day", 86_400], ["hour", 3_600], ["minute", 60]];
+const timeUnits = [["day", 86_400], ["hour", 3_600], ["minute", 60]];
 
-/** How long ago or how soon a moment is, within a week; the date beyond. */
+/** The time relative to now, such as "3 hours ago"; the date if it is more than a week away. */
 export function formatAge(moment, now = Date.now()) {
     const seconds = (new Date(moment).getTime() - now) / 1000;
     if (Math.abs(seconds) > 7 * 86_400) return formatTime(moment, { dateStyle: "medium" });
-    const format = new Intl.RelativeTimeFormat(words.language, { numeric: "auto" });
-    const [unit, length] = spans.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
-    // A moment ago is not worth a count of seconds that does not go on.
+    const format = new Intl.RelativeTimeFormat(localization.language, { numeric: "auto" });
+    const [unit, length] = timeUnits.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
+    // Less than a minute is "now": a number of seconds would be outdated at once.
     return unit === "second" ? format.format(0, "second") : format.format(Math.trunc(seconds / length), unit);
 }
 
 export function formatLength(metres) {
-    return new Intl.NumberFormat(words.language, {
+    return new Intl.NumberFormat(localization.language, {
         style: "unit", unit: metres >= 1000 ? "kilometer" : "meter", maximumFractionDigits: metres >= 100 ? 0 : 1,
     }).format(metres >= 1000 ? metres / 1000 : metres);
 }

@@ -1,8 +1,9 @@
-// What a problem is to a person, and what to do about it.
+// Explains the problems of the API to the user, with advice.
 
-import { word } from "../words/words.js";
+import { localized } from "../words/words.js";
 
-const known = new Set([
+/** The problem types with a message `desk.problem.{type}`. */
+const knownTypes = new Set([
     "too-large", "unsupported-media-type", "upload-lost", "queue-full", "rate-limited", "too-slow", "forbidden",
     "unauthorized",
     "venue-not-found", "revision-not-found", "revision-pruned", "venue-gone", "wrong-state", "head-moved", "nothing-to-restore",
@@ -10,16 +11,16 @@ const known = new Set([
 ]);
 
 /** `{title, advice}`; `advice` may be empty. */
-export function problemWords(error) {
-    if (error.status === 0) return { title: word("state.offline"), advice: word("state.offlineHelp") };
-    if (known.has(error.kind)) {
-        return { title: word(`desk.problem.${error.kind}`), advice: word(`desk.problem.${error.kind}.advice`) };
+export function problemMessage(error) {
+    if (error.status === 0) return { title: localized("state.offline"), advice: localized("state.offlineHelp") };
+    if (knownTypes.has(error.type)) {
+        return { title: localized(`desk.problem.${error.type}`), advice: localized(`desk.problem.${error.type}.advice`) };
     }
     return { title: error.title || error.message, advice: error.detail ?? "" };
 }
 
-/** The same in one line. */
+/** Title and advice in one line. */
 export function problemLine(error) {
-    const { title, advice } = problemWords(error);
+    const { title, advice } = problemMessage(error);
     return advice ? `${title} ${advice}` : title;
 }

@@ -1,16 +1,16 @@
-// What an operator can do beside the list of venues.
+// The operator's links beside the list of venues.
 
 import "./desk-words.js";
 import { h, icon } from "../ui/element.js";
-import { managesKeys, maySomewherePublish } from "./role.js";
-import { word } from "../words/words.js";
+import { canManageKeys, canPublish } from "./role.js";
+import { localized } from "../words/words.js";
 
-/** Links for what the key may do; null when it only reads. */
+/** The links that the key is allowed to use; null if it can only read. */
 export async function venueActions(venues, signal) {
-    const isAdmin = await managesKeys(signal);
-    if (!isAdmin && !(await maySomewherePublish(venues, signal))) return null;
+    const isAdmin = await canManageKeys(signal);
+    if (!isAdmin && !(await canPublish(venues, signal))) return null;
     return h(
         "div", {},
-        isAdmin && h("a", { class: "button quiet", href: "#/~/keys" }, icon("key"), word("desk.keys.title")),
-        h("a", { class: "button primary", href: "#/~/new" }, icon("upload"), word("desk.new.title")));
+        isAdmin && h("a", { class: "button quiet", href: "#/~/keys" }, icon("key"), localized("desk.keys.title")),
+        h("a", { class: "button primary", href: "#/~/new" }, icon("upload"), localized("desk.new.title")));
 }

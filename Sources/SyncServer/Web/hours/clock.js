@@ -1,8 +1,8 @@
-// The time of day at the venue, wherever the reader is.
+// The time of day at the venue, independent of the time zone of the browser.
 
 /**
- * A moment as the venue's clocks show it: `{day, minute}`, days since 1970-01-01 and minutes since midnight there.
- * Without a time zone, or with one that the browser does not know, the reader's own counts.
+ * A moment in the time zone of the venue: `{day, minute}`, days since 1970-01-01 and minutes since midnight, both local.
+ * Without a time zone, or with one that the browser does not know, the time zone of the browser is used.
  */
 export function localTime(moment, timeZone) {
     const parts = Object.fromEntries(formatter(timeZone).formatToParts(moment).map(({ type, value }) => [type, Number(value)]));
@@ -12,7 +12,7 @@ export function localTime(moment, timeZone) {
     };
 }
 
-/** What a number of days since 1970-01-01 is: `{month, date, weekday}`, months from 0, weekdays from 0 (Monday). */
+/** The date of a number of days since 1970-01-01: `{month, date, weekday}`, months from 0, weekdays from 0 (Monday). */
 export function dateOf(day) {
     const date = new Date(day * 86_400_000);
     return { month: date.getUTCMonth(), date: date.getUTCDate(), weekday: (date.getUTCDay() + 6) % 7 };
@@ -23,12 +23,12 @@ const formatters = new Map();
 function formatter(timeZone) {
     if (formatters.has(timeZone)) return formatters.get(timeZone);
     const options = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", hourCycle: "h23" };
-    let made;
+    let format;
     try {
-        made = new Intl.DateTimeFormat("en-US", { ...options, timeZone: timeZone ?? undefined });
+        format = new Intl.DateTimeFormat("en-US", { ...options, timeZone: timeZone ?? undefined });
     } catch {
-        made = new Intl.DateTimeFormat("en-US", options);
+        format = new Intl.DateTimeFormat("en-US", options);
     }
-    formatters.set(timeZone, made);
-    return made;
+    formatters.set(timeZone, format);
+    return format;
 }

@@ -1,4 +1,4 @@
-// Whether something is open, until when, and its week.
+// Evaluates opening hours: the current state, the next change, and the hours of a week.
 
 import { dateOf, localTime } from "./clock.js";
 import { parseHours } from "./parse.js";
@@ -17,14 +17,14 @@ export class OpeningHours {
         return this.#rules !== null;
     }
 
-    /** Whether there are rules for public holidays, which the console does not know. */
+    /** Whether there are rules for public holidays. They are ignored: the console has no calendar of holidays. */
     get hasHolidays() {
         return this.#rules?.some((rule) => rule.isHoliday) ?? false;
     }
 
     /**
-     * `{state, next}` at a moment: `open`, `closed` or `unknown`, and when that changes next as `{day, minute, days}`, `days` from
-     * today on; null when it does not within a week. Never "closed" for what is not understood.
+     * `{state, next}` at a moment. `state` is `open`, `closed` or `unknown`; hours that cannot be parsed are unknown, never closed.
+     * `next` is when the state changes: `{day, minute, days}` with `days` counted from today; null if not within a week.
      */
     state(moment = new Date()) {
         if (!this.#rules) return { state: "unknown", next: null };
@@ -38,7 +38,7 @@ export class OpeningHours {
         return { state: current?.state ?? "closed", next };
     }
 
-    /** The seven days from today on: `{day, weekday, spans}`, spans of `[from, to]` in minutes of the day. */
+    /** The seven days from today on: `{day, weekday, spans}`, with spans as `[from, to]` in minutes since midnight. */
     week(moment = new Date()) {
         const { day } = localTime(moment, this.#timeZone);
         return Array.from({ length: 7 }, (_, index) => ({
@@ -48,44 +48,44 @@ export class OpeningHours {
         }));
     }
 
-    /** All spans of some days, in order, those that touch made one. In minutes since 1970-01-01. */
+    /** The sorted spans of a range of days, adjacent ones merged, in minutes since 1970-01-01 local time. */
     #spans(first, last) {
         const spans = [];
         for (let day = first; day <= last; day += 1) {
             for (const { from, to, state } of this.#day(day)) spans.push({ from: day * 1440 + from, to: day * 1440 + to, state });
         }
         spans.sort((a, b) => a.from - b.from);
-        const joined = [];
+        const merged = [];
         for (const span of spans) {
-            const before = joined[joined.length - 1];
-            if (before && before.state === span.state && span.from <= before.to) before.to = Math.max(before.to, span.to);
-            else joined.push(span);
+            const previous = merged[merged.length - 1];
+            if (previous && previous.state === span.state && span.from <= previous.to) previous.to = Math.max(previous.to, span.to);
+            else merged.push(span);
         }
-        return joined;
+        return merged;
     }
 
-    /** The spans of one day. A later rule takes the place of earlier ones, unless it is an additional one. */
+    /** The spans of one day. A later rule replaces the earlier ones, unless it is an additional rule. */
     #day(day) {
         const date = dateOf(day);
         let spans = [];
-        let isDecided = false;
+        let hasMatched = false;
         for (const rule of this.#rules) {
-            if (!matches(rule, date) || (rule.isFallback && isDecided)) continue;
+            if (!matches(rule, date) || (rule.isFallback && hasMatched)) continue;
             const times = rule.times ?? [[0, 1440]];
             if (rule.state === "closed") {
-                spans = rule.times ? times.reduce(without, spans) : [];
+                spans = rule.times ? times.reduce(subtract, spans) : [];
             } else {
                 const added = times.map(([from, to]) => ({ from, to, state: rule.state }));
                 spans = rule.isAdditional ? [...spans, ...added] : added;
             }
-            isDecided = true;
+            hasMatched = true;
         }
         return spans.sort((a, b) => a.from - b.from);
     }
 }
 
 function matches(rule, { month, date, weekday }) {
-    // A rule for public holidays alone is for days that are not known here.
+    // A rule for public holidays only never matches: which days are holidays is not known here.
     if (rule.isHoliday && !rule.days) return false;
     if (rule.days && !rule.days.has(weekday)) return false;
     if (!rule.dates) return true;
@@ -96,13 +96,13 @@ function matches(rule, { month, date, weekday }) {
     });
 }
 
-function without(spans, [from, to]) {
+function subtract(spans, [from, to]) {
     return spans.flatMap((span) => [
         { ...span, to: Math.min(span.to, from) }, { ...span, from: Math.max(span.from, to) },
     ].filter((part) => part.from < part.to));
 }
 
-/** A minute of the day as clocks show it; 1440 is midnight, and what is past it belongs to the night. */
+/** Formats minutes since midnight as a time of day. 1440 is shown as 24:00, larger values as times of the next day. */
 export function clockText(minute, language) {
     if (minute === 1440) return "24:00";
     const time = new Date(Date.UTC(2000, 0, 1, 0, minute % 1440));

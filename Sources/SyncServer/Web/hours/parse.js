@@ -1,13 +1,13 @@
-// Reads opening hours in the syntax of OpenStreetMap, the part of it that venues use: days, dates, months, public holidays, times,
-// also past midnight, `off`, `24/7`. What it does not know it refuses as a whole: a half-understood text would be a wrong answer.
+// Parses the part of OpenStreetMap's opening hours syntax that venues use: days, dates, months, public holidays, times including
+// times past midnight, `off`, `24/7`. A text with any other syntax is rejected as a whole: evaluating a part of it could be wrong.
 
 const days = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /**
- * The rules of a text, or null when it is not understood. A rule is
+ * The rules of a text, or null if it cannot be parsed. A rule is
  * `{days, dates, isHoliday, times, state, isAdditional, isFallback, comment}`: `days` a set of 0 (Monday) to 6, `dates` a list of
- * `{from: [month, day], to: [month, day]}`, `times` a list of `[from, to]` in minutes after midnight; each null when not given.
+ * `{from: [month, day], to: [month, day]}`, `times` a list of `[from, to]` in minutes after midnight; each null if not given.
  */
 export function parseHours(text) {
     if (typeof text !== "string" || text.trim() === "" || text.length > 2_000) return null;
@@ -15,42 +15,42 @@ export function parseHours(text) {
     for (const [index, alternative] of text.split("||").entries()) {
         for (const part of alternative.split(";")) {
             if (part.trim() === "") continue;
-            const read = new Reader(part).rules();
-            if (!read) return null;
-            for (const rule of read) rules.push({ ...rule, isFallback: index > 0 });
+            const parsed = new Parser(part).rules();
+            if (!parsed) return null;
+            for (const rule of parsed) rules.push({ ...rule, isFallback: index > 0 });
         }
     }
     return rules.length > 0 ? rules : null;
 }
 
-class Reader {
-    #rest;
+class Parser {
+    #remaining;
 
     constructor(text) {
-        this.#rest = text.trim();
+        this.#remaining = text.trim();
     }
 
-    /** The rules between two semicolons: after a comma stands another one that adds to the day. */
+    /** The rules between two semicolons. Those after a comma add to the hours of the first. */
     rules() {
         const rules = [];
         for (;;) {
             const rule = this.#rule();
             if (!rule) return null;
             rules.push({ ...rule, isAdditional: rules.length > 0 });
-            if (this.#rest === "") return rules;
-            if (!this.#take(/^,\s*/)) return null;
+            if (this.#remaining === "") return rules;
+            if (!this.#consume(/^,\s*/)) return null;
         }
     }
 
     #rule() {
         const rule = { days: null, dates: null, isHoliday: false, times: null, state: "open", comment: null };
         let isEmpty = true;
-        if (this.#take(/^24\/7\b\s*/)) {
+        if (this.#consume(/^24\/7\b\s*/)) {
             rule.times = [[0, 1440]];
             isEmpty = false;
         } else {
             rule.dates = this.#dates();
-            if (rule.dates) this.#take(/^:\s*/);
+            if (rule.dates) this.#consume(/^:\s*/);
             const weekdays = this.#weekdays();
             if (weekdays) {
                 rule.days = weekdays.days;
@@ -59,9 +59,9 @@ class Reader {
             rule.times = this.#times();
             isEmpty = !rule.dates && !weekdays && !rule.times;
         }
-        const state = this.#take(/^(open|off|closed|unknown)\b\s*/);
+        const state = this.#consume(/^(open|off|closed|unknown)\b\s*/);
         if (state) rule.state = state[1] === "off" ? "closed" : state[1];
-        const comment = this.#take(/^"([^"]*)"\s*/);
+        const comment = this.#consume(/^"([^"]*)"\s*/);
         if (comment) rule.comment = comment[1];
         return isEmpty && !state && !comment ? null : rule;
     }
@@ -70,11 +70,11 @@ class Reader {
         const found = new Set();
         let isHoliday = false;
         for (let isFirst = true; ; isFirst = false) {
-            const before = this.#rest;
-            if (!isFirst && !this.#take(/^,\s*/)) break;
-            const match = this.#take(/^(PH|Mo|Tu|We|Th|Fr|Sa|Su)(?:\s*-\s*(Mo|Tu|We|Th|Fr|Sa|Su))?(?![A-Za-z[])\s*/);
+            const before = this.#remaining;
+            if (!isFirst && !this.#consume(/^,\s*/)) break;
+            const match = this.#consume(/^(PH|Mo|Tu|We|Th|Fr|Sa|Su)(?:\s*-\s*(Mo|Tu|We|Th|Fr|Sa|Su))?(?![A-Za-z[])\s*/);
             if (!match) {
-                this.#rest = before;
+                this.#remaining = before;
                 break;
             }
             if (match[1] === "PH") {
@@ -87,7 +87,7 @@ class Reader {
                 if (day === last) break;
             }
         }
-        this.#take(/^:\s*/);
+        this.#consume(/^:\s*/);
         if (found.size === 0 && !isHoliday) return null;
         return { days: found.size > 0 ? found : null, isHoliday };
     }
@@ -97,11 +97,11 @@ class Reader {
         const name = `(${months.join("|")})`;
         const pattern = new RegExp(`^${name}(?:\\s+(\\d{1,2})(?!:?\\d))?(?:\\s*-\\s*(?:${name}\\s*)?(\\d{1,2}(?!:?\\d))?)?\\s*`);
         for (let isFirst = true; ; isFirst = false) {
-            const before = this.#rest;
-            if (!isFirst && !this.#take(/^,\s*/)) break;
-            const match = this.#take(pattern);
+            const before = this.#remaining;
+            if (!isFirst && !this.#consume(/^,\s*/)) break;
+            const match = this.#consume(pattern);
             if (!match) {
-                this.#rest = before;
+                this.#remaining = before;
                 break;
             }
             const [whole, from, day, until, lastDay] = match;
@@ -120,11 +120,11 @@ class Reader {
     #times() {
         const list = [];
         for (let isFirst = true; ; isFirst = false) {
-            const before = this.#rest;
-            if (!isFirst && !this.#take(/^,\s*/)) break;
-            const match = this.#take(/^(\d{1,2}):(\d{2})\s*-\s*(\d{1,2}):(\d{2})(?![+\d])\s*/);
+            const before = this.#remaining;
+            if (!isFirst && !this.#consume(/^,\s*/)) break;
+            const match = this.#consume(/^(\d{1,2}):(\d{2})\s*-\s*(\d{1,2}):(\d{2})(?![+\d])\s*/);
             if (!match) {
-                this.#rest = before;
+                this.#remaining = before;
                 break;
             }
             const [fromHour, fromMinute, toHour, toMinute] = match.slice(1).map(Number);
@@ -136,9 +136,9 @@ class Reader {
         return list.length > 0 ? list : null;
     }
 
-    #take(pattern) {
-        const match = pattern.exec(this.#rest);
-        if (match) this.#rest = this.#rest.slice(match[0].length);
+    #consume(pattern) {
+        const match = pattern.exec(this.#remaining);
+        if (match) this.#remaining = this.#remaining.slice(match[0].length);
         return match;
     }
 }

@@ -1,9 +1,9 @@
-// The floors of a venue as its picker shows them: ordinals from the top down, with the levels of all buildings on each.
+// The floors of a venue. A floor is an ordinal, with the levels of all buildings that have this ordinal.
 
-import { boxOf, isDrawable } from "./geometry.js";
+import { boundsOf, isDrawable } from "./geometry.js";
 import { labelText } from "./labels.js";
 
-/** `[{ordinal, name, title, levels, ids}]`, ordinals descending; gaps and negative ones as they are. */
+/** `[{ordinal, name, title, levels, ids}]`, top floor first. */
 export function floorsOf(replica) {
     const floors = new Map();
     for (const level of replica.featuresOf(null)) {
@@ -25,21 +25,21 @@ export function floorsOf(replica) {
     });
 }
 
-/** The floor to begin with: the ground floor, or what is nearest to it. */
-export function firstFloor(floors) {
+/** The floor to show first: the ground floor, or the one nearest to it. */
+export function initialFloor(floors) {
     return floors.reduce((best, floor) => {
         const distance = Math.abs(floor.ordinal) - Math.abs(best?.ordinal ?? Infinity);
         return distance < 0 || (distance === 0 && floor.ordinal > best.ordinal) ? floor : best;
     }, null);
 }
 
-/** What a view of a floor shows: its levels, or the venue when they have no shape. */
-export function boxOfFloor(floor, replica) {
-    const box = floor?.levels.reduce((found, level) => boxOf(shapeOf(level), found), null);
-    return box ?? replica.featuresOf(null).reduce((found, each) => boxOf(shapeOf(each), found), null);
+/** The bounding box of a floor: of its levels, or of the venue if they have no geometry. */
+export function floorBounds(floor, replica) {
+    const bounds = floor?.levels.reduce((bounds, level) => boundsOf(coordinatesOf(level), bounds), null);
+    return bounds ?? replica.featuresOf(null).reduce((bounds, each) => boundsOf(coordinatesOf(each), bounds), null);
 }
 
-/** The names of several levels, each once, what most of them are called first. */
+/** The distinct names of several levels, the most frequent first. */
 function namesOf(levels, member, replica) {
     const counts = new Map();
     for (const level of levels) {
@@ -49,6 +49,6 @@ function namesOf(levels, member, replica) {
     return [...counts.entries()].sort(([, a], [, b]) => b - a).map(([name]) => name);
 }
 
-function shapeOf(feature) {
+function coordinatesOf(feature) {
     return isDrawable(feature.geometry) ? feature.geometry.coordinates : null;
 }

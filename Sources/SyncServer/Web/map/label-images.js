@@ -1,31 +1,31 @@
-// Pictures of labels, drawn once each and kept: the browser's own fonts, so every script that the reader's machine can write.
+// Renders labels to images and caches them. Uses the fonts of the browser, so every script that the user's system supports is drawn.
 
-const most = 1_500;
+const capacity = 1_500;
 
 export class LabelImages {
-    #kept = new Map();
+    #cache = new Map();
     #scale = Math.max(1, Math.min(3, devicePixelRatio || 1));
 
-    forget() {
-        this.#kept.clear();
+    clear() {
+        this.#cache.clear();
     }
 
-    /** A picture `{canvas, width, height}` of a label, sizes in CSS pixels. */
-    image(place, colours, isStrong) {
-        const sign = place.amenity?.sign;
-        const key = sign ? `${sign}|${isStrong}` : `${place.name}|${place.kind}|${isStrong}`;
-        const kept = this.#kept.get(key);
-        if (kept) return kept;
-        if (this.#kept.size >= most) this.#kept.clear();
-        const image = sign ? this.#badge(sign, colours, isStrong) : this.#text(place, colours, isStrong);
-        this.#kept.set(key, image);
+    /** The image of a label: `{canvas, width, height}` in CSS pixels. */
+    image(place, colours, isSelected) {
+        const symbol = place.amenity?.symbol;
+        const key = symbol ? `${symbol}|${isSelected}` : `${place.name}|${place.kind}|${isSelected}`;
+        const cached = this.#cache.get(key);
+        if (cached) return cached;
+        if (this.#cache.size >= capacity) this.#cache.clear();
+        const image = symbol ? this.#badge(symbol, colours, isSelected) : this.#text(place, colours, isSelected);
+        this.#cache.set(key, image);
         return image;
     }
 
-    #text(place, colours, isStrong) {
-        const size = isStrong ? 14 : place.kind === "shop" ? 12.5 : 11.5;
-        const font = `${isStrong ? 700 : 600} ${size}px ${fontFamily()}`;
-        const lines = wrapped(place.name, font, isStrong ? 170 : 110);
+    #text(place, colours, isSelected) {
+        const size = isSelected ? 14 : place.kind === "shop" ? 12.5 : 11.5;
+        const font = `${isSelected ? 700 : 600} ${size}px ${fontFamily()}`;
+        const lines = wrap(place.name, font, isSelected ? 170 : 110);
         const width = Math.ceil(Math.max(...lines.map((line) => measure(line, font)))) + 8;
         const height = Math.ceil(lines.length * size * 1.25) + 6;
         return this.#draw(width, height, (context) => {
@@ -38,29 +38,29 @@ export class LabelImages {
                 context.strokeStyle = colours.halo;
                 context.lineWidth = 3.5;
                 context.strokeText(line, width / 2, y);
-                context.fillStyle = isStrong ? colours.selected : colours.label;
-                context.globalAlpha = place.kind === "room" && !isStrong ? 0.75 : 1;
+                context.fillStyle = isSelected ? colours.selected : colours.label;
+                context.globalAlpha = place.kind === "room" && !isSelected ? 0.75 : 1;
                 context.fillText(line, width / 2, y);
                 context.globalAlpha = 1;
             }
         });
     }
 
-    #badge(sign, colours, isStrong) {
-        const side = isStrong ? 30 : 22;
+    #badge(symbol, colours, isSelected) {
+        const side = isSelected ? 30 : 22;
         return this.#draw(side, side, (context) => {
             context.beginPath();
             context.roundRect(1.5, 1.5, side - 3, side - 3, 6);
-            context.fillStyle = isStrong ? colours.selected : colours.halo;
+            context.fillStyle = isSelected ? colours.selected : colours.halo;
             context.fill();
             context.strokeStyle = colours.selected;
             context.lineWidth = 1.2;
             context.stroke();
-            context.fillStyle = isStrong ? colours.halo : colours.selected;
+            context.fillStyle = isSelected ? colours.halo : colours.selected;
             context.textAlign = "center";
             context.textBaseline = "middle";
-            context.font = `700 ${(sign.length > 1 ? 0.4 : 0.58) * side}px ${fontFamily()}`;
-            context.fillText(sign, side / 2, side / 2 + 0.5);
+            context.font = `700 ${(symbol.length > 1 ? 0.4 : 0.58) * side}px ${fontFamily()}`;
+            context.fillText(symbol, side / 2, side / 2 + 0.5);
         });
     }
 
@@ -76,7 +76,7 @@ export class LabelImages {
 }
 
 let family;
-let ruler;
+let measuringContext;
 
 function fontFamily() {
     family ??= getComputedStyle(document.documentElement).getPropertyValue("--font").trim();
@@ -84,23 +84,23 @@ function fontFamily() {
 }
 
 function measure(text, font) {
-    ruler ??= document.createElement("canvas").getContext("2d");
-    ruler.font = font;
-    return ruler.measureText(text).width;
+    measuringContext ??= document.createElement("canvas").getContext("2d");
+    measuringContext.font = font;
+    return measuringContext.measureText(text).width;
 }
 
-/** At most two lines, broken where words may be broken in any language; what is too long ends in "…". */
-function wrapped(text, font, width) {
+/** Wraps a text to at most two lines at word boundaries of any language; lines that are too long end in "…". */
+function wrap(text, font, width) {
     if (measure(text, font) <= width) return [text];
-    const parts = pieces(text);
+    const remaining = segments(text);
     let first = "";
-    while (parts.length > 0 && (first === "" || measure(first + parts[0].trimEnd(), font) <= width)) first += parts.shift();
-    let second = parts.join("").trim();
-    if (second === "") return [shortened(first.trim(), font, width)];
-    return [shortened(first.trim(), font, width), shortened(second, font, width)];
+    while (remaining.length > 0 && (first === "" || measure(first + remaining[0].trimEnd(), font) <= width)) first += remaining.shift();
+    let second = remaining.join("").trim();
+    if (second === "") return [truncated(first.trim(), font, width)];
+    return [truncated(first.trim(), font, width), truncated(second, font, width)];
 }
 
-function pieces(text) {
+function segments(text) {
     if (!text.includes(" ") && globalThis.Intl?.Segmenter) {
         segmenter ??= new Intl.Segmenter("ja", { granularity: "word" });
         return [...segmenter.segment(text)].map(({ segment }) => segment);
@@ -110,7 +110,7 @@ function pieces(text) {
 
 let segmenter;
 
-function shortened(text, font, width) {
+function truncated(text, font, width) {
     if (measure(text, font) <= width) return text;
     let end = text.length;
     while (end > 1 && measure(`${text.slice(0, end)}…`, font) > width) end -= 1;

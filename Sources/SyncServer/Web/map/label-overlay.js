@@ -1,9 +1,10 @@
-// Labels over the map, on one canvas that is drawn in the same frame as the map, so that they never lag behind. Where there is no
-// room for all, the more important ones stand, and those that stood already stay; the others are dots.
+// Draws labels on a canvas over the map, in the same frame as the map, so that they move with it. If labels would overlap, the more
+// important ones are drawn; labels that are already visible are preferred. Shops without a visible label are drawn as dots.
 
 import { LabelImages } from "./label-images.js";
 
-const cell = 64;
+/** The size of a cell of the collision grid, in CSS pixels. */
+const cellSize = 64;
 
 export class LabelOverlay {
     #map;
@@ -13,10 +14,10 @@ export class LabelOverlay {
     #places = [];
     #colours;
     #selected = null;
-    #found = null;
+    #results = null;
     #pulses = new Map();
-    /** Ids of labels that stood in the frame before. */
-    #stood = new Set();
+    /** Ids of the places whose labels were visible in the previous frame. */
+    #visible = new Set();
     #boxes = [];
     #dots = [];
 
@@ -41,32 +42,32 @@ export class LabelOverlay {
         this.#map.triggerRepaint();
     }
 
-    /** Only these are shown; null for all. */
-    set found(places) {
-        this.#found = places && new Set(places.map(({ id }) => id));
+    /** Restricts the labels to the results of a search; null for all. */
+    set results(places) {
+        this.#results = places && new Set(places.map(({ id }) => id));
         this.#map.triggerRepaint();
     }
 
-    /** New colours, or a new language. */
+    /** Renders all labels again, for new colours or another language. */
     refresh(colours) {
         this.#colours = colours;
-        this.#images.forget();
+        this.#images.clear();
         this.#map.triggerRepaint();
     }
 
-    /** Rings around what changed, for a moment. */
+    /** Animates rings around places for some milliseconds. */
     pulse(ids, milliseconds) {
         const end = performance.now() + milliseconds;
         for (const id of ids) this.#pulses.set(id, end);
         this.#map.triggerRepaint();
     }
 
-    /** The place whose label is at a point, the uppermost. */
+    /** The place whose label is at a point; the topmost one if labels overlap. */
     at({ x, y }) {
         return this.#boxes.findLast(({ left, top, right, bottom }) => left <= x && x <= right && top <= y && y <= bottom)?.place;
     }
 
-    /** Labels that stand, for those who measure. */
+    /** The number of visible labels, for measurements. */
     get count() {
         return this.#boxes.length;
     }
@@ -81,25 +82,26 @@ export class LabelOverlay {
         const context = this.#context;
         context.setTransform(scale, 0, 0, scale, 0, 0);
         context.clearRect(0, 0, width, height);
-        this.#boxes = this.#arrange(width, height);
-        this.#stood = new Set(this.#boxes.map(({ place }) => place.id));
+        this.#boxes = this.#layOut(width, height);
+        this.#visible = new Set(this.#boxes.map(({ place }) => place.id));
         this.#drawDots(context);
         this.#drawPulses(context);
         for (const { image, left, top } of this.#boxes) context.drawImage(image.canvas, left, top, image.width, image.height);
     }
 
-    #arrange(width, height) {
+    /** Chooses the labels and dots to draw, the most important first. */
+    #layOut(width, height) {
         const candidates = [];
         for (const place of this.#places) {
             const isSelected = place.id === this.#selected;
-            if (this.#found && !this.#found.has(place.id) && !isSelected) continue;
+            if (this.#results && !this.#results.has(place.id) && !isSelected) continue;
             if (place.kind === "amenity" && !place.amenity && !place.isNamed) continue;
             const { x, y } = this.#map.project(place.point);
             if (x < -60 || y < -30 || x > width + 60 || y > height + 30) continue;
-            const order = isSelected ? -2 : place.rank - (this.#stood.has(place.id) ? 0.5 : 0);
-            candidates.push({ place, x, y, order, isSelected });
+            const priority = isSelected ? -2 : place.rank - (this.#visible.has(place.id) ? 0.5 : 0);
+            candidates.push({ place, x, y, priority, isSelected });
         }
-        candidates.sort((a, b) => a.order - b.order);
+        candidates.sort((a, b) => a.priority - b.priority);
         const grid = new Map();
         const boxes = [];
         this.#dots = [];
@@ -108,25 +110,25 @@ export class LabelOverlay {
             const left = x - image.width / 2;
             const top = y - image.height / 2;
             const box = { place, image, left, top, right: left + image.width, bottom: top + image.height };
-            if (!isSelected && isTaken(grid, box)) {
-                if (place.kind === "shop" || this.#found) this.#dots.push([x, y]);
+            if (!isSelected && overlapsAny(grid, box)) {
+                if (place.kind === "shop" || this.#results) this.#dots.push([x, y]);
                 continue;
             }
-            take(grid, box);
+            insert(grid, box);
             boxes.push(box);
         }
-        // A dot under a label would look like a part of it.
-        this.#dots = this.#dots.filter(([x, y]) => !isTaken(grid, { left: x - 5, top: y - 5, right: x + 5, bottom: y + 5 }));
+        // A dot that touches a label would look like a part of it.
+        this.#dots = this.#dots.filter(([x, y]) => !overlapsAny(grid, { left: x - 5, top: y - 5, right: x + 5, bottom: y + 5 }));
         return boxes;
     }
 
     #drawDots(context) {
-        context.fillStyle = this.#found ? this.#colours.selected : this.#colours.label;
+        context.fillStyle = this.#results ? this.#colours.selected : this.#colours.label;
         context.strokeStyle = this.#colours.halo;
         context.lineWidth = 1.5;
         for (const [x, y] of this.#dots) {
             context.beginPath();
-            context.arc(x, y, this.#found ? 4 : 2.5, 0, 2 * Math.PI);
+            context.arc(x, y, this.#results ? 4 : 2.5, 0, 2 * Math.PI);
             context.stroke();
             context.fill();
         }
@@ -154,12 +156,12 @@ export class LabelOverlay {
 }
 
 function* cellsOf({ left, top, right, bottom }) {
-    for (let x = Math.floor(left / cell); x <= Math.floor(right / cell); x += 1) {
-        for (let y = Math.floor(top / cell); y <= Math.floor(bottom / cell); y += 1) yield x * 65_536 + y;
+    for (let x = Math.floor(left / cellSize); x <= Math.floor(right / cellSize); x += 1) {
+        for (let y = Math.floor(top / cellSize); y <= Math.floor(bottom / cellSize); y += 1) yield x * 65_536 + y;
     }
 }
 
-function isTaken(grid, box) {
+function overlapsAny(grid, box) {
     for (const key of cellsOf(box)) {
         for (const other of grid.get(key) ?? []) {
             if (box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom) return true;
@@ -168,7 +170,7 @@ function isTaken(grid, box) {
     return false;
 }
 
-function take(grid, box) {
+function insert(grid, box) {
     for (const key of cellsOf(box)) {
         if (!grid.has(key)) grid.set(key, []);
         grid.get(key).push(box);

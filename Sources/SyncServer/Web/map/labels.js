@@ -1,30 +1,30 @@
-// Labels of a venue: objects of language tag and text. Which text a reader is shown, and how texts are compared.
+// IMDF labels: objects that map language tags to texts. Chooses the text to show, and normalizes texts for searching.
 
-import { words } from "../words/words.js";
+import { localization } from "../words/words.js";
 
-/** The text of a label in the reader's language, else in the venue's, else in English, else the first; undefined for no label. */
+/** The text of a label in the user's language, else in the venue's, else in English, else the first; undefined for no label. */
 export function labelText(label, venueLanguage) {
     if (label === null || label === undefined) return undefined;
     if (typeof label === "string") return label || undefined;
     const texts = Object.entries(label).filter(([, text]) => typeof text === "string" && text.trim() !== "");
-    for (const language of [words.language, venueLanguage, "en"]) {
+    for (const language of [localization.language, venueLanguage, "en"]) {
         if (!language) continue;
         const exact = texts.find(([tag]) => tag.toLowerCase() === language.toLowerCase());
-        const near = exact ?? texts.find(([tag]) => primary(tag) === primary(language));
-        if (near) return near[1];
+        const match = exact ?? texts.find(([tag]) => primarySubtag(tag) === primarySubtag(language));
+        if (match) return match[1];
     }
     return texts[0]?.[1];
 }
 
-/** Every text of a label. */
+/** The texts of a label in all languages. */
 export function labelTexts(label) {
     if (typeof label === "string") return [label];
     return Object.values(label ?? {}).filter((text) => typeof text === "string");
 }
 
 /**
- * A text as searches compare it: NFKC makes wide letters narrow and half-width kana whole (`ｶﾌｪ` = `カフェ`), hiragana counts as
- * katakana, and neither case nor accents matter.
+ * Folds a text for searching: NFKC unifies full-width and half-width forms (`ｶﾌｪ` = `カフェ`), hiragana becomes katakana, and case,
+ * accents, spaces and punctuation are removed.
  */
 export function folded(text) {
     return text.normalize("NFKC").toLowerCase().normalize("NFD").replace(/[\u0300-\u036f]/g, "").normalize("NFC")
@@ -32,6 +32,6 @@ export function folded(text) {
         .replace(/[\s'’・･\-‐–—.,]+/g, "");
 }
 
-function primary(tag) {
+function primarySubtag(tag) {
     return tag.toLowerCase().split("-")[0];
 }

@@ -1,13 +1,13 @@
-// What the colours mean.
+// The legend: the colours of the groups.
 
 import { h, icon } from "../ui/element.js";
 import { legendGroups } from "./categories.js";
-import { word } from "../words/words.js";
+import { localized } from "../words/words.js";
 
 export function legend() {
     return h(
         "details", { class: "legend" },
-        h("summary", {}, icon("layers"), h("span", {}, word("map.legend"))),
+        h("summary", {}, icon("layers"), h("span", {}, localized("map.legend"))),
         h("ul", {}, legendGroups.map((group) =>
-            h("li", {}, h("span", { class: `swatch ${group}`, "aria-hidden": "true" }), word(`group.${group}`)))));
+            h("li", {}, h("span", { class: `swatch ${group}`, "aria-hidden": "true" }), localized(`group.${group}`)))));
 }

@@ -1,4 +1,4 @@
-// One GeoJSON source for every type of one level. Sources are filled once; after that only differences reach them.
+// The GeoJSON sources of one level, one for each feature type. A source gets all its data once, and only differences afterwards.
 
 import { isDrawable } from "./geometry.js";
 import { drawnTypes, layersOf } from "./style.js";
@@ -7,34 +7,34 @@ export class LevelSources {
     #map;
     #level;
     #colours;
-    /** What each source was given: by type, by id, `{feature, text}`, the text being its properties. */
-    #given = new Map();
-    /** What was marked, by the mark. */
-    #marked = new Map();
+    /** The data of the sources: `{geometry, text}` by type and id, where `text` is the serialized properties. */
+    #data = new Map();
+    /** The features that have a feature state set, by the name of the state. */
+    #stateful = new Map();
     #isVisible = true;
 
-    /** `level` is an id, or `venue`. */
+    /** `level` is a level id, or `venue` for the venue-wide part. */
     constructor(map, level, colours) {
         this.#map = map;
         this.#level = level;
         this.#colours = colours;
     }
 
-    /** Shows these features and no others. `shown(feature)` makes the properties that the style looks at. */
-    update(features, shown) {
+    /** Shows exactly these features. `propertiesOf(feature)` returns the properties that the style reads. */
+    update(features, propertiesOf) {
         const types = Map.groupBy(features.filter(({ geometry }) => isDrawable(geometry)), (each) => each.feature_type);
         for (const type of drawnTypes) {
-            const wanted = types.get(type) ?? [];
-            if (wanted.length > 0 || this.#given.has(type)) this.#updateType(type, wanted, shown);
+            const ofType = types.get(type) ?? [];
+            if (ofType.length > 0 || this.#data.has(type)) this.#updateType(type, ofType, propertiesOf);
         }
     }
 
-    #updateType(type, features, shown) {
-        const before = this.#given.get(type) ?? new Map();
+    #updateType(type, features, propertiesOf) {
+        const before = this.#data.get(type) ?? new Map();
         const after = new Map();
         const diff = { remove: [], add: [], update: [] };
         for (const feature of features) {
-            const properties = { ...shown(feature), id: feature.id };
+            const properties = { ...propertiesOf(feature), id: feature.id };
             const text = JSON.stringify(properties);
             const old = before.get(feature.id);
             after.set(feature.id, { geometry: feature.geometry, text });
@@ -48,20 +48,20 @@ export class LevelSources {
             }
         }
         for (const id of before.keys()) if (!after.has(id)) diff.remove.push(id);
-        this.#given.set(type, after);
-        const source = this.#map.getSource(this.#source(type));
+        this.#data.set(type, after);
+        const source = this.#map.getSource(this.#sourceId(type));
         if (!source) this.#add(type, diff.add);
         else if (diff.add.length + diff.update.length + diff.remove.length > 0) source.updateData(diff);
     }
 
     #add(type, features) {
-        const source = this.#source(type);
+        const source = this.#sourceId(type);
         this.#map.addSource(source, {
             type: "geojson", promoteId: "id", tolerance: 0.1, buffer: 32, data: { type: "FeatureCollection", features },
         });
-        for (const { suffix, below, ...layer } of layersOf(type, this.#colours)) {
+        for (const { suffix, slot, ...layer } of layersOf(type, this.#colours)) {
             const layout = { visibility: this.#isVisible ? "visible" : "none" };
-            this.#map.addLayer({ id: `${source}/${suffix}`, source, layout, ...layer }, below);
+            this.#map.addLayer({ id: `${source}/${suffix}`, source, layout, ...layer }, slot);
         }
     }
 
@@ -80,34 +80,34 @@ export class LevelSources {
         }
     }
 
-    /** The layer that tells what was tapped, if there is one. */
+    /** The id of the layer to query for taps on features of a type; null if there is none. */
     layerId(type) {
-        return this.#given.has(type) ? `${this.#source(type)}/fill` : null;
+        return this.#data.has(type) ? `${this.#sourceId(type)}/fill` : null;
     }
 
-    /** Marks a feature: `selected`, `found` or `changed`. False when it is not drawn here. */
-    mark(id, name) {
-        const type = [...this.#given.keys()].find((type) => this.#given.get(type).has(id));
+    /** Sets a feature state: `selected`, `found` or `changed`. Returns false if the feature is not in these sources. */
+    setState(id, name) {
+        const type = [...this.#data.keys()].find((type) => this.#data.get(type).has(id));
         if (!type) return false;
-        const feature = { source: this.#source(type), id };
+        const feature = { source: this.#sourceId(type), id };
         this.#map.setFeatureState(feature, { [name]: true });
-        if (!this.#marked.has(name)) this.#marked.set(name, []);
-        this.#marked.get(name).push(feature);
+        if (!this.#stateful.has(name)) this.#stateful.set(name, []);
+        this.#stateful.get(name).push(feature);
         return true;
     }
 
-    /** Takes a mark from all features. */
-    unmark(name) {
-        for (const feature of this.#marked.get(name) ?? []) this.#map.setFeatureState(feature, { [name]: false });
-        this.#marked.delete(name);
+    /** Clears a feature state of all features. */
+    clearState(name) {
+        for (const feature of this.#stateful.get(name) ?? []) this.#map.setFeatureState(feature, { [name]: false });
+        this.#stateful.delete(name);
     }
 
     #layers() {
-        return [...this.#given.keys()].flatMap((type) =>
-            layersOf(type, this.#colours).map(({ suffix, paint }) => ({ id: `${this.#source(type)}/${suffix}`, paint })));
+        return [...this.#data.keys()].flatMap((type) =>
+            layersOf(type, this.#colours).map(({ suffix, paint }) => ({ id: `${this.#sourceId(type)}/${suffix}`, paint })));
     }
 
-    #source(type) {
+    #sourceId(type) {
         return `${this.#level}/${type}`;
     }
 }

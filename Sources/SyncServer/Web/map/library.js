@@ -1,12 +1,12 @@
-// Brings in MapLibre GL JS, which this server has when it was installed (Scripts/install-map-library). No other host is ever asked.
+// Loads MapLibre GL JS from this server, where Scripts/install-map-library has installed it. No other host is contacted.
 
-/** The library is not installed on the server, or is not the release that it should be. */
-export class NoMapLibrary extends Error {}
+/** The library is not installed on the server, or its release is not the expected one. */
+export class MapLibraryMissing extends Error {}
 
 let loading = null;
 
-/** `maplibregl`, once it is there. */
-export function mapLibrary() {
+/** Loads the library once; resolves with `maplibregl`. */
+export function loadMapLibrary() {
     loading ??= load().catch((error) => {
         loading = null;
         throw error;
@@ -19,7 +19,7 @@ async function load() {
         add("link", { rel: "stylesheet", href: "/console/library/maplibre-gl.css" }),
         add("script", { src: "/console/library/maplibre-gl.js" }),
     ]);
-    if (!globalThis.maplibregl) throw new NoMapLibrary();
+    if (!globalThis.maplibregl) throw new MapLibraryMissing();
     return globalThis.maplibregl;
 }
 
@@ -29,9 +29,9 @@ function add(name, attributes) {
         element.addEventListener("load", resolve);
         element.addEventListener("error", () => {
             element.remove();
-            reject(new NoMapLibrary());
+            reject(new MapLibraryMissing());
         });
-        // Before our own style sheets, which have the last word.
+        // Before our own style sheets, which must take precedence.
         document.head.prepend(element);
     });
 }

@@ -1,136 +1,139 @@
-// The map of a venue: the floor that is looked at, and what belongs to it.
+// The map page of a venue. Loads the floors that the user opens, and connects the map, the floor picker and the search panel.
 
 import { FloorPicker } from "./floor-picker.js";
 import { LiveVenue } from "../sync/live-venue.js";
-import { NoMapLibrary, mapLibrary } from "./library.js";
+import { loadMapLibrary, MapLibraryMissing } from "./library.js";
 import { SearchPanel } from "./search-panel.js";
 import { VenueMap } from "./venue-map.js";
-import { askJSON } from "../api.js";
+import { requestJSON } from "../api.js";
 import { emptyState, loadingState } from "../ui/states.js";
 import { fill } from "../ui/element.js";
-import { firstFloor, floorsOf } from "./floors.js";
+import { floorsOf, initialFloor } from "./floors.js";
 import { labelText } from "./labels.js";
 import { mapFrame } from "./map-frame.js";
-import { pin, pointedAt } from "./pointed.js";
+import { linkTarget, showPin } from "./pointed.js";
 import { placesOf } from "./places.js";
 import { toast } from "../ui/toast.js";
-import { word } from "../words/words.js";
+import { localized } from "../words/words.js";
 
-/** Venues up to this size are loaded whole when somebody searches; of larger ones, the floors that were looked at are searched. */
-const smallVenue = 20_000;
+/**
+ * Venues with up to this number of features are loaded completely when the user begins to search. In larger ones, a search covers
+ * the floors that were opened.
+ */
+const fullSearchLimit = 20_000;
 
-export async function show(stage, { venue, query }) {
-    stage.title(venue);
-    fill(stage.root, loadingState());
-    const library = mapLibrary();
+export async function show(context, { venue, query }) {
+    context.setTitle(venue);
+    fill(context.root, loadingState());
+    const library = loadMapLibrary();
     library.catch(() => {});
-    const page = new MapPage(stage, venue);
-    // Most begin with the ground floor or the one in the address, so that comes while it is found out which floors there are. Where
-    // there is no such floor, all that came is the venue-wide part.
-    const guess = Number.parseInt(query.get("floor") ?? "0", 10) || 0;
-    const guessed = query.has("feature") || query.has("at") ? Promise.resolve() : page.load(guess);
-    guessed.catch(() => {});
-    const about = await askJSON(`/venues/${encodeURIComponent(venue)}`, { signal: stage.signal });
+    const page = new MapPage(context, venue);
+    // Loads the floor of the URL, or the ground floor, before it is known which floors exist. If the venue has no such floor, only the
+    // venue-wide part is loaded.
+    const likelyOrdinal = Number.parseInt(query.get("floor") ?? "0", 10) || 0;
+    const preloading = query.has("feature") || query.has("at") ? Promise.resolve() : page.load(likelyOrdinal);
+    preloading.catch(() => {});
+    const about = await requestJSON(`/venues/${encodeURIComponent(venue)}`, { signal: context.signal });
     const ordinals = about.levels.filter(({ ordinal }) => Number.isInteger(ordinal)).map(({ ordinal }) => ({ ordinal }));
-    const pointed = await pointedAt(venue, about, query, stage.signal);
-    const wanted = pointed?.ordinal ?? Number(query.get("floor") ?? NaN);
-    const first = ordinals.find(({ ordinal }) => ordinal === wanted) ?? firstFloor(ordinals);
-    page.size = about.levels.reduce((sum, { features }) => sum + features, 0);
-    // The map is set up while the floor is on its way.
-    const loading = guessed.then(() => page.load(first?.ordinal));
+    const target = await linkTarget(venue, about, query, context.signal);
+    const requestedOrdinal = target?.ordinal ?? Number(query.get("floor") ?? NaN);
+    const initial = ordinals.find(({ ordinal }) => ordinal === requestedOrdinal) ?? initialFloor(ordinals);
+    page.featureCount = about.levels.reduce((sum, { features }) => sum + features, 0);
+    // The map is set up while the floor is loading.
+    const loading = preloading.then(() => page.load(initial?.ordinal));
     loading.catch(() => {});
     try {
         const maplibregl = await library;
-        if (stage.signal.aborted) return null;
-        await page.open(maplibregl, loading, first?.ordinal, query.get("place"), pointed);
+        if (context.signal.aborted) return null;
+        await page.open(maplibregl, loading, initial?.ordinal, query.get("place"), target);
     } catch (error) {
-        if (!(error instanceof NoMapLibrary)) throw error;
-        fill(stage.root, emptyState({ title: word("map.noLibrary"), text: word("map.noLibraryHelp"), picture: "map" }));
+        if (!(error instanceof MapLibraryMissing)) throw error;
+        fill(context.root, emptyState({ title: localized("map.noLibrary"), text: localized("map.noLibraryHelp"), iconName: "map" }));
         return null;
     }
     return page;
 }
 
 class MapPage {
-    #stage;
-    #venue;
+    #context;
+    #venueKey;
     #live;
     #floors = [];
     #floor = null;
-    /** The ordinal of the floor that is shown next: another than the one shown while it is on its way. */
-    #goal = null;
+    /** The ordinal of the floor that was chosen last. It differs from the current floor while the chosen one is loading. */
+    #targetOrdinal = null;
     #places = [];
     #map;
     #picker = new FloorPicker((floor) => this.#goToFloor(floor));
     #panel;
     #frame;
     #selected = null;
-    /** How many features the venue has on all floors. */
-    size = Infinity;
-    /** Of floors that are not looked at, for searches; made when asked for. */
-    #elsewhere = null;
+    /** The number of features of the whole venue. */
+    featureCount = Infinity;
+    /** The places of the other loaded floors, for searches; null until they are needed. */
+    #otherPlaces = null;
 
-    constructor(stage, venue) {
-        this.#stage = stage;
-        this.#venue = venue;
-        this.#live = new LiveVenue(venue, stage.signal);
-        this.#live.addEventListener("changes", ({ detail }) => this.#took(detail));
+    constructor(context, venueKey) {
+        this.#context = context;
+        this.#venueKey = venueKey;
+        this.#live = new LiveVenue(venueKey, context.signal);
+        this.#live.addEventListener("changes", ({ detail }) => this.#applyChanges(detail));
         this.#live.addEventListener("state", ({ detail }) => this.#frame?.setState(detail, this.#live.replica));
-        this.#live.addEventListener("problem", ({ detail }) => this.#complain(detail));
+        this.#live.addEventListener("problem", ({ detail }) => this.#showError(detail));
     }
 
-    /** Has a floor loaded, unless it is there; without one, the venue-wide part. */
+    /** Loads a floor unless it is loaded already; the venue-wide part if `ordinal` is undefined. */
     async load(ordinal) {
         const level = ordinal === undefined ? "venue" : `ordinal:${ordinal}`;
-        if (!this.#live.holds(level)) await this.#live.want([level]);
+        if (!this.#live.holds(level)) await this.#live.load([level]);
     }
 
-    async open(maplibregl, loading, ordinal, placeId, pointed) {
+    async open(maplibregl, loading, ordinal, placeId, target) {
         const { replica } = this.#live;
         this.#panel = new SearchPanel({
-            places: (isEverywhere) => (isEverywhere ? [...this.#places, ...this.#placesElsewhere()] : this.#places),
+            places: (isEverywhere) => (isEverywhere ? [...this.#places, ...this.#placesOnOtherFloors()] : this.#places),
             floor: () => this.#floor,
             floorOf: (place) => this.#floors.find(({ ids }) => ids.has(place.level)) ?? this.#floor,
             center: () => this.#selected?.point ?? this.#map?.center ?? [0, 0],
             onPick: (place, options) => this.#pick(place, options),
-            onFound: (places) => this.#map?.found(places),
-            onNearest: (kind, place) => this.#nearest(kind, place),
-            onResize: () => this.#map?.makeRoom(),
+            onResults: (places) => this.#map?.showResults(places),
+            onNearest: (kind, place) => this.#showNearest(kind, place),
+            onResize: () => this.#map?.fitBesideSheet(),
             onSearch: () => this.#loadAll(),
         });
         this.#frame = mapFrame({
             picker: this.#picker.element, panel: this.#panel.element,
             onZoom: (by) => this.#map.zoom(by), onFit: () => this.#map.fit(),
         });
-        fill(this.#stage.root, this.#frame.element);
+        fill(this.#context.root, this.#frame.element);
         this.#map = new VenueMap(maplibregl, this.#frame.canvas, replica, {
-            signal: this.#stage.signal, padding: (more) => this.#frame.padding(more), onTap: (place) => this.#pick(place),
+            signal: this.#context.signal, padding: (margin) => this.#frame.padding(margin), onTap: (place) => this.#pick(place),
         });
-        // For those who measure and test; nothing here reads it.
+        // For tests and measurements only.
         this.#frame.element.venueMap = this.#map;
         await Promise.all([loading, this.#map.ready]);
-        if (this.#stage.signal.aborted) return;
-        // The floor that was asked for may have been taken away since.
+        if (this.#context.signal.aborted) return;
+        // The requested floor may have been removed since.
         await this.load(this.#findFloor(ordinal)?.ordinal);
-        if (this.#stage.signal.aborted) return;
+        if (this.#context.signal.aborted) return;
         const floor = this.#findFloor(ordinal);
-        this.#nameStage();
+        this.#updateTitle();
         if (floor) this.#showFloor(floor);
-        else this.#frame.busy(word("map.noFloors"));
+        else this.#frame.setNote(localized("map.noFloors"));
         const place = this.#places.find(({ id }) => id === placeId);
         if (place) this.#pick(place);
-        if (pointed?.at) pin(this.#map.library, pointed.at);
+        if (target?.at) showPin(this.#map.mapLibre, target.at);
         this.#frame.setState(this.#live.state, replica);
         this.#live.follow();
-        // Shops open and close while the page stands.
-        const minute = setInterval(() => this.#panel.tick(), 30_000);
-        this.#stage.signal.addEventListener("abort", () => clearInterval(minute), { once: true });
+        // Opening states change while the page is open.
+        const timer = setInterval(() => this.#panel.tick(), 30_000);
+        this.#context.signal.addEventListener("abort", () => clearInterval(timer), { once: true });
     }
 
     retranslate() {
         this.#floors = floorsOf(this.#live.replica);
         this.#floor = this.#floors.find(({ ordinal }) => ordinal === this.#floor?.ordinal) ?? this.#floor;
-        this.#nameStage();
+        this.#updateTitle();
         this.#makePlaces();
         this.#frame.retranslate();
         this.#frame.setState(this.#live.state, this.#live.replica);
@@ -139,71 +142,71 @@ class MapPage {
         this.#map.retranslate(this.#places);
     }
 
-    #nameStage() {
+    #updateTitle() {
         const { replica } = this.#live;
         const feature = replica.featuresOf(null).find(({ feature_type: type }) => type === "venue");
-        const name = labelText(feature?.properties.name, replica.about.language) ?? this.#venue;
-        this.#stage.title(name);
-        this.#frame.name(name);
+        const name = labelText(feature?.properties.name, replica.about.language) ?? this.#venueKey;
+        this.#context.setTitle(name);
+        this.#frame.setTitle(name);
     }
 
     // Floors
 
-    /** The floor of an ordinal, or the one to begin with. */
+    /** The floor of an ordinal, or else the initial floor. */
     #findFloor(ordinal) {
         this.#floors = floorsOf(this.#live.replica);
-        return this.#floors.find((each) => each.ordinal === ordinal) ?? firstFloor(this.#floors);
+        return this.#floors.find((each) => each.ordinal === ordinal) ?? initialFloor(this.#floors);
     }
 
-    /** Shows a floor once all of it is there. False when it did not come, or somebody went elsewhere in the meantime. */
+    /** Loads and shows a floor. Returns false if loading failed or the user has chosen another floor in the meantime. */
     async #goToFloor({ ordinal, title }) {
-        const isThere = this.#live.holds(`ordinal:${ordinal}`);
-        this.#goal = ordinal;
-        this.#frame.busy(isThere ? null : word("map.loadingFloor", { floor: title }));
+        const isLoaded = this.#live.holds(`ordinal:${ordinal}`);
+        this.#targetOrdinal = ordinal;
+        this.#frame.setNote(isLoaded ? null : localized("map.loadingFloor", { floor: title }));
         const error = await this.load(ordinal).then(() => null, (error) => error);
-        if (this.#goal !== ordinal || this.#stage.signal.aborted) return false;
-        this.#frame.busy(null);
+        if (this.#targetOrdinal !== ordinal || this.#context.signal.aborted) return false;
+        this.#frame.setNote(null);
         const floor = error ? null : this.#findFloor(ordinal);
         if (floor?.ordinal === ordinal) this.#showFloor(floor);
         else {
-            this.#goal = this.#floor.ordinal;
-            if (error) this.#complain(error);
+            this.#targetOrdinal = this.#floor.ordinal;
+            if (error) this.#showError(error);
         }
         return this.#floor.ordinal === ordinal;
     }
 
     #showFloor(floor) {
         this.#floor = floor;
-        this.#goal = floor.ordinal;
-        this.#elsewhere = null;
+        this.#targetOrdinal = floor.ordinal;
+        this.#otherPlaces = null;
         this.#makePlaces();
         this.#map.show(floor, this.#places);
         this.#picker.show(this.#floors, floor);
         if (this.#selected && !floor.ids.has(this.#selected.level)) this.#select(null);
         else this.#panel.refresh();
-        this.#remember();
+        this.#updateURL();
     }
 
     #makePlaces() {
         this.#places = this.#floor ? placesOf(this.#floor, this.#live.replica) : [];
-        this.#elsewhere = null;
+        this.#otherPlaces = null;
     }
 
-    #placesElsewhere() {
-        this.#elsewhere ??= this.#floors.filter(({ ordinal }) => ordinal !== this.#floor?.ordinal)
+    #placesOnOtherFloors() {
+        this.#otherPlaces ??= this.#floors.filter(({ ordinal }) => ordinal !== this.#floor?.ordinal)
             .flatMap((floor) => placesOf(floor, this.#live.replica));
-        return this.#elsewhere;
+        return this.#otherPlaces;
     }
 
-    /** Whoever searches wants to find what is on other floors, too. */
+    /** Loads all floors, because a search covers the whole venue. */
     #loadAll() {
         const levels = this.#floors.map(({ ordinal }) => `ordinal:${ordinal}`);
-        if (this.size > smallVenue || levels.every((level) => this.#live.holds(level))) return;
-        this.#live.want(levels).catch((error) => this.#complain(error));
+        if (this.featureCount > fullSearchLimit || levels.every((level) => this.#live.holds(level))) return;
+        this.#live.load(levels).catch((error) => this.#showError(error));
     }
 
-    #complain(error) {
-        if (!this.#stage.signal.aborted) toast(error.title || error.message, "problem");
+    #showError(error) {
+        if (!this.#context.signal.aborted) toast(error.title || error.message, "problem");
     }
 
     // Places
@@ -219,44 +222,45 @@ class MapPage {
         this.#selected = place;
         this.#map.select(place);
         this.#panel.show(place, { focus });
-        this.#remember();
+        this.#updateURL();
     }
 
-    #nearest(kind, from) {
+    #showNearest(kind, from) {
         this.#map.select(null);
-        this.#panel.nearest(kind);
+        this.#panel.showNearest(kind);
         this.#selected = from;
     }
 
-    /** The address names what is shown, so that it can be handed on. */
-    #remember() {
+    /** Writes the floor and the place into the URL, so that it can be shared. */
+    #updateURL() {
         if (!this.#floor) return;
         const query = new URLSearchParams({ floor: this.#floor.ordinal });
         if (this.#selected) query.set("place", this.#selected.id);
-        history.replaceState(null, "", `#/${this.#venue}?${query}`);
+        history.replaceState(null, "", `#/${this.#venueKey}?${query}`);
     }
 
-    // News
+    // Changes
 
-    #took({ added, changed, removed, revision }) {
+    #applyChanges({ added, changed, removed, revision }) {
         if (!this.#map || !this.#floor) return;
         let floor = this.#findFloor(this.#floor.ordinal);
         if (!floor) return;
         if (floor.ordinal === this.#floor.ordinal) this.#redraw(floor);
         else {
-            // The floor was taken away. What is shown in its place may have to be fetched first.
-            floor = this.#findFloor(this.#goal);
+            // The floor was removed. The floor that replaces it may have to be loaded first.
+            floor = this.#findFloor(this.#targetOrdinal);
             this.#goToFloor(floor);
         }
-        this.#nameStage();
+        this.#updateTitle();
         this.#frame.setState(this.#live.state, this.#live.replica);
-        // A floor that was asked for is no news.
+        // The same revision: a floor was loaded, nothing was published.
         if (this.#frame.revision === revision) return;
         this.#frame.revision = revision;
         const touches = ({ before, after }) => floor.ids.has(before?.level) || floor.ids.has(after?.level);
         const here = [...added, ...changed, ...removed].filter(touches);
         this.#map.flash(new Set([...added, ...changed].filter(touches).map(({ id }) => id)));
-        toast(word(here.length > 0 ? "map.news" : "map.newsElsewhere", { revision, n: here.length, floor: floor.title }));
+        const message = here.length > 0 ? "map.changesHere" : "map.changesElsewhere";
+        toast(localized(message, { revision, n: here.length, floor: floor.title }));
     }
 
     #redraw(floor) {
@@ -265,8 +269,8 @@ class MapPage {
         this.#map.update(floor, this.#places);
         this.#picker.show(this.#floors, floor);
         const id = this.#selected?.id;
-        this.#selected = [...this.#places, ...this.#placesElsewhere()].find((place) => place.id === id) ?? null;
-        // What somebody searches meanwhile stays.
+        this.#selected = [...this.#places, ...this.#placesOnOtherFloors()].find((place) => place.id === id) ?? null;
+        // Keeps the results of a search that the user has begun in the meantime.
         if (!this.#panel.hasCard) return this.#panel.refresh();
         this.#map.select(this.#selected);
         this.#panel.show(this.#selected);

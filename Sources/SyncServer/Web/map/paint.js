@@ -1,4 +1,4 @@
-// The map's colours, read from the page's style sheet, so that light and dark are decided in one place: css/tokens.css.
+// The colours of the map, read from custom properties in css/tokens.css, which defines them for light and dark mode.
 
 const names = [
     "ground", "venue", "footprint", "level", "outline", "wall", "shop", "food", "service", "restroom", "vertical", "walkway",
@@ -10,7 +10,7 @@ export function mapColours() {
     return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--map-${name}`).trim()]));
 }
 
-/** Calls back when the reader's light turns dark or the other way round. */
-export function onSchemeChange(act, signal) {
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", act, { signal });
+/** Calls `onChange` when the system switches between light and dark mode. */
+export function onSchemeChange(onChange, signal) {
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", onChange, { signal });
 }

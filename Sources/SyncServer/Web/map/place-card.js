@@ -1,55 +1,55 @@
-// What a place is: name, kind, floor, hours, how to reach it.
+// The card of a place: name, kind, floor, opening hours, contact.
 
 import { h, icon } from "../ui/element.js";
 import { labelTexts } from "./labels.js";
-import { stateTag, weekTable } from "./hours-view.js";
-import { word } from "../words/words.js";
+import { openStateTag, weekTable } from "./hours-view.js";
+import { localized } from "../words/words.js";
 
-/** The card of a place. `floor` is where it is, `onClose` goes back to the list. */
+/** Creates the card. `floor` is the floor of the place, `onClose` returns to the list, `onNearest` finds the nearest restroom. */
 export function placeCard(place, { floor, onClose, onNearest }) {
     const { properties } = place.feature;
-    const others = labelTexts(properties.name).filter((text) => text !== place.name);
+    const otherNames = labelTexts(properties.name).filter((text) => text !== place.name);
     return h(
         "article", { class: "place-card", "aria-labelledby": "place-name", "data-id": place.id },
-        h("button", { type: "button", class: "bare back", onclick: onClose }, icon("back"), word("map.back")),
+        h("button", { type: "button", class: "bare back", onclick: onClose }, icon("back"), localized("map.back")),
         h("h2", { id: "place-name", tabindex: "-1" }, place.name),
-        others.length > 0 && h("p", { class: "other-names" }, others.join(" · ")),
+        otherNames.length > 0 && h("p", { class: "other-names" }, otherNames.join(" · ")),
         h("p", { class: "place-facts" },
             h("span", { class: `swatch ${place.group}`, "aria-hidden": "true" }), place.kindName, " · ", floor?.title ?? ""),
-        h("div", { class: "place-hours" }, hoursOf(place)),
+        h("div", { class: "place-hours" }, hoursSection(place)),
         h("dl", { class: "contact" }, contact(properties)),
-        isWheelchair(properties) && h("p", { class: "tag" }, word("map.wheelchair")),
+        isWheelchairAccessible(properties) && h("p", { class: "tag" }, localized("map.wheelchair")),
         place.kind !== "amenity" && h(
-            "button", { type: "button", class: "quiet", onclick: () => onNearest(place) }, icon("pin"), word("map.nearestRestroom")),
+            "button", { type: "button", class: "quiet", onclick: () => onNearest(place) }, icon("pin"), localized("map.nearestRestroom")),
     );
 }
 
-/** What a card says of hours, which differs from minute to minute. */
-export const hoursOf = (place) => [stateTag(place), weekTable(place)];
+/** The opening hours on a card. They depend on the current time. */
+export const hoursSection = (place) => [openStateTag(place), weekTable(place)];
 
 function contact({ phone, website }) {
     const rows = [];
     if (typeof phone === "string" && phone) {
-        rows.push(h("dt", {}, word("map.phone")), h("dd", {}, h("a", { href: `tel:${phone.replace(/[^+\d]/g, "")}` }, phone)));
+        rows.push(h("dt", {}, localized("map.phone")), h("dd", {}, h("a", { href: `tel:${phone.replace(/[^+\d]/g, "")}` }, phone)));
     }
-    const address = webAddress(website);
-    if (address) {
-        const link = h("a", { href: address.href, target: "_blank", rel: "noopener noreferrer nofollow" }, address.hostname);
-        rows.push(h("dt", {}, word("map.website")), h("dd", {}, link));
+    const url = websiteURL(website);
+    if (url) {
+        const link = h("a", { href: url.href, target: "_blank", rel: "noopener noreferrer nofollow" }, url.hostname);
+        rows.push(h("dt", {}, localized("map.website")), h("dd", {}, link));
     }
     return rows;
 }
 
-/** Only what leads to the web: `javascript:` and its like are no addresses of a shop. */
-function webAddress(text) {
+/** The URL of a website; null for other schemes, such as `javascript:`, and for invalid URLs. */
+function websiteURL(text) {
     try {
-        const address = new URL(text);
-        return address.protocol === "https:" || address.protocol === "http:" ? address : null;
+        const url = new URL(text);
+        return url.protocol === "https:" || url.protocol === "http:" ? url : null;
     } catch {
         return null;
     }
 }
 
-function isWheelchair({ accessibility }) {
+function isWheelchairAccessible({ accessibility }) {
     return Array.isArray(accessibility) && accessibility.includes("wheelchair");
 }

@@ -1,12 +1,12 @@
-// What people look for on a map: shops, amenities, rooms with a name. Made from what the replica holds.
+// Places: what users find on the map and in the list. Occupants, amenities, kiosks and named rooms of a replica.
 
 import { amenityKind, canBeOccupied, categoryText, occupantGroup, unitGroup } from "./categories.js";
 import { folded, labelText, labelTexts } from "./labels.js";
 import { OpeningHours } from "../hours/opening-hours.js";
 import { pointOf } from "./geometry.js";
-import { word } from "../words/words.js";
+import { localization, localized } from "../words/words.js";
 
-/** How much a label matters where there is no room for all. */
+/** The priority of labels when they would overlap; 0 is the highest. */
 const ranks = { shop: 0, amenity: 1, kiosk: 2, room: 3 };
 
 export class Place {
@@ -17,7 +17,7 @@ export class Place {
         this.feature = feature;
         this.level = level;
         this.point = point;
-        /** The unit that is shown as this place's own. */
+        /** The id of the unit or kiosk that is drawn as a part of this place. */
         this.unit = unit ?? null;
         this.category = typeof properties.category === "string" ? properties.category : null;
         this.amenity = kind === "amenity" ? amenityKind(this.category) : undefined;
@@ -32,36 +32,36 @@ export class Place {
         return labelText(this.feature.properties.name, this.language) ?? this.kindName;
     }
 
-    /** Whether it has a name of its own. */
+    /** Whether the feature has a name. */
     get isNamed() {
         return this.folded.length > 0;
     }
 
-    /** What it is, in words. */
+    /** The kind of the place as text, such as "Sushi". */
     get kindName() {
-        for (const name of [`category.${this.category}`, this.amenity && `amenity.${this.amenity.kind}`]) {
-            if (name && word(name) !== name) return word(name);
+        for (const key of [`category.${this.category}`, this.amenity && `amenity.${this.amenity.kind}`]) {
+            if (key && localized(key) !== key) return localized(key);
         }
-        return word("language") === "ja" ? word(`group.${this.group}`) : categoryText(this.category);
+        return localization.language === "ja" ? localized(`group.${this.group}`) : categoryText(this.category);
     }
 }
 
-/** All places of a floor, in the order of their rank and name. `now` decides which tenants are there yet, or still. */
+/** The places of a floor, ordered by rank and name. Occupants whose validity does not include `now` are left out. */
 export function placesOf(floor, replica, now = Date.now()) {
     const places = [];
     const occupied = new Set();
     const features = floor.levels.flatMap(({ id }) => replica.featuresOf(id).map((feature) => [id, feature]));
-    // Who stands on the promenade, at a kiosk for instance, does not occupy it.
+    // An occupant with a kiosk occupies the kiosk, not the walkway that the kiosk is on.
     const kiosks = new Map(features.filter(([, each]) => each.feature_type === "kiosk").map(([, each]) => [each.properties.anchor_id, each]));
     for (const [level, feature] of features) {
-        if (feature.feature_type !== "occupant" || !isThere(feature, now)) continue;
+        if (feature.feature_type !== "occupant" || !isValidAt(feature, now)) continue;
         const anchor = replica.feature(feature.properties.anchor_id);
         const point = anchor ? pointOf(anchor) : null;
         if (!point) continue;
         const unit = replica.feature(anchor.properties.unit_id);
-        const home = kiosks.get(anchor.id) ?? (unit && canBeOccupied(unit.properties.category) ? unit : null);
-        if (home) occupied.add(home.id);
-        places.push(new Place("shop", feature, { level, point, unit: home?.id, replica }));
+        const occupiedFeature = kiosks.get(anchor.id) ?? (unit && canBeOccupied(unit.properties.category) ? unit : null);
+        if (occupiedFeature) occupied.add(occupiedFeature.id);
+        places.push(new Place("shop", feature, { level, point, unit: occupiedFeature?.id, replica }));
     }
     for (const [level, feature] of features) {
         const kind = { amenity: "amenity", unit: "room", kiosk: "kiosk" }[feature.feature_type];
@@ -75,21 +75,21 @@ export function placesOf(floor, replica, now = Date.now()) {
     return places.sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) || (a.id < b.id ? -1 : 1));
 }
 
-/** Places that a search finds, the best first: names that begin so, names that hold it, kinds that hold it. */
+/** The places that match a search, best first: the name starts with the text, the name contains it, the kind contains it. */
 export function search(places, text) {
-    const wanted = folded(text);
-    if (wanted === "") return places;
-    const found = places.map((place) => ({ place, score: score(place, wanted) })).filter(({ score }) => score > 0);
+    const query = folded(text);
+    if (query === "") return places;
+    const found = places.map((place) => ({ place, score: score(place, query) })).filter(({ score }) => score > 0);
     return found.sort((a, b) => b.score - a.score).map(({ place }) => place);
 }
 
-function score(place, wanted) {
-    const best = Math.max(0, ...place.folded.map((name) => (name.startsWith(wanted) ? 3 : name.includes(wanted) ? 2 : 0)));
-    return best || (folded(place.kindName).includes(wanted) || folded(place.category ?? "").includes(wanted) ? 1 : 0);
+function score(place, query) {
+    const best = Math.max(0, ...place.folded.map((name) => (name.startsWith(query) ? 3 : name.includes(query) ? 2 : 0)));
+    return best || (folded(place.kindName).includes(query) || folded(place.category ?? "").includes(query) ? 1 : 0);
 }
 
-/** Whether an occupant's validity holds: tenants come and go on days that are known before. */
-function isThere(occupant, now) {
+/** Whether the validity of an occupant includes a moment, in milliseconds since 1970. */
+function isValidAt(occupant, now) {
     const { start, end } = occupant.properties.validity ?? {};
     return !(start && Date.parse(start) > now) && !(end && Date.parse(end) < now);
 }

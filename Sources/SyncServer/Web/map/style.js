@@ -1,16 +1,17 @@
-// How each type of feature is drawn. A floor's layers stand between fixed marks, so that lines of one building never hide under
-// the floor of another.
+// The map style: the layers of each feature type. Layers are inserted at fixed slots, so that the lines of one building are never
+// covered by the areas of another.
 
-/** From the ground up. Layers are put below the mark they are named for. */
-export const marks = ["above-ground", "above-fills", "above-lines"];
+/** Invisible layers, bottom first. The layers of features are inserted below one of them. */
+const slots = ["above-ground", "above-fills", "above-lines"];
 
-/** Types that are drawn as shapes, in this order. Anything with a name is drawn by map/label-overlay.js. */
+/** The feature types that are drawn, in the order in which their layers are added. map/label-overlay.js draws the labels. */
 export const drawnTypes = ["venue", "footprint", "level", "section", "unit", "fixture", "kiosk", "detail", "opening"];
 
-const grow = (least, most) => ["interpolate", ["exponential", 2], ["zoom"], 15, least, 22, most];
+/** A width that doubles with every zoom level, from zoom 15 to 22. */
+const grow = (minimum, maximum) => ["interpolate", ["exponential", 2], ["zoom"], 15, minimum, 22, maximum];
 const state = (name) => ["boolean", ["feature-state", name], false];
 
-/** The layers of a type: `{suffix, below, type, paint}`. */
+/** The layers of a feature type: `{suffix, slot, type, paint}`. `c` are the colours of paint.js. */
 export function layersOf(type, c) {
     switch (type) {
         case "venue": return [fill("above-ground", c.venue)];
@@ -26,36 +27,36 @@ export function layersOf(type, c) {
                         .flatMap((group) => [group, c[group]]),
                     "void", c.footprint, c.room,
                 ]),
-                line("above-lines", marked(c.wall, c), ["case", state("selected"), 3, state("changed"), 4, state("found"), 2, 1]),
+                line("above-lines", highlighted(c.wall), ["case", state("selected"), 3, state("changed"), 4, state("found"), 2, 1]),
             ];
         case "fixture": return [fill("above-lines", c.fixture)];
-        case "kiosk": return [fill("above-lines", c.kiosk), line("above-lines", marked(c.wall, c), 1)];
+        case "kiosk": return [fill("above-lines", c.kiosk), line("above-lines", highlighted(c.wall), 1)];
         case "detail": return [line("above-lines", c.wall, 1)];
-        case "opening": return [line("above-lines", marked(c.opening, c), grow(1.5, 24))];
+        case "opening": return [line("above-lines", highlighted(c.opening), grow(1.5, 24))];
         default: return [];
     }
 
-    function marked(colour, c) {
+    function highlighted(colour) {
         return ["case", state("selected"), c.selected, state("changed"), c.changed, state("found"), c.selected, colour];
     }
 }
 
-function fill(below, colour) {
-    return { suffix: "fill", below, type: "fill", paint: { "fill-color": colour } };
+function fill(slot, colour) {
+    return { suffix: "fill", slot, type: "fill", paint: { "fill-color": colour } };
 }
 
-function line(below, colour, width, more = {}) {
-    return { suffix: "line", below, type: "line", paint: { "line-color": colour, "line-width": width, ...more } };
+function line(slot, colour, width, more = {}) {
+    return { suffix: "line", slot, type: "line", paint: { "line-color": colour, "line-width": width, ...more } };
 }
 
-/** The style to begin with: the ground, and the marks. */
+/** The style without any features: the background and the slots. */
 export function emptyStyle(colours) {
     return {
         version: 8,
         sources: {},
         layers: [
             { id: "ground", type: "background", paint: { "background-color": colours.ground } },
-            ...marks.map((id) => ({ id, type: "background", layout: { visibility: "none" } })),
+            ...slots.map((id) => ({ id, type: "background", layout: { visibility: "none" } })),
         ],
     };
 }

@@ -1,41 +1,41 @@
-// The map itself: what is drawn of a floor, what is marked, what was tapped.
+// The map: draws a floor, highlights places, and reports taps.
 
-import { boxOfFloor } from "./floors.js";
+import { floorBounds } from "./floors.js";
 import { LabelOverlay } from "./label-overlay.js";
 import { LevelSources } from "./level-sources.js";
 import { emptyStyle } from "./style.js";
 import { mapColours, onSchemeChange } from "./paint.js";
 import { unitGroup } from "./categories.js";
-import { word } from "../words/words.js";
+import { localized } from "../words/words.js";
 
-const highlight = 4_000;
+/** How long changes are highlighted, in milliseconds. */
+const highlightDuration = 4_000;
 
 export class VenueMap {
     #replica;
     #map;
     #overlay;
     #colours = mapColours();
-    /** Sources by level; `venue` is the venue-wide part. */
+    /** `LevelSources` by level id; `venue` is the venue-wide part. */
     #levels = new Map();
     #floor = null;
     #places = [];
-    /** Ends what `flash` began. */
-    #flashing = null;
+    #flashTimer = null;
 
-    /** `onTap` is called with a place, or null for where nothing is. */
+    /** `onTap` is called with the tapped place, or with null. */
     constructor(maplibregl, container, replica, { onTap, signal, padding }) {
         this.#replica = replica;
         this.#map = new maplibregl.Map({
             container, style: emptyStyle(this.#colours), attributionControl: false, maxZoom: 23, minZoom: 10,
             dragRotate: true, pitchWithRotate: false, fadeDuration: 0, renderWorldCopies: false,
-            locale: { "Map.Title": word("map.title") },
+            locale: { "Map.Title": localized("map.title") },
         });
         this.padding = padding;
         this.ready = new Promise((resolve) => this.#map.once("style.load", resolve));
         this.#overlay = new LabelOverlay(this.#map, this.#colours);
-        this.#map.on("click", (event) => onTap(this.#tapped(event.point)));
+        this.#map.on("click", (event) => onTap(this.#placeAt(event.point)));
         this.#map.on("mousemove", (event) => {
-            this.#map.getCanvas().style.cursor = this.#tapped(event.point) ? "pointer" : "";
+            this.#map.getCanvas().style.cursor = this.#placeAt(event.point) ? "pointer" : "";
         });
         onSchemeChange(() => this.#recolour(), signal);
         signal.addEventListener("abort", () => this.#remove(), { once: true });
@@ -45,20 +45,22 @@ export class VenueMap {
         return this.#map.getCenter().toArray();
     }
 
-    /** For tests and measurements: MapLibre's own map, the places that are shown, and how many labels stand. */
-    get library() {
+    /** The MapLibre map. */
+    get mapLibre() {
         return this.#map;
     }
 
-    get shown() {
+    /** The places of the current floor, for tests and measurements. */
+    get places() {
         return this.#places;
     }
 
+    /** The number of visible labels, for tests and measurements. */
     get labelCount() {
         return this.#overlay.count;
     }
 
-    /** Shows a floor and hides the others. The view stays where it is, unless nothing was shown before. */
+    /** Shows a floor and hides the others. Only the first floor moves the camera. */
     show(floor, places) {
         const isFirst = this.#floor === null;
         if (isFirst) this.fit(floor);
@@ -66,19 +68,19 @@ export class VenueMap {
         this.update(floor, places);
     }
 
-    /** Draws what the replica says now; a level that left the floor is hidden. Only what differs reaches the sources. */
+    /** Draws the current features of the replica and hides levels of other floors. Only differences are passed to MapLibre. */
     update(floor, places) {
         this.#floor = floor;
         this.#places = places;
         const tenants = new Map(places.filter(({ unit, kind }) => unit && kind === "shop").map((place) => [place.unit, place]));
-        const shown = (feature) => ({
+        const propertiesOf = (feature) => ({
             group: feature.feature_type === "unit"
                 ? unitGroup(feature.properties.category, tenants.get(feature.id)?.category) : undefined,
         });
         const venueWide = this.#replica.featuresOf(null).filter((each) =>
             each.feature_type === "venue" || (each.feature_type === "footprint" && each.properties.category === "ground"));
         this.#sources("venue").update(venueWide, () => ({}));
-        for (const level of floor.levels) this.#sources(level.id).update([level, ...this.#replica.featuresOf(level.id)], shown);
+        for (const level of floor.levels) this.#sources(level.id).update([level, ...this.#replica.featuresOf(level.id)], propertiesOf);
         for (const [level, sources] of this.#levels) sources.isVisible = level === "venue" || floor.ids.has(level);
         this.#overlay.places = places;
     }
@@ -88,35 +90,35 @@ export class VenueMap {
         return this.#levels.get(level);
     }
 
-    /** Marks the one place that is looked at; null for none. */
+    /** Highlights the selected place; null for none. */
     select(place) {
-        for (const sources of this.#levels.values()) sources.unmark("selected");
+        for (const sources of this.#levels.values()) sources.clearState("selected");
         this.#overlay.selected = place;
         if (!place) return;
-        for (const id of [place.id, place.unit]) if (id) this.#mark(id, "selected");
+        for (const id of [place.id, place.unit]) if (id) this.#setState(id, "selected");
     }
 
-    /** Marks what was found, and hides the labels of the rest; null for all. */
-    found(places) {
-        for (const sources of this.#levels.values()) sources.unmark("found");
-        this.#overlay.found = places;
-        for (const place of places ?? []) this.#mark(place.unit ?? place.id, "found");
+    /** Highlights the results of a search and hides all other labels; null ends this. */
+    showResults(places) {
+        for (const sources of this.#levels.values()) sources.clearState("found");
+        this.#overlay.results = places;
+        for (const place of places ?? []) this.#setState(place.unit ?? place.id, "found");
     }
 
-    /** Shows for a moment what changed. */
+    /** Highlights changed features for some seconds. */
     flash(ids) {
         const places = this.#places.filter((place) => ids.has(place.id) || ids.has(place.feature.properties.anchor_id));
         const all = new Set([...ids, ...places.map(({ unit }) => unit).filter(Boolean)]);
-        for (const id of all) this.#mark(id, "changed");
-        this.#overlay.pulse(places.map(({ id }) => id), highlight);
-        clearTimeout(this.#flashing);
-        this.#flashing = setTimeout(() => {
-            for (const sources of this.#levels.values()) sources.unmark("changed");
-        }, highlight);
+        for (const id of all) this.#setState(id, "changed");
+        this.#overlay.pulse(places.map(({ id }) => id), highlightDuration);
+        clearTimeout(this.#flashTimer);
+        this.#flashTimer = setTimeout(() => {
+            for (const sources of this.#levels.values()) sources.clearState("changed");
+        }, highlightDuration);
     }
 
-    #mark(id, name) {
-        for (const sources of this.#levels.values()) if (sources.mark(id, name)) return;
+    #setState(id, name) {
+        for (const sources of this.#levels.values()) if (sources.setState(id, name)) return;
     }
 
     goTo(place) {
@@ -128,12 +130,14 @@ export class VenueMap {
     }
 
     fit(floor = this.#floor) {
-        const box = boxOfFloor(floor, this.#replica);
-        if (box) this.#map.fitBounds(box, { padding: this.padding(24), maxZoom: 21, duration: this.#floor ? this.#duration : 0, bearing: 0 });
+        const bounds = floorBounds(floor, this.#replica);
+        if (!bounds) return;
+        const duration = this.#floor ? this.#duration : 0;
+        this.#map.fitBounds(bounds, { padding: this.padding(24), maxZoom: 21, duration, bearing: 0 });
     }
 
-    /** Where the panel is a sheet over the map, what is behind it moves into sight. */
-    makeRoom() {
+    /** On phones, where the panel is a sheet over the map, fits the floor into the part that stays visible. */
+    fitBesideSheet() {
         if (this.#floor && !matchMedia("(min-width: 720px)").matches) this.fit();
     }
 
@@ -141,16 +145,15 @@ export class VenueMap {
         this.#map.easeTo({ zoom: this.#map.getZoom() + by, duration: this.#duration / 2 });
     }
 
-    /** New words for the same things. */
     retranslate(places) {
-        this.#map.getCanvas().setAttribute("aria-label", word("map.title"));
+        this.#map.getCanvas().setAttribute("aria-label", localized("map.title"));
         this.#places = places;
         this.#overlay.places = places;
         this.#overlay.refresh(this.#colours);
     }
 
     #remove() {
-        clearTimeout(this.#flashing);
+        clearTimeout(this.#flashTimer);
         this.#map.remove();
     }
 
@@ -165,8 +168,8 @@ export class VenueMap {
         this.#overlay.refresh(this.#colours);
     }
 
-    /** What stands at a point: a label's place, else that of the unit or kiosk there. */
-    #tapped(point) {
+    /** The place at a point: that of a label, else that of the unit or kiosk there; null for none. */
+    #placeAt(point) {
         const place = this.#overlay.at(point);
         if (place) return place;
         const layers = (this.#floor?.levels ?? []).flatMap(({ id }) =>

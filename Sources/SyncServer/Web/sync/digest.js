@@ -1,9 +1,9 @@
-// The proof that a replica is right: SHA-256 over a level's bodies in the order of their ids, each followed by a line feed.
+// The digest of a level: SHA-256 over the bodies of its features in the order of their ids, each followed by a line feed.
 
-/** Browsers hash in secure contexts only: HTTPS and this machine. Elsewhere a replica cannot be verified, and says so. */
+/** Browsers offer hash functions only in secure contexts: HTTPS and localhost. Elsewhere a replica cannot be verified. */
 export const canVerify = globalThis.crypto?.subtle !== undefined;
 
-/** The digest of what is held under a level: a map of entries with a `line`, by id. */
+/** The digest of a level. `entries` maps ids to entries with the member `line`. */
 export async function levelDigest(entries) {
     const lines = [...entries.keys()].sort().map((id) => entries.get(id).line);
     const bytes = new TextEncoder().encode(lines.length === 0 ? "" : `${lines.join("\n")}\n`);

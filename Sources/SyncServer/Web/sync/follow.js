@@ -1,56 +1,57 @@
-// Hears of new revisions: over `/events` with a key; without one, by holding `sync` open, which public venues allow.
+// Receives the events of new revisions from `/events`, which needs a key. Without a key, live-venue.js uses long polls instead.
 
-import { ask, Problem } from "../api.js";
-import { backOff, pause } from "./pause.js";
+import { request, Problem } from "../api.js";
+import { backoffDelay, pause } from "./pause.js";
 
 /**
- * Calls `onRevision({venue, revision, …})` for every event, until `signal` is aborted. `onState` hears `live` and `away`, and
- * `onReturn` is awaited whenever the line stands again, because something may have been missed.
+ * Calls `onRevision({venue, revision, …})` for every event until `signal` is aborted, and reconnects after failures. `onState` is
+ * called with `live` and `disconnected`. `onConnect` is awaited after every connect, because events may have been missed.
  */
-export async function followEvents({ signal, onRevision, onReturn, onState }) {
-    let last = null;
+export async function followEvents({ signal, onRevision, onConnect, onState }) {
+    let lastEventId = null;
     for (let attempt = 0; !signal.aborted; attempt += 1) {
-        // A line that is given up is closed, too: a browser keeps six to a server, and then asks nothing any more.
-        const line = new AbortController();
+        // Closes the connection in every case: browsers allow six connections per server, and further requests would wait.
+        const connection = new AbortController();
         try {
-            const headers = last === null ? {} : { "Last-Event-ID": last };
-            const answer = await ask("/events", { headers, signal: AbortSignal.any([signal, line.signal]), retries: 0 });
-            await onReturn?.();
+            const headers = lastEventId === null ? {} : { "Last-Event-ID": lastEventId };
+            const anySignal = AbortSignal.any([signal, connection.signal]);
+            const response = await request("/events", { headers, signal: anySignal, retries: 0 });
+            await onConnect?.();
             onState?.("live");
             attempt = 0;
-            for await (const event of readEvents(answer.body)) {
-                last = event.id ?? last;
+            for await (const event of readEvents(response.body)) {
+                lastEventId = event.id ?? lastEventId;
                 if (event.name === "revision") onRevision(JSON.parse(event.data));
             }
         } catch (error) {
             if (signal.aborted) return;
-            if (isOver(error)) throw error;
-            // An id of another history: what was missed is for `sync` to tell.
-            if (error instanceof Problem && error.status === 410) last = null;
+            if (isPermanent(error)) throw error;
+            // The event id belongs to another history. `onConnect` syncs, which brings what was missed.
+            if (error instanceof Problem && error.status === 410) lastEventId = null;
         } finally {
-            line.abort();
+            connection.abort();
         }
-        onState?.("away");
-        await pause(backOff(attempt), signal).catch(() => {});
+        onState?.("disconnected");
+        await pause(backoffDelay(attempt), signal).catch(() => {});
     }
 }
 
-/** Whether nothing is left to come back for: the key is revoked, the venue was deleted or is not to be seen any more. */
-export function isOver(error) {
+/** Whether retrying is pointless: the key is revoked, or the venue was deleted or is not readable any more. */
+export function isPermanent(error) {
     if (!(error instanceof Problem)) return false;
-    return error.status === 401 || error.kind === "venue-not-found" || error.kind === "venue-gone";
+    return error.status === 401 || error.type === "venue-not-found" || error.type === "venue-gone";
 }
 
-/** The events of a stream (HTML standard, §9.2.6), comments left out. */
+/** Parses an event stream (HTML standard, §9.2.6). Comments are skipped. */
 async function* readEvents(body) {
     const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-    let rest = "";
+    let remainder = "";
     let event = { name: "message", data: "", id: undefined };
     for (;;) {
         const { value, done } = await reader.read();
         if (done) return;
-        const lines = (rest + value).split("\n");
-        rest = lines.pop();
+        const lines = (remainder + value).split("\n");
+        remainder = lines.pop();
         for (const line of lines) {
             if (line === "") {
                 if (event.data) yield event;

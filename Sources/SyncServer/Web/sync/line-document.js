@@ -1,27 +1,27 @@
-// Replies of `sync` and FeatureCollections as text: bodies stand on lines of their own, byte for byte as digests are made of them.
+// Parses replies of `sync`. Each body is a line of its own, with exactly the bytes that the digests are computed over.
 
 /**
- * A reply of `sync`. Its blocks have in `bodies`, instead of `features`, `{line, feature}` of every body.
- * The lines of bodies are taken out before the rest is read as one JSON document, so that nothing is parsed twice.
+ * Parses a reply of `sync`. Each block gets a member `bodies` with `{line, feature}` for every body.
+ * The lines with bodies are taken out before the rest is parsed as one JSON document, so that nothing is parsed twice.
  */
 export function readReply(text) {
-    const frame = [];
+    const documentLines = [];
     const bodies = [];
-    let inside = null;
+    let current = null;
     for (const line of text.split("\n")) {
-        if (inside && line.startsWith("{")) {
+        if (current && line.startsWith("{")) {
             const body = line.endsWith(",") ? line.slice(0, -1) : line;
-            inside.push({ line: body, feature: JSON.parse(body) });
+            current.push({ line: body, feature: JSON.parse(body) });
             continue;
         }
-        inside = null;
-        frame.push(line);
+        current = null;
+        documentLines.push(line);
         if (line.endsWith('"features":[')) {
-            inside = [];
-            bodies.push(inside);
+            current = [];
+            bodies.push(current);
         }
     }
-    const reply = JSON.parse(frame.join("\n"));
+    const reply = JSON.parse(documentLines.join("\n"));
     let next = 0;
     for (const block of reply.levels) block.bodies = block.features ? (bodies[next++] ?? []) : [];
     return reply;

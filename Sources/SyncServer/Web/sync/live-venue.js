@@ -1,146 +1,147 @@
-// A venue as this window holds it: a replica of the levels that were asked for, kept up to date.
-// Events: `changes` (detail: {added, changed, removed, revision}), `state` (detail: "live" | "away" | "still"), `problem` (detail: error).
+// A replica of the requested levels of a venue that is kept up to date. Events:
+//   `changes`  detail: {added, changed, removed, revision}
+//   `state`    detail: "connecting" | "live" | "disconnected"
+//   `problem`  detail: an error
 
-import { followEvents, isOver } from "./follow.js";
-import { backOff, pause } from "./pause.js";
-import { pull, waitForNews } from "./pull.js";
+import { followEvents, isPermanent } from "./follow.js";
+import { backoffDelay, pause } from "./pause.js";
+import { pull, waitForChange } from "./pull.js";
 import { Replica } from "./replica.js";
 import { session } from "../session.js";
 
 export class LiveVenue extends EventTarget {
     replica = new Replica();
-    #key;
+    #venueKey;
     #signal;
-    /** What a pull that came to its end covered: ids and `ordinal:1`. What is on its way, or failed, is not there yet. */
+    /** The levels that a completed pull covered, as values of the `level` parameter: ids, `ordinal:1`, `venue`. */
     #levels = new Set(["venue"]);
     #queue = Promise.resolve();
-    /** How the line stands that news come over. */
-    #line = "still";
-    /** News that were told and could not be fetched yet. */
+    #connection = "connecting";
+    /** Whether a new revision was announced that could not be fetched yet. */
     #isBehind = false;
     #catchingUp = null;
-    /** Breaks off waiting for news of the levels that were held before. */
-    #waiting = null;
+    /** Aborts a long poll that waits for changes of fewer levels than are held now. */
+    #longPoll = null;
 
-    constructor(key, signal) {
+    constructor(venueKey, signal) {
         super();
-        this.#key = key;
+        this.#venueKey = venueKey;
         this.#signal = signal;
     }
 
     get state() {
-        return this.#line === "live" && this.#isBehind ? "away" : this.#line;
+        return this.#connection === "live" && this.#isBehind ? "disconnected" : this.#connection;
     }
 
-    /** Whether a level is there, as of the replica's revision. */
+    /** Whether a level is loaded, as of the replica's revision. */
     holds(level) {
         return this.replica.revision !== null && this.#levels.has(level);
     }
 
-    /** Holds these levels too, from when they are there. */
-    want(levels) {
-        return this.#inTurn(async () => {
+    /** Loads these levels in addition, and keeps them up to date from then on. */
+    load(levels) {
+        return this.#enqueue(async () => {
             if (levels.every((level) => this.holds(level))) return;
             await this.#pull({ levels });
-            this.#waiting?.abort();
+            this.#longPoll?.abort();
         });
     }
 
     /** Brings the replica up to date. */
     sync({ to } = {}) {
-        // A number that is reached already was told late, or is of another history: a venue that was deleted and made again counts
-        // from 1. Asked plainly, the server tells which.
-        return this.#inTurn(() => this.#pull({ to: to > this.replica.revision ? to : undefined }));
+        // A number that is not newer arrived late, or belongs to another history: a venue that was deleted and created again starts
+        // at 1. A request without `to` gives the right result in both cases.
+        return this.#enqueue(() => this.#pull({ to: to > this.replica.revision ? to : undefined }));
     }
 
-    /** Stays up to date until the page is left. */
+    /** Keeps the replica up to date until the user leaves the page. */
     async follow() {
         try {
             if (session.isSignedIn) await this.#followEvents();
-            else await this.#poll();
+            else await this.#followLongPolls();
         } catch (error) {
             if (this.#signal.aborted) return;
-            this.#set({ line: "away" });
-            this.#tell("problem", error);
+            this.#set({ connection: "disconnected" });
+            this.#dispatch("problem", error);
         }
     }
 
-    /** One at a time: a cursor is of what the one before left. */
-    #inTurn(act) {
-        const turn = this.#queue.then(act);
-        this.#queue = turn.catch(() => {});
-        return turn;
+    /** Runs pulls one after the other, because each starts from the cursor that the previous one stored. */
+    #enqueue(task) {
+        const result = this.#queue.then(task);
+        this.#queue = result.catch(() => {});
+        return result;
     }
 
     async #pull({ levels = [], to }) {
-        const wanted = new Set([...this.#levels, ...levels]);
-        const changes = await pull(this.#key, this.replica, { levels: [...wanted], to, signal: this.#signal });
-        this.#levels = wanted;
+        const allLevels = new Set([...this.#levels, ...levels]);
+        const changes = await pull(this.#venueKey, this.replica, { levels: [...allLevels], to, signal: this.#signal });
+        this.#levels = allLevels;
         this.#set({ isBehind: false });
-        this.#tell("changes", { ...changes, revision: this.replica.revision });
+        this.#dispatch("changes", { ...changes, revision: this.replica.revision });
     }
 
     #followEvents() {
         return followEvents({
             signal: this.#signal,
             onRevision: ({ venue, revision }) => {
-                if (venue === this.#key) this.sync({ to: revision }).catch(() => this.#catchUp());
+                if (venue === this.#venueKey) this.sync({ to: revision }).catch(() => this.#catchUp());
             },
-            onReturn: () => this.sync(),
-            onState: (line) => this.#set({ line }),
+            onConnect: () => this.sync(),
+            onState: (connection) => this.#set({ connection }),
         });
     }
 
-    /** Tries until the replica is up to date again: an event comes once, and the next may be days away. */
+    /** Retries until the replica is up to date: an event is sent once, and the next one may come days later. */
     #catchUp() {
         if (this.#signal.aborted) return;
         this.#set({ isBehind: true });
-        this.#catchingUp ??= this.#tryAgain().finally(() => { this.#catchingUp = null; });
+        this.#catchingUp ??= this.#retrySync().finally(() => { this.#catchingUp = null; });
     }
 
-    async #tryAgain() {
+    async #retrySync() {
         for (let attempt = 0; this.#isBehind; attempt += 1) {
             try {
-                await pause(backOff(attempt), this.#signal);
+                await pause(backoffDelay(attempt), this.#signal);
                 if (this.#isBehind) await this.sync();
             } catch (error) {
                 if (this.#signal.aborted) return;
-                if (isOver(error)) return this.#tell("problem", error);
+                if (isPermanent(error)) return this.#dispatch("problem", error);
             }
         }
     }
 
-    /** Without a key: `sync` waits for news itself. */
-    async #poll() {
+    /** Without a key: long polls of `sync` instead of events. */
+    async #followLongPolls() {
         let to;
         for (let attempt = 0; !this.#signal.aborted; attempt += 1) {
             try {
                 if (to !== this.replica.revision) await this.sync({ to });
-                this.#set({ line: "live" });
+                this.#set({ connection: "live" });
                 attempt = 0;
-                this.#waiting = new AbortController();
-                const signal = AbortSignal.any([this.#signal, this.#waiting.signal]);
-                to = await waitForNews(this.#key, this.replica.cursor, [...this.#levels], signal);
+                this.#longPoll = new AbortController();
+                const signal = AbortSignal.any([this.#signal, this.#longPoll.signal]);
+                to = await waitForChange(this.#venueKey, this.replica.cursor, [...this.#levels], signal);
             } catch (error) {
                 if (this.#signal.aborted) return;
                 to = undefined;
-                // Other levels are held by now: wait for news of those.
+                // `load` has added levels: wait for changes of those too.
                 if (error.name === "AbortError") continue;
-                if (isOver(error)) throw error;
-                this.#set({ line: "away" });
-                await pause(backOff(attempt), this.#signal).catch(() => {});
+                if (isPermanent(error)) throw error;
+                this.#set({ connection: "disconnected" });
+                await pause(backoffDelay(attempt), this.#signal).catch(() => {});
             }
         }
     }
 
-    #set({ line = this.#line, isBehind = this.#isBehind }) {
+    #set({ connection = this.#connection, isBehind = this.#isBehind }) {
         const before = this.state;
-        this.#line = line;
+        this.#connection = connection;
         this.#isBehind = isBehind;
-        if (this.state !== before) this.#tell("state", this.state);
+        if (this.state !== before) this.#dispatch("state", this.state);
     }
 
-    #tell(name, detail) {
+    #dispatch(name, detail) {
         this.dispatchEvent(new CustomEvent(name, { detail }));
     }
 }

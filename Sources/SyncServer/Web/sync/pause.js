@@ -1,23 +1,23 @@
-// Waiting that can be broken off.
+// Delays that can be cancelled.
 
-/** Resolves after so many milliseconds, or rejects as soon as `signal` is aborted. */
+/** Resolves after a number of milliseconds; rejects as soon as `signal` is aborted. */
 export function pause(milliseconds, signal) {
     return new Promise((resolve, reject) => {
-        const timer = setTimeout(done, milliseconds);
-        signal?.addEventListener("abort", broken, { once: true });
-        if (signal?.aborted) broken();
-        function done() {
-            signal?.removeEventListener("abort", broken);
+        const timer = setTimeout(finish, milliseconds);
+        signal?.addEventListener("abort", cancel, { once: true });
+        if (signal?.aborted) cancel();
+        function finish() {
+            signal?.removeEventListener("abort", cancel);
             resolve();
         }
-        function broken() {
+        function cancel() {
             clearTimeout(timer);
-            reject(new DOMException("left", "AbortError"));
+            reject(new DOMException("The delay was cancelled.", "AbortError"));
         }
     });
 }
 
-/** How long to wait before the next attempt: longer each time, half a minute at most, and not the same for everybody. */
-export function backOff(attempt) {
+/** Milliseconds to wait before the next attempt: exponential backoff with jitter, at most 30 seconds. */
+export function backoffDelay(attempt) {
     return Math.min(30_000, 500 * 2 ** attempt) * (0.5 + Math.random() / 2);
 }

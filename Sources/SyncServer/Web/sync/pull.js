@@ -1,48 +1,48 @@
-// Asks `sync` until a change set is complete, and applies it.
+// Fetches all pages of a change set with `sync`, and applies them to a replica.
 
-import { ask, Problem } from "../api.js";
+import { request, Problem } from "../api.js";
 import { DigestMismatch } from "./replica.js";
 import { readReply } from "./line-document.js";
 
 /**
- * Brings a replica to the newest revision, or to `to`. `levels` are what is wanted: ids, `ordinal:1`, `venue`; empty is everything.
- * Returns the changes of `Replica.apply`.
+ * Brings a replica to the newest revision, or to `to`. `levels` are values of the `level` parameter: ids, `ordinal:1`, `venue`; an
+ * empty list means all levels. Returns the result of `Replica.apply`.
  */
 export async function pull(venue, replica, { levels = [], to, signal, onProgress } = {}) {
     const since = replica.cursor;
     try {
-        const pages = await askPages(venue, since, { levels, to, signal, onProgress });
-        return await replica.apply(pages, { isAnew: since === null });
+        const pages = await fetchPages(venue, since, { levels, to, signal, onProgress });
+        return await replica.apply(pages, { isFull: since === null });
     } catch (error) {
-        // The history that the cursor is of is lost, or what is held is not what the server says: begin anew.
-        const isLost = error instanceof Problem && error.status === 410 && error.kind === "history-lost";
-        if (since === null || !(isLost || error instanceof DigestMismatch)) throw error;
-        const pages = await askPages(venue, null, { levels, signal, onProgress });
-        return replica.apply(pages, { isAnew: true });
+        // The history that the cursor belongs to is lost, or the replica does not match the digests: start again without a cursor.
+        const isHistoryLost = error instanceof Problem && error.status === 410 && error.type === "history-lost";
+        if (since === null || !(isHistoryLost || error instanceof DigestMismatch)) throw error;
+        const pages = await fetchPages(venue, null, { levels, signal, onProgress });
+        return replica.apply(pages, { isFull: true });
     }
 }
 
-/** Waits until there is news of these levels, half a minute at most. Returns the newest revision; nothing is applied. */
-export async function waitForNews(venue, cursor, levels, signal) {
+/** Long poll: waits up to 25 seconds for a change of these levels. Returns the newest revision; applies nothing. */
+export async function waitForChange(venue, cursor, levels, signal) {
     const query = new URLSearchParams({ since: cursor, wait: 25, limit: 1 });
     for (const level of levels) query.append("level", level);
-    const reply = readReply(await (await ask(address(venue, query), { signal, cache: "no-store" })).text());
-    return reply.to;
+    const response = await request(syncPath(venue, query), { signal, cache: "no-store" });
+    return readReply(await response.text()).to;
 }
 
-async function askPages(venue, since, { levels, to, signal, onProgress }) {
+async function fetchPages(venue, since, { levels, to, signal, onProgress }) {
     const pages = [];
     let cursor = since;
     for (;;) {
         const query = new URLSearchParams();
         if (cursor) query.set("since", cursor);
-        // Pages are pinned to their revision by the cursor. What names its end never changes; anything else is asked for anew, as
-        // a browser would hand out an answer without news for a minute.
+        // A reply with a fixed end revision never changes and may come from the cache: one for `to`, and pages after the first, whose
+        // revision is in the cursor. Others are revalidated, because browsers may cache a reply without changes for a minute.
         const isPinned = Boolean(cursor && to) || pages.length > 0;
         if (cursor && to && pages.length === 0) query.set("to", to);
         for (const level of levels) query.append("level", level);
-        const answer = await ask(address(venue, query), { signal, cache: isPinned ? "default" : "no-cache" });
-        const page = readReply(await answer.text());
+        const response = await request(syncPath(venue, query), { signal, cache: isPinned ? "default" : "no-cache" });
+        const page = readReply(await response.text());
         pages.push(page);
         onProgress?.(pages.reduce((sum, { levels }) => sum + levels.reduce((n, block) => n + block.bodies.length, 0), 0));
         if (page.complete) return pages;
@@ -50,6 +50,6 @@ async function askPages(venue, since, { levels, to, signal, onProgress }) {
     }
 }
 
-function address(venue, query) {
+function syncPath(venue, query) {
     return `/venues/${encodeURIComponent(venue)}/sync?${query}`;
 }

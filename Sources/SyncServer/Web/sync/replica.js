@@ -1,8 +1,8 @@
-// What a client holds of a venue, in memory, and the five steps that bring it from one revision to the next.
+// A replica of a venue in memory, and the five steps that apply a change set to it.
 
 import { canVerify, levelDigest } from "./digest.js";
 
-/** A level's digest differs from what the server says. Nothing was applied; the way out is to start without a cursor. */
+/** The digest of a level differs from the one the server sent. Nothing was applied; recover by syncing without a cursor. */
 export class DigestMismatch extends Error {
     constructor(level) {
         super(`the digest of level ${level ?? "venue"} differs`);
@@ -13,52 +13,52 @@ export class DigestMismatch extends Error {
 export class Replica {
     /** Entries `{line, feature, level}` by id. */
     entries = new Map();
-    /** Maps of the same entries by level id; null is the venue-wide part. */
+    /** The same entries by level id, then by id; the level id of the venue-wide part is null. */
     levels = new Map();
     cursor = null;
     revision = null;
     about = {};
-    /** Whether digests were compared; not possible outside of secure contexts. */
+    /** Whether the digests were verified, which is only possible in secure contexts. */
     isVerified = false;
 
     feature(id) {
         return this.entries.get(id)?.feature;
     }
 
-    /** The features of a level; null is the venue-wide part. */
+    /** The features of a level; null for the venue-wide part. */
     featuresOf(level) {
         return [...(this.levels.get(level)?.values() ?? [])].map((entry) => entry.feature);
     }
 
     /**
-     * Applies the pages of one complete change set, all or nothing. `isAnew`: they were asked for without a cursor.
-     * Returns what differs: `{added, changed, removed}`, lists of `{id, before, after}` with entries as above.
+     * Applies all pages of one change set, or nothing. `isFull` says that they were requested without a cursor and replace everything.
+     * Returns the differences `{added, changed, removed}` as lists of `{id, before, after}`, where `before` and `after` are entries.
      */
-    async apply(pages, { isAnew = false } = {}) {
-        const draft = new Draft(this, isAnew);
+    async apply(pages, { isFull = false } = {}) {
+        const transaction = new Transaction(this, isFull);
         const blocks = pages.flatMap((page) => page.levels);
-        // 1. Snapshots and levels that are gone: forget. A block that goes on from the page before forgot already.
+        // 1. Clear the levels that are gone or sent as snapshots. A block continued from the previous page was cleared there.
         for (const block of blocks) {
-            const begins = block.kind === "gone" || (block.kind === "snapshot" && !block.continued);
-            if (begins) draft.forget(block.level_id);
+            const isCleared = block.kind === "gone" || (block.kind === "snapshot" && !block.continued);
+            if (isCleared) transaction.clear(block.level_id);
         }
-        // 2. Put every body under its block's level.
+        // 2. Store every body under the level of its block.
         for (const block of blocks) {
-            for (const { line, feature } of block.bodies) draft.put({ line, feature, level: block.level_id });
+            for (const { line, feature } of block.bodies) transaction.put({ line, feature, level: block.level_id });
         }
-        // 3. Delete what is still held under the block's level.
+        // 3. Delete removed features, unless they have moved to another level.
         for (const block of blocks) {
-            for (const { id } of block.removed ?? []) draft.remove(id, block.level_id);
+            for (const { id } of block.removed ?? []) transaction.remove(id, block.level_id);
         }
         // 4. Verify.
         if (canVerify) {
             for (const { level_id: level, digest } of blocks) {
-                if (digest && (await levelDigest(draft.level(level))) !== digest) throw new DigestMismatch(level);
+                if (digest && (await levelDigest(transaction.level(level))) !== digest) throw new DigestMismatch(level);
             }
         }
-        // 5. Store, with the cursor.
+        // 5. Commit, together with the cursor.
         const last = pages[pages.length - 1];
-        const changes = draft.commit();
+        const changes = transaction.commit();
         this.cursor = last.cursor;
         this.revision = last.to;
         this.about = last.about ?? {};
@@ -67,19 +67,17 @@ export class Replica {
     }
 }
 
-/** What a replica will be, kept apart until it is verified. */
-class Draft {
+/** The changes to a replica, kept apart until they are verified. */
+class Transaction {
     #replica;
-    #isAnew;
-    /** Entries that differ, by id; null for none. */
+    /** New entries by id; null for deleted ones. */
     #entries = new Map();
-    /** Copies of the levels that were touched. */
+    /** Copies of the levels that are changed. */
     #levels = new Map();
 
-    constructor(replica, isAnew) {
+    constructor(replica, isFull) {
         this.#replica = replica;
-        this.#isAnew = isAnew;
-        if (isAnew) for (const level of replica.levels.keys()) this.forget(level);
+        if (isFull) for (const level of replica.levels.keys()) this.clear(level);
     }
 
     level(id) {
@@ -91,7 +89,7 @@ class Draft {
         return this.#entries.has(id) ? this.#entries.get(id) : (this.#replica.entries.get(id) ?? null);
     }
 
-    forget(level) {
+    clear(level) {
         for (const id of this.level(level).keys()) this.#entries.set(id, null);
         this.level(level).clear();
     }

@@ -1,22 +1,24 @@
-// Questions that stand in front of the page. The browser's own dialog element keeps the focus inside and gives it back.
+// Modal dialogs. The browser's `dialog` element keeps the focus inside and restores it afterwards.
 
 import { fill, h, icon } from "./element.js";
-import { word } from "../words/words.js";
+import { localized } from "../words/words.js";
 
 /**
- * Opens a dialog. `body` is what it shows, `actions` its buttons: `{label, kind, act}`. `act` may return a promise, during which the
- * buttons rest and the dialog stays; it closes unless `act` returns `false` or throws, and what was thrown is told in the dialog.
- * Resolves when it is closed, with what the action returned, or undefined.
+ * Opens a dialog with the content `body` and the buttons `actions`: `{label, kind, act}`. While the promise that `act` returns is
+ * pending, the buttons are disabled and the dialog cannot be closed. Afterwards it closes, unless `act` returned `false` or threw;
+ * the message of a thrown error is shown in the dialog. Resolves with the result of the action when the dialog has closed, or with
+ * undefined when the user cancelled.
  */
 export function openDialog({ title, body, actions = [] }) {
     return new Promise((resolve) => {
         let result;
         let isBusy = false;
-        const told = h("p", { class: "told", role: "alert" });
+        const errorMessage = h("p", { class: "error-message", role: "alert" });
         const buttons = actions.map(({ label, kind = "quiet", act }) =>
             h("button", { type: "button", class: kind, onclick: (event) => run(act, event.currentTarget) }, label));
         const close = h(
-            "button", { type: "button", class: "bare", "aria-label": word("dialog.close"), onclick: () => isBusy || dialog.close() },
+            "button",
+            { type: "button", class: "bare", "aria-label": localized("dialog.close"), onclick: () => isBusy || dialog.close() },
             icon("close"));
         const form = h(
             "form",
@@ -29,14 +31,14 @@ export function openDialog({ title, body, actions = [] }) {
                 },
             },
             h("header", {}, h("h2", { id: "dialog-title" }, title), close),
-            h("div", { class: "dialog-body" }, body, told),
+            h("div", { class: "dialog-body" }, body, errorMessage),
             buttons.length > 0 && h("footer", {}, buttons),
         );
         const dialog = h("dialog", { "aria-labelledby": "dialog-title" }, form);
-        // What an action brings may be told only once, as a key's secret is. So nobody leaves before it is there.
+        // The result of an action may be shown only once, as the secret of a key is, so a busy dialog must not be closed.
         dialog.addEventListener("cancel", (event) => isBusy && event.preventDefault());
         dialog.addEventListener("close", () => {
-            // Browsers close a dialog over any objection when Escape is pressed twice.
+            // Browsers close a dialog without a cancel event when Escape is pressed twice.
             if (isBusy) return dialog.showModal();
             dialog.remove();
             return resolve(result);
@@ -47,17 +49,17 @@ export function openDialog({ title, body, actions = [] }) {
         async function run(act, button) {
             if (isBusy) return;
             isBusy = true;
-            fill(told);
+            fill(errorMessage);
             for (const each of buttons) each.disabled = true;
             button.setAttribute("aria-busy", "true");
             try {
-                const answer = await act?.();
-                if (answer === false) return;
-                result = answer;
+                const outcome = await act?.();
+                if (outcome === false) return;
+                result = outcome;
                 isBusy = false;
                 dialog.close();
             } catch (error) {
-                fill(told, error.detail || error.title || error.message);
+                fill(errorMessage, error.detail || error.title || error.message);
             } finally {
                 isBusy = false;
                 for (const each of buttons) each.disabled = false;

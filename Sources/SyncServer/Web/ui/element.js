@@ -1,5 +1,5 @@
-// Builds elements: h("button", {class: "quiet", onclick: act, "aria-label": "Close"}, "×").
-// Texts become text nodes, never markup: what a venue says cannot become part of the page.
+// Creates elements: h("button", {class: "quiet", onclick: act, "aria-label": "Close"}, "×").
+// Strings become text nodes and are never parsed as markup, so names in a venue cannot inject elements.
 
 const svgNames = new Set(["svg", "path", "circle", "rect", "g", "line", "polyline"]);
 
@@ -11,30 +11,30 @@ export function h(name, attributes = {}, ...children) {
         if (value === undefined || value === null || value === false) continue;
         if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
         else if (key === "style") {
-            // A style attribute would offend against the page's policy; its properties do not.
+            // The content security policy forbids style attributes, but allows setting properties from scripts.
             for (const [property, text] of Object.entries(value)) element.style.setProperty(property, text);
         } else if (key === "value" || key === "checked" || key === "disabled" || key === "hidden") element[key] = value;
         else element.setAttribute(key, value === true ? "" : value);
     }
-    add(element, children);
+    append(element, children);
     return element;
 }
 
-function add(element, children) {
+function append(element, children) {
     for (const child of children.flat(Infinity)) {
         if (child === undefined || child === null || child === false) continue;
         element.append(child instanceof Node ? child : String(child));
     }
 }
 
-/** Puts these children in place of what an element has. */
+/** Replaces the children of an element. */
 export function fill(element, ...children) {
     element.replaceChildren();
-    add(element, children);
+    append(element, children);
     return element;
 }
 
-/** One of the console's small pictures; for people who see, so always beside words or in something with a label. */
+/** An icon. It is hidden from assistive technology: use it beside text, or in an element with a label. */
 export function icon(name) {
     return h(
         "svg",

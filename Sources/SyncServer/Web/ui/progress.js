@@ -1,4 +1,4 @@
-// How far something is. `total` may be unknown; then the bar only says that something happens.
+// A progress bar with a text. If `total` is 0 the progress is indeterminate.
 
 import { h } from "./element.js";
 
@@ -8,8 +8,8 @@ export function progressBar(label) {
     const element = h("div", { class: "progress" }, text, bar);
     return {
         element,
-        set(done, total, words = label) {
-            text.textContent = words;
+        set(done, total, description = label) {
+            text.textContent = description;
             if (total > 0) bar.value = Math.min(1, done / total);
             else bar.removeAttribute("value");
         },

@@ -1,10 +1,10 @@
-// Asks for a key and tries it before it is kept.
+// The sign-in dialog: asks for an API key and validates it before storing it.
 
 import { checkKey } from "../api.js";
 import { h } from "./element.js";
 import { openDialog } from "./dialog.js";
 import { session } from "../session.js";
-import { word } from "../words/words.js";
+import { localized } from "../words/words.js";
 
 export function openSignIn() {
     const field = h("input", {
@@ -12,26 +12,26 @@ export function openSignIn() {
         "aria-describedby": "key-help",
     });
     const body = [
-        h("label", { for: "key" }, word("session.key")),
+        h("label", { for: "key" }, localized("session.key")),
         field,
-        h("p", { id: "key-help", class: "help" }, word("session.keyHelp")),
+        h("p", { id: "key-help", class: "help" }, localized("session.keyHelp")),
     ];
     return openDialog({
-        title: word("session.signIn"), body,
+        title: localized("session.signIn"), body,
         actions: [{
-            label: word("session.signIn"), kind: "primary",
+            label: localized("session.signIn"), kind: "primary",
             act: async () => {
                 const key = field.value.trim();
                 if (!key) {
                     field.focus();
-                    throw new Error(word("session.keyMissing"));
+                    throw new Error(localized("session.keyMissing"));
                 }
-                // What no header can carry is no key of ours.
-                const isRight = /^[\x21-\x7e]+$/.test(key) && (await checkKey(key));
-                if (!isRight) {
+                // Other characters cannot be sent in a header, and keys do not contain them.
+                const isValid = /^[\x21-\x7e]+$/.test(key) && (await checkKey(key));
+                if (!isValid) {
                     field.setAttribute("aria-invalid", "true");
                     field.select();
-                    throw new Error(word("session.keyWrong"));
+                    throw new Error(localized("session.keyWrong"));
                 }
                 session.signIn(key);
             },

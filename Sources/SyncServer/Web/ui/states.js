@@ -1,22 +1,22 @@
-// What a page shows while it has nothing to show: it loads, it is empty, something went wrong. Each says what to do next.
+// Placeholders for pages without content: loading, empty, failed. Each tells the user what to do next.
 
 import { h, icon } from "./element.js";
 import { openSignIn } from "./sign-in.js";
 import { session } from "../session.js";
-import { word } from "../words/words.js";
+import { localized } from "../words/words.js";
 
-export function loadingState(text = word("state.loading")) {
+export function loadingState(text = localized("state.loading")) {
     return h(
         "div", { class: "state", role: "status" },
         h("div", { class: "spinner", "aria-hidden": "true" }), h("p", {}, text));
 }
 
-/** Nothing is there, and what to do about it. `action` is `{label, act}` or `{label, href}`. */
-export function emptyState({ title, text, action, picture = "layers" }) {
-    return h("div", { class: "state" }, icon(picture), h("h2", {}, title), text && h("p", {}, text), action && button(action));
+/** Nothing to show. `action` is `{label, act}` or `{label, href}`. */
+export function emptyState({ title, text, action, iconName = "layers" }) {
+    return h("div", { class: "state" }, icon(iconName), h("h2", {}, title), text && h("p", {}, text), action && button(action));
 }
 
-/** Something went wrong: what, and what to do. */
+/** An error with its explanation, and an action that may help. */
 export function errorState(error, { retry } = {}) {
     const { title, text, action } = explain(error, retry);
     return h(
@@ -25,26 +25,31 @@ export function errorState(error, { retry } = {}) {
 }
 
 function explain(error, retry) {
-    const again = retry && { label: word("state.again"), act: retry };
-    const signIn = { label: word("session.signIn"), act: openSignIn };
+    const tryAgain = retry && { label: localized("state.tryAgain"), act: retry };
+    const signIn = { label: localized("session.signIn"), act: openSignIn };
     switch (error.status) {
         case 401:
             return session.isSignedIn
-                ? { title: word("state.wrongKey"), text: word("state.wrongKeyHelp"), action: signIn }
-                : { title: word("state.keyNeeded"), text: word("state.keyNeededHelp"), action: signIn };
-        case 403: return { title: word("state.forbidden"), text: word("state.forbiddenHelp"), action: signIn };
+                ? { title: localized("state.wrongKey"), text: localized("state.wrongKeyHelp"), action: signIn }
+                : { title: localized("state.keyNeeded"), text: localized("state.keyNeededHelp"), action: signIn };
+        case 403: return { title: localized("state.forbidden"), text: localized("state.forbiddenHelp"), action: signIn };
         case 404:
             return {
-                title: word("state.notFound"), text: word("state.notFoundHelp"),
-                action: { label: word("state.toVenues"), href: "#/" },
+                title: localized("state.notFound"), text: localized("state.notFoundHelp"),
+                action: { label: localized("state.toVenues"), href: "#/" },
             };
-        case 410: return { title: word("state.gone"), text: error.detail, action: { label: word("state.toVenues"), href: "#/" } };
-        case 0: return { title: word("state.offline"), text: word("state.offlineHelp"), action: again };
+        case 410:
+            return {
+                title: localized("state.gone"), text: error.detail, action: { label: localized("state.toVenues"), href: "#/" },
+            };
+        case 0: return { title: localized("state.offline"), text: localized("state.offlineHelp"), action: tryAgain };
         default:
-            return { title: error.title || word("state.failed"), text: error.detail || error.message, action: again };
+            return { title: error.title || localized("state.failed"), text: error.detail || error.message, action: tryAgain };
     }
 }
 
 function button({ label, act, href }) {
-    return href ? h("a", { class: "button primary", href }, label) : h("button", { class: "primary", type: "button", onclick: () => act() }, label);
+    return href
+        ? h("a", { class: "button primary", href }, label)
+        : h("button", { class: "primary", type: "button", onclick: () => act() }, label);
 }

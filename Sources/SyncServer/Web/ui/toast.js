@@ -1,21 +1,21 @@
-// Short messages that come and go. Screen readers hear them; nothing that must be read stands only here.
+// Toasts: messages that disappear by themselves. Screen readers announce them. Never show essential information only here.
 
 import { h } from "./element.js";
 
-/** Tells something for a moment. `kind`: "news", "done" or "problem". */
-export function toast(text, kind = "news") {
-    const note = h("div", { class: `toast ${kind}` }, text);
-    document.getElementById("toasts").append(note);
-    setTimeout(() => note.remove(), kind === "problem" ? 9_000 : 5_000);
+/** Shows a toast for some seconds. `kind` is "info", "done" or "problem". */
+export function toast(text, kind = "info") {
+    const element = h("div", { class: `toast ${kind}` }, text);
+    document.getElementById("toasts").append(element);
+    setTimeout(() => element.remove(), kind === "problem" ? 9_000 : 5_000);
 }
 
-/** Tells screen readers alone. */
+/** Announces a text to screen readers without showing it. */
 export function announce(text) {
-    let voice = document.getElementById("voice");
-    if (!voice) {
-        voice = h("div", { id: "voice", class: "unseen", "aria-live": "polite" });
-        document.body.append(voice);
+    let region = document.getElementById("live-region");
+    if (!region) {
+        region = h("div", { id: "live-region", class: "visually-hidden", "aria-live": "polite" });
+        document.body.append(region);
     }
-    voice.textContent = "";
-    requestAnimationFrame(() => { voice.textContent = text; });
+    region.textContent = "";
+    requestAnimationFrame(() => { region.textContent = text; });
 }

@@ -1,32 +1,32 @@
-// The venues that the key may read; without a key, the way to a public one.
+// The list of venues that the key may read. Without a key, a form to open a public venue.
 
-import { askAllVenues } from "../api.js";
+import { requestAllVenues } from "../api.js";
 import { emptyState, errorState } from "../ui/states.js";
 import { fill, h, icon } from "../ui/element.js";
 import { labelText } from "../map/labels.js";
 import { openSignIn } from "../ui/sign-in.js";
 import { session } from "../session.js";
-import { formatNumber, word } from "../words/words.js";
+import { formatNumber, localized } from "../words/words.js";
 import { venueActions } from "../desk/venue-actions.js";
 
-export async function show(stage) {
-    stage.title(word("venues.title"));
+export async function show(context) {
+    context.setTitle(localized("venues.title"));
     if (!session.isSignedIn) {
-        fill(stage.root, welcome());
+        fill(context.root, welcome());
         return;
     }
     try {
-        const venues = await askAllVenues({ signal: stage.signal });
-        const actions = await venueActions(venues, stage.signal);
-        if (stage.signal.aborted) return;
+        const venues = await requestAllVenues({ signal: context.signal });
+        const actions = await venueActions(venues, context.signal);
+        if (context.signal.aborted) return;
         fill(
-            stage.root,
-            h("div", { class: "page" }, h("header", { class: "venues-head" }, h("h1", {}, word("venues.title")), actions),
+            context.root,
+            h("div", { class: "page" }, h("header", { class: "venues-header" }, h("h1", {}, localized("venues.title")), actions),
                 venues.length > 0
                     ? h("ul", { class: "cards" }, venues.map(card))
-                    : emptyState({ title: word("venues.empty"), text: word("venues.emptyHelp") })));
+                    : emptyState({ title: localized("venues.empty"), text: localized("venues.emptyHelp") })));
     } catch (error) {
-        if (!stage.signal.aborted) fill(stage.root, errorState(error, { retry: () => show(stage) }));
+        if (!context.signal.aborted) fill(context.root, errorState(error, { retry: () => show(context) }));
     }
 }
 
@@ -36,10 +36,10 @@ function card({ venue, name, head, levels, level_count: levelCount, public: isPu
         "a", { class: "card", href: `#/${venue}` },
         h("span", { class: "card-title" }, labelText(name) ?? venue),
         h("span", { class: "card-key" }, venue),
-        h("span", { class: "card-facts" }, word("venues.facts", facts)),
+        h("span", { class: "card-facts" }, localized("venues.facts", facts)),
         h("span", { class: "card-tags" },
-            h("span", { class: "tag" }, word("venues.revision", { n: head })),
-            isPublic && h("span", { class: "tag" }, icon("globe"), word("venues.public")))));
+            h("span", { class: "tag" }, localized("venues.revision", { n: head })),
+            isPublic && h("span", { class: "tag" }, icon("globe"), localized("venues.public")))));
 }
 
 function sum(levels) {
@@ -47,13 +47,16 @@ function sum(levels) {
 }
 
 function welcome() {
-    const field = h("input", { id: "venue", name: "venue", placeholder: "mall", pattern: "[a-z0-9.\\-]+", required: true, spellcheck: "false", autocapitalize: "none" });
+    const field = h("input", {
+        id: "venue", name: "venue", placeholder: "mall", pattern: "[a-z0-9.\\-]+", required: true, spellcheck: "false",
+        autocapitalize: "none",
+    });
     return h(
         "div", { class: "welcome" },
         h("img", { src: "/console/icon.svg", alt: "", width: 72, height: 72 }),
-        h("h1", {}, word("venues.welcome")),
-        h("p", {}, word("venues.welcomeHelp")),
-        h("button", { class: "primary large", type: "button", onclick: openSignIn }, icon("key"), word("session.signIn")),
+        h("h1", {}, localized("venues.welcome")),
+        h("p", {}, localized("venues.welcomeHelp")),
+        h("button", { class: "primary large", type: "button", onclick: openSignIn }, icon("key"), localized("session.signIn")),
         h("form", {
             class: "inline",
             onsubmit: (event) => {
@@ -61,5 +64,5 @@ function welcome() {
                 location.hash = `#/${field.value}`;
             },
         },
-        h("label", { for: "venue" }, word("venues.openLabel")), field, h("button", { class: "quiet" }, word("venues.open"))));
+        h("label", { for: "venue" }, localized("venues.openLabel")), field, h("button", { class: "quiet" }, localized("venues.open"))));
 }

@@ -1,4 +1,4 @@
-// 日本語。
+// コンソールの文言、日本語。
 
 export default {
     "app.skip": "本文へ移動",
@@ -16,7 +16,7 @@ export default {
     "session.keyWrong": "サーバーはこのキーを知りません。途中で切れていないか、取り消されていないか確認してください。",
 
     "state.loading": "読み込んでいます…",
-    "state.again": "もう一度試す",
+    "state.tryAgain": "もう一度試す",
     "state.toVenues": "施設の一覧へ",
     "state.failed": "問題が起きました",
     "state.offline": "サーバーが応答しません",
@@ -42,7 +42,6 @@ export default {
     "venues.revision": "リビジョン {n}",
     "venues.public": "公開",
 
-    "language": "ja",
     "map.title": "フロアの地図",
     "map.panel": "検索と一覧",
     "map.filters": "絞り込み",
@@ -68,16 +67,16 @@ export default {
     "map.nearestRestroom": "このフロアの最寄りのトイレ",
     "map.loadingFloor": "{floor}を読み込んでいます…",
     "map.noFloors": "この施設にはまだフロアがありません。",
-    "map.pointed": "指定された場所。ピンを外す",
+    "map.pin": "指定された場所。ピンを外す",
     "map.noLibrary": "地図ライブラリがインストールされていません",
     "map.noLibraryHelp": "サーバーで Scripts/install-map-library を実行し、再読み込みしてください。管理画面は使えます。",
     "map.live": "ライブ",
-    "map.away": "接続が切れています。再接続中",
+    "map.disconnected": "接続が切れています。再接続中",
     "map.connecting": "接続中",
     "map.verified": "検証済み",
     "map.unverified": "未検証（HTTPSが必要）",
-    "map.news": "リビジョン{revision}：{floor}で{n}件の変更",
-    "map.newsElsewhere": "リビジョン{revision}：ほかのフロアの変更",
+    "map.changesHere": "リビジョン{revision}：{floor}で{n}件の変更",
+    "map.changesElsewhere": "リビジョン{revision}：ほかのフロアの変更",
 
     "hours.title": "営業時間",
     "hours.open": "営業中",

@@ -1,40 +1,43 @@
-// The console's own words, in the reader's language. What a venue says of itself is told by map/labels.js.
+// Localization of the console's own texts. The labels of venues are localized by map/labels.js.
 
 import en from "./en.js";
 import ja from "./ja.js";
 
-const books = { en: { ...en }, ja: { ...ja } };
-const place = "venuesync.language";
+const messages = { en: { ...en }, ja: { ...ja } };
+const storageKey = "venuesync.language";
 
-class Words extends EventTarget {
-    language = localStorage.getItem(place) ?? (navigator.language.startsWith("ja") ? "ja" : "en");
+class Localization extends EventTarget {
+    language = localStorage.getItem(storageKey) ?? (navigator.language.startsWith("ja") ? "ja" : "en");
 
-    use(language) {
+    setLanguage(language) {
         this.language = language;
-        localStorage.setItem(place, language);
+        localStorage.setItem(storageKey, language);
         this.dispatchEvent(new Event("change"));
     }
 
-    /** Adds the words of a part of the console: `words.learn({en: {"desk.title": "Desk"}, ja: {…}})`. */
-    learn(parts) {
-        for (const [language, book] of Object.entries(parts)) Object.assign(books[language], book);
+    /** Adds the messages of a module that is loaded later: `localization.add({en: {"desk.tabs": "Management pages"}, ja: {…}})`. */
+    add(messagesByLanguage) {
+        for (const [language, more] of Object.entries(messagesByLanguage)) Object.assign(messages[language], more);
     }
 }
 
-export const words = new Words();
+export const localization = new Localization();
 
-/** The words of a name, with `{name}` filled in from `values`. A word that is a function is called with `values`. */
-export function word(name, values = {}) {
-    const text = books[words.language][name] ?? books.en[name] ?? name;
-    if (typeof text === "function") return text(values);
-    return text.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
+/**
+ * The message of a key in the current language, with each `{name}` replaced by the value of that name. A message that is a function
+ * is called with `values`. Falls back to English, then to the key itself.
+ */
+export function localized(key, values = {}) {
+    const message = messages[localization.language][key] ?? messages.en[key] ?? key;
+    if (typeof message === "function") return message(values);
+    return message.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
 export function formatNumber(value) {
-    return new Intl.NumberFormat(words.language).format(value);
+    return new Intl.NumberFormat(localization.language).format(value);
 }
 
-/** A moment, in the reader's time zone unless another is given. */
+/** Formats a point in time, in the time zone of the browser unless `options` has another. */
 export function formatTime(value, options = { dateStyle: "medium", timeStyle: "short" }) {
-    return new Intl.DateTimeFormat(words.language, options).format(new Date(value));
+    return new Intl.DateTimeFormat(localization.language, options).format(new Date(value));
 }

@@ -1,10 +1,11 @@
-// What part of the plane an SVG shows: dragging, pinching, wheel, keys. Whoever draws is told when the scale changes.
+// The visible part of an SVG drawing, changed by dragging, pinching, wheel and keyboard.
 
-const step = 1.35;
-const nearest = 3; // metres across, at least
+const zoomStep = 1.35;
+/** The smallest visible extent, in metres. */
+const minimumExtent = 3;
 
 export class Camera {
-    /** @param onScale is called with the metres that a pixel covers. */
+    /** @param onScale is called with the metres per pixel when the scale may have changed. */
     constructor(element, onScale) {
         this.element = element;
         this.onScale = onScale;
@@ -18,11 +19,11 @@ export class Camera {
         new ResizeObserver(() => this.apply()).observe(element);
     }
 
-    /** Shows a box with room around it, and takes it as what `reset` returns to. */
+    /** Shows a bounding box with a margin. With `isHome`, `reset` returns to it. */
     fit(box, { isHome = true } = {}) {
         if (!box) return;
-        const width = Math.max(box.right - box.left, nearest);
-        const height = Math.max(box.bottom - box.top, nearest);
+        const width = Math.max(box.right - box.left, minimumExtent);
+        const height = Math.max(box.bottom - box.top, minimumExtent);
         const margin = Math.max(width, height) * 0.06;
         this.view = {
             x: (box.left + box.right - width) / 2 - margin, y: (box.top + box.bottom - height) / 2 - margin,
@@ -38,7 +39,7 @@ export class Camera {
     }
 
     zoom(factor, around = this.centre()) {
-        const width = Math.min(Math.max(this.view.width / factor, nearest), this.home.width * 20);
+        const width = Math.min(Math.max(this.view.width / factor, minimumExtent), this.home.width * 20);
         const actual = this.view.width / width;
         this.view = {
             x: around.x - (around.x - this.view.x) / actual, y: around.y - (around.y - this.view.y) / actual,
@@ -56,7 +57,7 @@ export class Camera {
         return { x: this.view.x + this.view.width / 2, y: this.view.y + this.view.height / 2 };
     }
 
-    /** All that is seen: the element is seldom as wide as the view is. */
+    /** The visible part of the plane. It is larger than `view` unless the element has the same aspect ratio. */
     visible() {
         const { width, height } = this.element.getBoundingClientRect();
         const scale = this.element.getScreenCTM()?.a;
@@ -65,8 +66,8 @@ export class Camera {
         return { x: centre.x - width / scale / 2, y: centre.y - height / scale / 2, width: width / scale, height: height / scale };
     }
 
-    /** A place of the screen in the plane. */
-    locate(event) {
+    /** Converts screen coordinates to the plane. */
+    toPlane(event) {
         const matrix = this.element.getScreenCTM();
         return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse()) : this.centre();
     }
@@ -90,15 +91,15 @@ export class Camera {
         const others = [...this.pointers.values()].filter((pointer) => pointer.pointerId !== event.pointerId);
         if (others.length === 0) {
             if (!this.hasMoved && Math.hypot(event.clientX - before.clientX, event.clientY - before.clientY) < 4) return;
-            // Taken only now, so that a click still reaches what lies under the pointer.
+            // Not captured on press, so that a click still reaches the element under the pointer.
             this.element.setPointerCapture(event.pointerId);
-            const [old, now] = [this.locate(before), this.locate(event)];
+            const [old, now] = [this.toPlane(before), this.toPlane(event)];
             this.pan(old.x - now.x, old.y - now.y);
         } else {
             const [other] = others;
-            const apart = (pointer) => Math.hypot(pointer.clientX - other.clientX, pointer.clientY - other.clientY);
+            const distance = (pointer) => Math.hypot(pointer.clientX - other.clientX, pointer.clientY - other.clientY);
             const middle = { clientX: (event.clientX + other.clientX) / 2, clientY: (event.clientY + other.clientY) / 2 };
-            if (apart(before) > 0) this.zoom(apart(event) / apart(before), this.locate(middle));
+            if (distance(before) > 0) this.zoom(distance(event) / distance(before), this.toPlane(middle));
         }
         this.hasMoved = true;
         this.pointers.set(event.pointerId, event);
@@ -110,22 +111,22 @@ export class Camera {
 
     wheel(event) {
         event.preventDefault();
-        this.zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0015)), this.locate(event));
+        this.zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0015)), this.toPlane(event));
     }
 
     key(event) {
-        const far = this.view.width / 8;
+        const distance = this.view.width / 8;
         const moves = {
-            ArrowLeft: [-far, 0], ArrowRight: [far, 0], ArrowUp: [0, -far], ArrowDown: [0, far],
+            ArrowLeft: [-distance, 0], ArrowRight: [distance, 0], ArrowUp: [0, -distance], ArrowDown: [0, distance],
         };
         if (moves[event.key]) this.pan(...moves[event.key]);
-        else if (event.key === "+" || event.key === "=") this.zoom(step);
-        else if (event.key === "-") this.zoom(1 / step);
+        else if (event.key === "+" || event.key === "=") this.zoom(zoomStep);
+        else if (event.key === "-") this.zoom(1 / zoomStep);
         else if (event.key === "0") this.reset();
         else return;
         event.preventDefault();
     }
 
-    zoomIn() { this.zoom(step); }
-    zoomOut() { this.zoom(1 / step); }
+    zoomIn() { this.zoom(zoomStep); }
+    zoomOut() { this.zoom(1 / zoomStep); }
 }

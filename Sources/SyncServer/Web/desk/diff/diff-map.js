@@ -1,15 +1,16 @@
-// The difference of a floor on a map: both states over each other, or side by side with a seam to move.
+// The difference of a level on a map: both states on top of each other, or split by a divider that can be moved.
 
 import { Camera } from "./camera.js";
 import { Drawing } from "./drawing.js";
-import { extent, origin, whole } from "./scene.js";
+import { extent, fullExtent, origin } from "./scene.js";
 import { h } from "../../ui/element.js";
 import { Plane } from "./plane.js";
-import { box } from "./shapes.js";
-import { word } from "../../words/words.js";
+import { boundingBox } from "./shapes.js";
+import { localized } from "../../words/words.js";
 
 export class DiffMap {
-    #share = null;
+    /** The position of the divider, from 0 (left) to 1; null if the map is not split. */
+    #divider = null;
 
     constructor({ sides, onPick }) {
         this.drawing = new Drawing((item) => {
@@ -19,54 +20,54 @@ export class DiffMap {
             this.drawing.scale(metres);
             this.#split();
         });
-        this.empty = h("p", { class: "diff-empty" }, word("desk.diff.nowhere"));
+        this.empty = h("p", { class: "diff-empty" }, localized("desk.diff.empty"));
         this.element = h(
             "div", { class: "diff-map" },
             this.#modes(),
             h("div", { class: "diff-canvas" },
                 this.drawing.element, this.empty, this.#labels(sides), this.#handle(), this.#buttons()),
             this.#slider());
-        this.drawing.element.setAttribute("aria-label", word("desk.diff.label"));
+        this.drawing.element.setAttribute("aria-label", localized("desk.diff.label"));
     }
 
     draw(scene) {
-        const place = origin(scene);
-        this.empty.hidden = place !== null;
-        this.drawing.element.classList.toggle("is-empty", place === null);
-        if (!place) return;
+        const centre = origin(scene);
+        this.empty.hidden = centre !== null;
+        this.drawing.element.classList.toggle("is-empty", centre === null);
+        if (!centre) return;
         this.scene = scene;
-        this.plane = new Plane(place);
+        this.plane = new Plane(centre);
         this.drawing.draw(scene, this.plane);
-        this.camera.fit(whole(scene, this.plane));
+        this.camera.fit(fullExtent(scene, this.plane));
     }
 
-    /** Brings one change into view. */
+    /** Selects a change and brings it into view. */
     focus(id) {
-        this.drawing.mark(id);
+        this.drawing.select(id);
         const item = this.scene?.items.find((item) => item.id === id);
         if (!item) return;
-        const around = box([item.before?.geometry, item.after?.geometry,
+        const bounds = boundingBox([item.before?.geometry, item.after?.geometry,
             ...[item.at, item.from].filter(Boolean).map((coordinates) => ({ type: "Point", coordinates }))], this.plane);
-        if (!around) return;
-        // With enough around it to tell where it is.
-        const room = Math.max(12, (around.right - around.left) * 0.8, (around.bottom - around.top) * 0.8);
+        if (!bounds) return;
+        // In metres: enough of the surroundings to recognize the location.
+        const margin = Math.max(12, (bounds.right - bounds.left) * 0.8, (bounds.bottom - bounds.top) * 0.8);
         this.camera.fit({
-            left: around.left - room, right: around.right + room, top: around.top - room, bottom: around.bottom + room,
+            left: bounds.left - margin, right: bounds.right + margin, top: bounds.top - margin, bottom: bounds.bottom + margin,
         }, { isHome: false });
     }
 
     show(kind, isShown) { this.drawing.show(kind, isShown); }
 
     #pick(id, onPick) {
-        this.drawing.mark(id);
+        this.drawing.select(id);
         onPick(id);
     }
 
     #modes() {
-        const buttons = ["over", "split"].map((mode) => h("button", {
-            type: "button", class: "chip", "aria-pressed": String(mode === "over"),
+        const buttons = ["overlay", "split"].map((mode) => h("button", {
+            type: "button", class: "chip", "aria-pressed": String(mode === "overlay"),
             onclick: () => {
-                this.#share = mode === "split" ? 0.5 : null;
+                this.#divider = mode === "split" ? 0.5 : null;
                 this.range.value = 50;
                 this.range.parentElement.hidden = mode !== "split";
                 this.element.classList.toggle("is-split", mode === "split");
@@ -74,33 +75,34 @@ export class DiffMap {
                 this.#split();
             },
             "data-mode": mode,
-        }, word(`desk.diff.${mode}`)));
-        return h("div", { class: "desk-chips", role: "group", "aria-label": word("desk.diff.view") }, buttons);
+        }, localized(`desk.diff.${mode}`)));
+        return h("div", { class: "desk-chips", role: "group", "aria-label": localized("desk.diff.view") }, buttons);
     }
 
     #labels(sides) {
         return ["before", "after"].map((side) =>
-            h("span", { class: `diff-label diff-label-${side}` }, sides?.[side] ?? word(`desk.diff.${side}`)));
+            h("span", { class: `diff-label diff-label-${side}` }, sides?.[side] ?? localized(`desk.diff.${side}`)));
     }
 
     #slider() {
         this.range = h("input", {
-            type: "range", id: "diff-seam", min: 0, max: 100, value: 50,
+            type: "range", id: "diff-divider", min: 0, max: 100, value: 50,
             oninput: () => {
-                this.#share = this.range.value / 100;
+                this.#divider = this.range.value / 100;
                 this.#split();
             },
         });
-        return h("p", { class: "diff-slider", hidden: true }, h("label", { for: "diff-seam" }, word("desk.diff.seam")), this.range);
+        const label = h("label", { for: "diff-divider" }, localized("desk.diff.divider"));
+        return h("p", { class: "diff-slider", hidden: true }, label, this.range);
     }
 
-    /** For pointers; the slider below does the same for everybody. */
+    /** A handle to drag the divider. The slider below does the same, and is accessible by keyboard. */
     #handle() {
         const move = (event) => {
             if (!this.handle.hasPointerCapture(event.pointerId)) return;
             const { left, width } = this.drawing.element.getBoundingClientRect();
-            this.#share = Math.min(1, Math.max(0, (event.clientX - left) / width));
-            this.range.value = this.#share * 100;
+            this.#divider = Math.min(1, Math.max(0, (event.clientX - left) / width));
+            this.range.value = this.#divider * 100;
             this.#split();
         };
         this.handle = h("div", {
@@ -114,18 +116,18 @@ export class DiffMap {
     }
 
     #buttons() {
-        const button = (name, sign, act) => h(
-            "button", { type: "button", class: "quiet", "aria-label": word(`desk.diff.${name}`), onclick: act }, sign);
+        const button = (name, symbol, act) => h(
+            "button", { type: "button", class: "quiet", "aria-label": localized(`desk.diff.${name}`), onclick: act }, symbol);
         return h(
             "div", { class: "diff-buttons" },
-            button("in", "+", () => this.camera.zoomIn()), button("out", "−", () => this.camera.zoomOut()),
-            button("whole", "⤢", () => this.camera.reset()),
-            button("changes", "◎", () => this.plane && this.camera.fit(extent(this.scene, this.plane), { isHome: false })));
+            button("zoomIn", "+", () => this.camera.zoomIn()), button("zoomOut", "−", () => this.camera.zoomOut()),
+            button("fullExtent", "⤢", () => this.camera.reset()),
+            button("changesExtent", "◎", () => this.plane && this.camera.fit(extent(this.scene, this.plane), { isHome: false })));
     }
 
     #split() {
-        this.drawing.split(this.#share, this.camera.visible());
-        // At the ends it stays whole, and within reach.
-        this.handle.style.left = `clamp(22px, ${(this.#share ?? 0.5) * 100}%, calc(100% - 22px))`;
+        this.drawing.split(this.#divider, this.camera.visible());
+        // Stays completely inside the map.
+        this.handle.style.left = `clamp(22px, ${(this.#divider ?? 0.5) * 100}%, calc(100% - 22px))`;
     }
 }

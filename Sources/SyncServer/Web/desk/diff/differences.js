@@ -1,42 +1,49 @@
-// What differs between two bodies of a feature, member by member.
+// The differences between two bodies of a feature, member by member.
 
 import { levelName } from "../names.js";
 import { positions } from "./shapes.js";
-import { word } from "../../words/words.js";
+import { localized } from "../../words/words.js";
 
-/** `{path, old, now}` as texts; `undefined` where a member is not there. Of one body alone, all that it says. Floors have names. */
+/**
+ * A list of `{path, old, current}` with texts; undefined for a missing member. If one body is missing, all members of the other. Level
+ * ids are replaced by names.
+ */
 export function differences(before, after, levels) {
-    const [old, now] = [flat(before, levels), flat(after, levels)];
-    const paths = [...new Set([...old.keys(), ...now.keys()])];
-    return paths.filter((path) => old.get(path) !== now.get(path))
-        .map((path) => ({ path, old: old.get(path), now: now.get(path) }));
+    const [old, current] = [flattened(before, levels), flattened(after, levels)];
+    const paths = [...new Set([...old.keys(), ...current.keys()])];
+    return paths.filter((path) => old.get(path) !== current.get(path))
+        .map((path) => ({ path, old: old.get(path), current: current.get(path) }));
 }
 
-function flat(feature, levels) {
-    const found = new Map();
-    if (!feature) return found;
-    if (feature.feature_type) found.set("feature_type", feature.feature_type);
-    add(found, "", feature.properties ?? {});
-    const level = found.get("level_id");
-    if (level) found.set("level_id", levelName(level.toLowerCase(), levels));
-    if (feature.geometry) found.set("geometry", outline(feature.geometry));
-    return found;
+/** The texts of the members of a feature by path. */
+function flattened(feature, levels) {
+    const members = new Map();
+    if (!feature) return members;
+    if (feature.feature_type) members.set("feature_type", feature.feature_type);
+    add(members, "", feature.properties ?? {});
+    const level = members.get("level_id");
+    if (level) members.set("level_id", levelName(level.toLowerCase(), levels));
+    if (feature.geometry) members.set("geometry", describeGeometry(feature.geometry));
+    return members;
 }
 
-function add(found, path, value) {
+function add(members, path, value) {
     if (value === null || value === undefined) return;
-    if (path.endsWith("display_point") && value.coordinates) found.set(path, outline(value));
+    if (path.endsWith("display_point") && value.coordinates) members.set(path, describeGeometry(value));
     else if (Array.isArray(value)) {
-        found.set(path, value.map((entry) => (typeof entry === "object" ? JSON.stringify(entry) : String(entry))).join(", "));
+        members.set(path, value.map((entry) => (typeof entry === "object" ? JSON.stringify(entry) : String(entry))).join(", "));
     } else if (typeof value === "object") {
-        for (const [name, member] of Object.entries(value)) add(found, path ? `${path}.${name}` : name, member);
-    } else found.set(path, String(value));
+        for (const [name, member] of Object.entries(value)) add(members, path ? `${path}.${name}` : name, member);
+    } else members.set(path, String(value));
 }
 
-/** A geometry in a few words. Two that differ say different things: the rest of what is said is a sum over all positions. */
-function outline(geometry) {
+/**
+ * A short description of a geometry. It contains the mean of all positions with seven decimals, so that different geometries have
+ * different descriptions in practice.
+ */
+function describeGeometry(geometry) {
     const all = [...positions(geometry)];
     if (geometry.type === "Point" && all.length === 1) return all[0].map((degrees) => degrees.toFixed(7)).join(", ");
     const mean = (axis) => all.reduce((sum, position) => sum + position[axis], 0) / Math.max(1, all.length);
-    return word("desk.field.outline", { type: geometry.type, n: all.length, x: mean(0).toFixed(7), y: mean(1).toFixed(7) });
+    return localized("desk.field.geometry", { type: geometry.type, n: all.length, x: mean(0).toFixed(7), y: mean(1).toFixed(7) });
 }

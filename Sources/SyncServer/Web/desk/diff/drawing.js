@@ -1,33 +1,33 @@
-// Draws a scene: what stayed in one quiet path, what changed in colours and patterns, so that the kinds are told apart without
-// seeing colours too. Signs and patterns keep their size on the screen whatever the scale.
+// Draws a scene as SVG: unchanged features in one neutral path, changes with colours, patterns and symbols, so that the kinds of
+// change can be distinguished without colour vision. Symbols and patterns keep their size on the screen at every scale.
 
-import { signOf, kinds } from "./kinds.js";
+import { kinds, symbolOf } from "./kinds.js";
 import { isArea, path } from "./shapes.js";
 import { svg } from "./svg.js";
 
-/** How many were made, which is enough to tell names in a document apart. Random ones are for secure contexts only. */
-let made = 0;
+/** The number of drawings created, for unique element ids. `crypto.randomUUID` exists only in secure contexts. */
+let drawingCount = 0;
 
-/** Pixels that a sign has for itself; where they would stand closer, only the first is shown. */
-const room = 20;
+/** The minimum distance between symbols in pixels. Of symbols that are closer, only the first is shown. */
+const symbolSpacing = 20;
 
 export class Drawing {
-    /** @param onPick is called with an item when somebody points at it. */
+    /** @param onPick is called with the item that was clicked. */
     constructor(onPick) {
         this.onPick = onPick;
-        this.id = `diff-${(made += 1)}`;
+        this.id = `diff-${(drawingCount += 1)}`;
         this.patterns = kinds.map(({ kind }) => pattern(this.name(kind), kind));
         this.clips = ["before", "after"].map((side) => svg("rect", { class: `diff-clip-${side}` }));
         const [before, after] = this.clips;
         this.layers = Object.fromEntries(
-            ["stayed", "before", "after", "arrows", "signs"].map((name) => [name, svg("g", { class: `diff-${name}` })]),
+            ["unchanged", "before", "after", "arrows", "symbols"].map((name) => [name, svg("g", { class: `diff-${name}` })]),
         );
-        this.seam = svg("line", { class: "diff-seam" });
+        this.divider = svg("line", { class: "diff-divider" });
         this.element = svg(
             "svg", { class: "diff-drawing", role: "application", tabindex: "0", preserveAspectRatio: "xMidYMid meet" },
             svg("defs", {}, ...this.patterns,
                 svg("clipPath", { id: this.name("before") }, before), svg("clipPath", { id: this.name("after") }, after)),
-            ...Object.values(this.layers), this.seam,
+            ...Object.values(this.layers), this.divider,
         );
     }
 
@@ -38,18 +38,18 @@ export class Drawing {
         this.items = new Map();
         const areas = scene.unchanged.filter(({ geometry }) => isArea(geometry));
         const lines = scene.unchanged.filter(({ geometry }) => !isArea(geometry));
-        this.layers.stayed.replaceChildren(
-            svg("path", { class: "diff-stayed-areas", d: areas.map(({ geometry }) => path(geometry, plane)).join("") }),
-            svg("path", { class: "diff-stayed-lines", d: lines.map(({ geometry }) => path(geometry, plane)).join("") }),
+        this.layers.unchanged.replaceChildren(
+            svg("path", { class: "diff-unchanged-areas", d: areas.map(({ geometry }) => path(geometry, plane)).join("") }),
+            svg("path", { class: "diff-unchanged-lines", d: lines.map(({ geometry }) => path(geometry, plane)).join("") }),
         );
         for (const side of ["before", "after"]) {
-            // The largest first, so that nothing small lies hidden below it.
+            // The largest first, so that small shapes are not covered.
             const shapes = scene.items.map((item) => this.shape(item, side)).filter(Boolean);
-            this.layers[side].replaceChildren(...shapes.sort((a, b) => rank(a) - rank(b)));
+            this.layers[side].replaceChildren(...shapes.sort((a, b) => drawingOrder(a) - drawingOrder(b)));
         }
         this.layers.arrows.replaceChildren(...scene.items.map((item) => this.arrow(item)).filter(Boolean));
         const placed = scene.items.filter(({ at, from }) => at ?? from);
-        this.layers.signs.replaceChildren(...placed.map((item) => this.sign(item)));
+        this.layers.symbols.replaceChildren(...placed.map((item) => this.symbol(item)));
     }
 
     shape(item, side) {
@@ -69,13 +69,13 @@ export class Drawing {
         return svg("line", { class: "diff-arrow", x1, y1, x2, y2 });
     }
 
-    sign(item) {
+    symbol(item) {
         const [x, y] = this.plane.point(item.at ?? item.from);
-        const sign = svg(
-            "g", { class: `diff-sign diff-is-${item.kind}`, "data-x": x, "data-y": y },
-            svg("circle", { r: 9 }), svg("text", { "text-anchor": "middle", dy: "0.36em" }, signOf(item.kind)),
+        const symbol = svg(
+            "g", { class: `diff-symbol diff-is-${item.kind}`, "data-x": x, "data-y": y },
+            svg("circle", { r: 9 }), svg("text", { "text-anchor": "middle", dy: "0.36em" }, symbolOf(item.kind)),
         );
-        return this.pickable(sign, item);
+        return this.pickable(symbol, item);
     }
 
     pickable(element, item) {
@@ -85,56 +85,56 @@ export class Drawing {
         return element;
     }
 
-    /** Marks one item among the others; null marks none. */
-    mark(id) {
-        for (const element of this.element.querySelectorAll(".is-picked")) element.classList.remove("is-picked");
-        for (const element of this.items?.get(id) ?? []) element.classList.add("is-picked");
+    /** Highlights one item; null for none. */
+    select(id) {
+        for (const element of this.element.querySelectorAll(".is-selected")) element.classList.remove("is-selected");
+        for (const element of this.items?.get(id) ?? []) element.classList.add("is-selected");
     }
 
-    /** Hides kinds that nobody wants to see just now. */
+    /** Shows or hides the changes of a kind. */
     show(kind, isShown) { this.element.classList.toggle(`diff-hides-${kind}`, !isShown); }
 
-    /** @param metres that a pixel covers. */
+    /** Adapts symbols and patterns to the scale. @param metres metres per pixel. */
     scale(metres) {
         for (const element of this.patterns) element.setAttribute("patternTransform", `scale(${metres})`);
         const taken = new Set();
-        for (const sign of this.layers.signs.children) {
-            const { x, y } = sign.dataset;
-            sign.setAttribute("transform", `translate(${x} ${y}) scale(${metres})`);
-            const cell = [x, y].map((value) => Math.round(value / metres / room));
-            const isFree = !near(cell).some((key) => taken.has(key));
+        for (const symbol of this.layers.symbols.children) {
+            const { x, y } = symbol.dataset;
+            symbol.setAttribute("transform", `translate(${x} ${y}) scale(${metres})`);
+            const cell = [x, y].map((value) => Math.round(value / metres / symbolSpacing));
+            const isFree = !neighbourhood(cell).some((key) => taken.has(key));
             if (isFree) taken.add(cell.join());
-            sign.classList.toggle("is-crowded", !isFree);
+            symbol.classList.toggle("is-crowded", !isFree);
         }
     }
 
-    /** Shows what was left of a share of the view, and what is right of it; null shows both over each other. */
-    split(share, view) {
-        const isSplit = share !== null;
+    /** Shows the old state left of a position (0 to 1) in the view, and the new state right of it; null shows both overlaid. */
+    split(position, view) {
+        const isSplit = position !== null;
         this.element.classList.toggle("is-split", isSplit);
         for (const side of ["before", "after"]) {
             if (isSplit) this.layers[side].setAttribute("clip-path", `url(#${this.name(side)})`);
             else this.layers[side].removeAttribute("clip-path");
         }
         if (!isSplit) return;
-        const at = view.x + view.width * share;
-        const far = view.width * 50;
-        const tall = { y: view.y - far, height: view.height + 2 * far };
-        set(this.clips[0], { x: at - far, width: far, ...tall });
-        set(this.clips[1], { x: at, width: far, ...tall });
-        set(this.seam, { x1: at, x2: at, y1: view.y - view.height, y2: view.y + 2 * view.height });
+        const x = view.x + view.width * position;
+        const distance = view.width * 50;
+        const vertical = { y: view.y - distance, height: view.height + 2 * distance };
+        setAttributes(this.clips[0], { x: x - distance, width: distance, ...vertical });
+        setAttributes(this.clips[1], { x, width: distance, ...vertical });
+        setAttributes(this.divider, { x1: x, x2: x, y1: view.y - view.height, y2: view.y + 2 * view.height });
     }
 }
 
-/** A cell and those around it that a sign in it would touch. */
-const near = ([x, y]) => [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]].map(([dx, dy]) => `${x + dx},${y + dy}`);
+/** The keys of a cell and its four neighbours. */
+const neighbourhood = ([x, y]) => [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]].map(([dx, dy]) => `${x + dx},${y + dy}`);
 
-const set = (element, attributes) => {
+const setAttributes = (element, attributes) => {
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
 };
 
-/** Longer paths are taken for larger shapes; lines come over areas. */
-const rank = (shape) => (shape.classList.contains("diff-line") ? 1e9 : -shape.getAttribute("d").length);
+/** Approximates the size of a shape by the length of its path. Lines are drawn above areas. */
+const drawingOrder = (shape) => (shape.classList.contains("diff-line") ? 1e9 : -shape.getAttribute("d").length);
 
 function pattern(id, kind) {
     const lines = {

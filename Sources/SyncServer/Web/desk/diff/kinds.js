@@ -1,48 +1,48 @@
-// What a change is drawn and listed as. The server tells added, changed and removed; a thing that is the same in another place
-// is told to people as moved.
+// The kinds of changes in the user interface. The API has added, changed and removed; the console shows a changed feature that is
+// only at another position as moved.
 
-import { markPosition, positions } from "./shapes.js";
+import { labelPosition, positions } from "./shapes.js";
 
-/** In the order of legends and lists, with the sign that stands for each beside its colour. */
+/** In the order of legends and lists, each with the symbol that is shown beside its colour. */
 export const kinds = [
-    { kind: "added", sign: "+" },
-    { kind: "moved", sign: "→" },
-    { kind: "changed", sign: "~" },
-    { kind: "removed", sign: "−" },
+    { kind: "added", symbol: "+" },
+    { kind: "moved", symbol: "→" },
+    { kind: "changed", symbol: "~" },
+    { kind: "removed", symbol: "−" },
 ];
 
-export const signOf = (kind) => kinds.find((entry) => entry.kind === kind).sign;
+export const symbolOf = (kind) => kinds.find((entry) => entry.kind === kind).symbol;
 
-/** Metres below which nobody calls it a move. */
-const least = 0.05;
+/** Shorter movements are not shown as moved, in metres. */
+const moveThreshold = 0.05;
 
 /**
- * @param locate `(feature, side) => [longitude, latitude] | null`, for features without a geometry of their own.
+ * @param locate `(feature, side) => [longitude, latitude] | null`, the position of a feature, which may have no geometry of its own.
  */
-export function kindOf(change, locate = markPosition) {
+export function kindOf(change, locate = labelPosition) {
     if (change.kind !== "changed") return change.kind;
     if (change.classes.includes("level")) return "moved";
     if (!change.before || !change.after) return change.classes.includes("position") ? "moved" : "changed";
     if (change.classes.includes("geometry") || change.classes.includes("position")) {
-        return shift(change.before.geometry, change.after.geometry) > least ? "moved" : "changed";
+        return translationDistance(change.before.geometry, change.after.geometry) > moveThreshold ? "moved" : "changed";
     }
     if (!change.classes.includes("reference") || change.after.geometry) return "changed";
-    return distance(locate(change.before, "before"), locate(change.after, "after")) > least ? "moved" : "changed";
+    return distance(locate(change.before, "before"), locate(change.after, "after")) > moveThreshold ? "moved" : "changed";
 }
 
-/** Metres by which a geometry was carried without changing its form; 0 when it was redrawn, or stayed. */
-function shift(before, after) {
-    const [old, now] = [[...positions(before)], [...positions(after)]];
-    if (old.length === 0 || old.length !== now.length) return 0;
-    const [east, north] = [now[0][0] - old[0][0], now[0][1] - old[0][1]];
+/** The distance in metres by which a geometry was translated; 0 if its form changed too, or if it did not move. */
+function translationDistance(before, after) {
+    const [old, current] = [[...positions(before)], [...positions(after)]];
+    if (old.length === 0 || old.length !== current.length) return 0;
+    const [east, north] = [current[0][0] - old[0][0], current[0][1] - old[0][1]];
     for (let i = 1; i < old.length; i += 1) {
-        const carried = [old[i][0] + east, old[i][1] + north];
-        if (distance(carried, now[i]) > least) return 0;
+        const translated = [old[i][0] + east, old[i][1] + north];
+        if (distance(translated, current[i]) > moveThreshold) return 0;
     }
-    return distance(old[0], now[0]);
+    return distance(old[0], current[0]);
 }
 
-/** Metres between two places near each other; 0 when one is unknown. */
+/** The distance in metres between two positions of a venue; 0 if one is unknown. */
 export function distance(a, b) {
     if (!a || !b) return 0;
     const eastward = (b[0] - a[0]) * Math.cos((a[1] * Math.PI) / 180);

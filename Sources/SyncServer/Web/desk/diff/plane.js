@@ -1,5 +1,5 @@
-// Metres on the ground around one place, x to the east and y to the south, as a drawing wants them.
-// A venue is small: the Earth counts as flat across it.
+// A local tangent plane in metres, x to the east and y to the south, as in SVG. A venue is small enough to ignore the curvature
+// of the Earth.
 
 const metresPerDegree = 111_320;
 
@@ -10,14 +10,10 @@ export class Plane {
         this.eastScale = metresPerDegree * Math.cos((latitude * Math.PI) / 180);
     }
 
-    /** To millimetres, which keeps the paths short. */
+    /** Converts a position to the plane, rounded to millimetres, which keeps SVG paths short. */
     point([longitude, latitude]) {
         const x = (longitude - this.longitude) * this.eastScale;
         const y = (this.latitude - latitude) * metresPerDegree;
         return [Math.round(x * 1000) / 1000, Math.round(y * 1000) / 1000];
-    }
-
-    place([x, y]) {
-        return [this.longitude + x / this.eastScale, this.latitude - y / metresPerDegree];
     }
 }

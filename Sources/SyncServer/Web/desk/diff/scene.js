@@ -1,15 +1,15 @@
-// One floor's difference, ready to be drawn: what stayed, what each change was before and is after, and where.
+// The difference of one level, prepared for drawing: unchanged features, and changes with their positions before and after.
 
 import { kindOf } from "./kinds.js";
-import { box, markPosition } from "./shapes.js";
+import { boundingBox, labelPosition } from "./shapes.js";
 
 /**
- * @param changes of one floor, with bodies.
- * @param surroundings the floor's features at one of the two revisions.
+ * @param changes the changes of one level, with bodies.
+ * @param surroundings the features of the level in one of the two revisions.
  */
 export function scene(changes, surroundings) {
     const locate = locator(changes, surroundings);
-    const touched = new Set(changes.map((change) => change.id));
+    const changedIds = new Set(changes.map((change) => change.id));
     const items = changes.map((change) => ({
         change,
         id: change.id,
@@ -19,10 +19,10 @@ export function scene(changes, surroundings) {
         from: change.before && locate(change.before, "before"),
         at: locate(change.after ?? change.before, change.after ? "after" : "before"),
     }));
-    return { items, unchanged: surroundings.filter((feature) => !touched.has(feature.id)) };
+    return { items, unchanged: surroundings.filter((feature) => !changedIds.has(feature.id)) };
 }
 
-/** Finds the place of features that have no geometry: an occupant is where its anchor is, or where its unit is. */
+/** Returns a function that finds positions. A feature without geometry, such as an occupant, is at its anchor or unit. */
 function locator(changes, surroundings) {
     const sides = { before: new Map(), after: new Map() };
     for (const feature of surroundings) {
@@ -34,32 +34,32 @@ function locator(changes, surroundings) {
         if (after) sides.after.set(id, after); else sides.after.delete(id);
     }
     return function locate(feature, side, steps = 3) {
-        const own = markPosition(feature);
+        const own = labelPosition(feature);
         if (own || steps === 0) return own;
         const properties = feature?.properties ?? {};
         for (const reference of [properties.anchor_id, properties.unit_id, ...[properties.unit_ids].flat()]) {
             const other = typeof reference === "string" ? sides[side].get(reference.toLowerCase()) : undefined;
-            const place = other && locate(other, side, steps - 1);
-            if (place) return place;
+            const position = other && locate(other, side, steps - 1);
+            if (position) return position;
         }
         return null;
     };
 }
 
-/** The box around what changed, or around everything when nothing that changed is anywhere. */
+/** The bounding box of the changes, or of everything if no change has a position. */
 export function extent(scene, plane) {
-    const changed = box(scene.items.flatMap(({ before, after }) => [before?.geometry, after?.geometry]), plane);
-    const marks = scene.items.flatMap(({ at, from }) => [at, from]).filter(Boolean);
-    const marked = box(marks.map((coordinates) => ({ type: "Point", coordinates })), plane);
-    return join(changed, marked) ?? box(scene.unchanged.map((feature) => feature.geometry), plane);
+    const shapes = boundingBox(scene.items.flatMap(({ before, after }) => [before?.geometry, after?.geometry]), plane);
+    const positions = scene.items.flatMap(({ at, from }) => [at, from]).filter(Boolean);
+    const points = boundingBox(positions.map((coordinates) => ({ type: "Point", coordinates })), plane);
+    return union(shapes, points) ?? boundingBox(scene.unchanged.map((feature) => feature.geometry), plane);
 }
 
-/** The box around everything that is drawn. */
-export function whole(scene, plane) {
-    return join(extent(scene, plane), box(scene.unchanged.map((feature) => feature.geometry), plane));
+/** The bounding box of everything that is drawn. */
+export function fullExtent(scene, plane) {
+    return union(extent(scene, plane), boundingBox(scene.unchanged.map((feature) => feature.geometry), plane));
 }
 
-function join(a, b) {
+function union(a, b) {
     if (!a || !b) return a ?? b;
     return {
         left: Math.min(a.left, b.left), top: Math.min(a.top, b.top),
@@ -67,10 +67,10 @@ function join(a, b) {
     };
 }
 
-/** Where most of the scene is, to lay the plane around; null when nothing is anywhere. One stray feature does not move it. */
+/** The origin for the plane: the median of all positions, which outliers do not affect; null if nothing has a position. */
 export function origin(scene) {
-    const places = [...scene.items.map(({ at, from }) => at ?? from), ...scene.unchanged.map(markPosition)].filter(Boolean);
-    if (places.length === 0) return null;
-    const median = (axis) => places.map((place) => place[axis]).sort((a, b) => a - b)[places.length >> 1];
+    const positions = [...scene.items.map(({ at, from }) => at ?? from), ...scene.unchanged.map(labelPosition)].filter(Boolean);
+    if (positions.length === 0) return null;
+    const median = (axis) => positions.map((position) => position[axis]).sort((a, b) => a - b)[positions.length >> 1];
     return [median(0), median(1)];
 }

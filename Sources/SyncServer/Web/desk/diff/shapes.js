@@ -1,7 +1,7 @@
-// GeoJSON geometries as paths, boxes and the points to put a label at. Geometries come from strangers' archives: what is no
+// Converts GeoJSON geometries to SVG paths, bounding boxes and label positions. Archives are untrusted input: a value that is no valid
 // geometry draws nothing.
 
-/** Every position of a geometry, whatever its class. */
+/** All positions of a geometry of any type. */
 export function* positions(geometry) {
     if (geometry?.type === "GeometryCollection") {
         for (const part of list(geometry.geometries)) yield* positions(part);
@@ -21,24 +21,24 @@ function* nested(coordinates) {
 
 const isOnGlobe = ([longitude, latitude]) => Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90;
 
-/** The lines and rings of a geometry; points are none. */
-function* strokes(geometry) {
+/** The lines and rings of a geometry; none for points. */
+function* linesOf(geometry) {
     const parts = list(geometry?.coordinates);
     switch (geometry?.type) {
         case "LineString": yield { line: parts, closed: false }; break;
         case "MultiLineString": for (const line of parts) yield { line, closed: false }; break;
         case "Polygon": for (const line of parts) yield { line, closed: true }; break;
         case "MultiPolygon": for (const rings of parts) for (const line of list(rings)) yield { line, closed: true }; break;
-        case "GeometryCollection": for (const part of list(geometry.geometries)) yield* strokes(part); break;
+        case "GeometryCollection": for (const part of list(geometry.geometries)) yield* linesOf(part); break;
     }
 }
 
 const list = (value) => (Array.isArray(value) ? value : []);
 
-/** An SVG path; empty for points and for nothing. */
+/** The SVG path of a geometry; empty for points and missing geometries. */
 export function path(geometry, plane) {
     const parts = [];
-    for (const { line, closed } of strokes(geometry)) {
+    for (const { line, closed } of linesOf(geometry)) {
         const points = [...nested(line)].map((position) => plane.point(position).join(" "));
         if (points.length > 1) parts.push(`M${points.join("L")}${closed ? "Z" : ""}`);
     }
@@ -47,16 +47,16 @@ export function path(geometry, plane) {
 
 export const isArea = (geometry) => geometry?.type === "Polygon" || geometry?.type === "MultiPolygon";
 
-/** Metres from the plane's middle beyond which nothing is of the venue, whatever its coordinates say. */
-const farthest = 30_000;
+/** Positions farther than this from the origin of the plane are ignored as errors, in metres. */
+const maximumDistance = 30_000;
 
-/** `{left, top, right, bottom}` of geometries in the plane, or null when they are nowhere. */
-export function box(geometries, plane) {
+/** The bounding box `{left, top, right, bottom}` of geometries in the plane; null for none. */
+export function boundingBox(geometries, plane) {
     const found = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
     for (const geometry of geometries) {
         for (const position of positions(geometry)) {
             const [x, y] = plane.point(position);
-            if (Math.abs(x) > farthest || Math.abs(y) > farthest) continue;
+            if (Math.abs(x) > maximumDistance || Math.abs(y) > maximumDistance) continue;
             found.left = Math.min(found.left, x);
             found.right = Math.max(found.right, x);
             found.top = Math.min(found.top, y);
@@ -66,8 +66,8 @@ export function box(geometries, plane) {
     return found.left <= found.right ? found : null;
 }
 
-/** Where a feature's mark stands: its display point, else the middle of its outline or line. */
-export function markPosition(feature) {
+/** The position for the symbol of a feature: its display point, else the middle of its geometry. */
+export function labelPosition(feature) {
     const display = feature?.properties?.display_point?.coordinates;
     if (Array.isArray(display) && display.length >= 2 && isOnGlobe(display)) return display;
     return middle(feature?.geometry);
@@ -75,7 +75,7 @@ export function markPosition(feature) {
 
 /** The centre of the largest ring, the middle vertex of a line, the point itself. */
 export function middle(geometry) {
-    const rings = [...strokes(geometry)].map(({ line, closed }) => ({ line: [...nested(line)], closed }));
+    const rings = [...linesOf(geometry)].map(({ line, closed }) => ({ line: [...nested(line)], closed }));
     let largest = null;
     for (const { line, closed } of rings) {
         if (!closed || line.length < 4) continue;
@@ -89,7 +89,7 @@ export function middle(geometry) {
 }
 
 function centroid(ring) {
-    // Around the first corner, so that small areas far from 0° keep their digits.
+    // Relative to the first vertex, to keep the precision of small areas.
     const [x0, y0] = ring[0];
     let twice = 0, x = 0, y = 0;
     for (let i = 0; i + 1 < ring.length; i += 1) {

@@ -1,4 +1,4 @@
-// Builds SVG elements. Attributes only: the page's policy forbids inline styles, and colours come from the style sheets.
+// Creates SVG elements. Colours come from the style sheets, because the content security policy forbids inline styles.
 
 const namespace = "http://www.w3.org/2000/svg";
 

@@ -1,16 +1,17 @@
-// What changed, in sentences. Of many only the first are seen at once: they are in the order in which a visitor would notice.
+// The list of descriptions of changes that the server sends, the most noticeable first. Only the first ones are visible at once.
 
 import { h } from "../../ui/element.js";
-import { word } from "../../words/words.js";
+import { localized } from "../../words/words.js";
 
-export function wordList(words, most = 8) {
-    if (words.length === 0) return null;
-    const list = (sentences) => h("ul", { class: "words" }, sentences.map((sentence) => h("li", {}, sentence)));
-    // One more line is no longer than the line that would hide it.
-    const cut = words.length > most + 1 ? most : words.length;
+export function descriptionList(descriptions, limit = 8) {
+    if (descriptions.length === 0) return null;
+    const list = (texts) => h("ul", { class: "descriptions" }, texts.map((text) => h("li", {}, text)));
+    // A single hidden line would take as much space as the line that hides it.
+    const visible = descriptions.length > limit + 1 ? limit : descriptions.length;
     return [
-        list(words.slice(0, cut)),
-        cut < words.length && h(
-            "details", {}, h("summary", {}, word("desk.changes.moreWords", { n: words.length - cut })), list(words.slice(cut))),
+        list(descriptions.slice(0, visible)),
+        visible < descriptions.length && h(
+            "details", {}, h("summary", {}, localized("desk.changes.moreDescriptions", { n: descriptions.length - visible })),
+            list(descriptions.slice(visible))),
     ];
 }

@@ -1,25 +1,25 @@
-// Findings of an upload by rule.
+// Groups the findings of an upload by rule.
 
-import { askJSON } from "../../api.js";
+import { requestJSON } from "../../api.js";
 
-/** The gravest first. */
+/** The most severe first. */
 export const severities = ["error", "warning", "info"];
 
 /**
- * `{rule, severity, severities, count, findings, next}` for every rule that found something: `severity` is its gravest, `findings`
- * are those that are here, `next` is where more are asked for, or null.
+ * `{rule, severity, severities, count, findings, next}` for every rule with findings. `severity` is the most severe, `findings` are the
+ * loaded ones, `next` is the path of the next page or null.
  */
-export async function groupByRule(upload, answer, signal) {
-    const here = Map.groupBy(answer.findings, (finding) => finding.rule);
-    const isWhole = answer.next === null;
-    const groups = await Promise.all(Object.entries(answer.counts).map(async ([rule, count]) => {
-        const address = `/uploads/${upload}/findings?rule=${encodeURIComponent(rule)}&limit=100`;
-        let findings = here.get(rule) ?? [];
+export async function groupByRule(upload, page, signal) {
+    const loaded = Map.groupBy(page.findings, (finding) => finding.rule);
+    const isComplete = page.next === null;
+    const groups = await Promise.all(Object.entries(page.counts).map(async ([rule, count]) => {
+        const path = `/uploads/${upload}/findings?rule=${encodeURIComponent(rule)}&limit=100`;
+        let findings = loaded.get(rule) ?? [];
         let next = null;
-        if (!isWhole && findings.length < count) ({ findings, next } = await askJSON(address, { signal }));
-        const found = new Set(findings.map((finding) => finding.severity));
-        const severity = severities.find((severity) => found.has(severity)) ?? "info";
-        return { rule, severity, severities: found, count, findings, next };
+        if (!isComplete && findings.length < count) ({ findings, next } = await requestJSON(path, { signal }));
+        const present = new Set(findings.map((finding) => finding.severity));
+        const severity = severities.find((severity) => present.has(severity)) ?? "info";
+        return { rule, severity, severities: present, count, findings, next };
     }));
     const rank = (group) => severities.indexOf(group.severity);
     return groups.filter(({ count }) => count > 0)

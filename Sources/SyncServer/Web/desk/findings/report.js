@@ -1,31 +1,32 @@
-// The validation report of an upload: by rule, the gravest first, each finding with the way to its place on the map.
+// The validation report of an upload: findings grouped by rule, the most severe first, with links to the map.
 
-import { askJSON } from "../../api.js";
+import { requestJSON } from "../../api.js";
 import { errorState, loadingState } from "../../ui/states.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { findingList } from "./finding-list.js";
 import { formatNumber } from "../formats.js";
 import { groupByRule, severities } from "./groups.js";
-import { word } from "../../words/words.js";
+import { localized } from "../../words/words.js";
 
-/** Most reports fit into one answer; of longer ones the rest is asked for rule by rule. */
-const first = 1000;
+/** Most reports fit into one page. Of longer ones, the rest is loaded rule by rule. */
+const pageSize = 1000;
 
-const moods = { error: "bad", warning: "warn", info: "" };
-const pictures = { error: "alert", warning: "alert", info: "list" };
+/** The tag class and the icon of each severity. */
+const tagClasses = { error: "bad", warning: "warn", info: "" };
+const icons = { error: "alert", warning: "alert", info: "list" };
 
 export function report(desk, upload) {
-    const place = h("div");
-    const section = h("section", { class: "desk-section", id: "findings" }, h("h2", {}, word("desk.findings.title")), place);
+    const container = h("div");
+    const section = h("section", { class: "desk-section", id: "findings" }, h("h2", {}, localized("desk.findings.title")), container);
     const load = async () => {
-        fill(place, loadingState());
+        fill(container, loadingState());
         try {
-            const answer = await askJSON(`/uploads/${upload.id}/findings?limit=${first}`, { signal: desk.signal });
-            const groups = await groupByRule(upload.id, answer, desk.signal);
+            const page = await requestJSON(`/uploads/${upload.id}/findings?limit=${pageSize}`, { signal: desk.signal });
+            const groups = await groupByRule(upload.id, page, desk.signal);
             if (desk.signal.aborted) return;
-            fill(place, summary(upload, answer), groups.length > 0 && filtered(upload, groups), skipped(answer));
+            fill(container, summary(upload, page), groups.length > 0 && filterableRules(upload, groups), skippedRules(page));
         } catch (error) {
-            if (!desk.signal.aborted) fill(place, errorState(error, { retry: load }));
+            if (!desk.signal.aborted) fill(container, errorState(error, { retry: load }));
         }
     };
     load();
@@ -34,22 +35,22 @@ export function report(desk, upload) {
 
 function summary(upload, { complete, truncated, rule_set: edition, findings }) {
     const lines = [
-        !complete && word(upload.state === "rejected" ? "desk.findings.door" : "desk.findings.incomplete"),
-        complete && findings.length === 0 && word("desk.findings.none"),
-        truncated && word("desk.findings.truncated"),
+        !complete && localized(upload.state === "rejected" ? "desk.findings.readingOnly" : "desk.findings.incomplete"),
+        complete && findings.length === 0 && localized("desk.findings.none"),
+        truncated && localized("desk.findings.truncated"),
     ];
     return [
         lines.filter(Boolean).map((line) => h("p", {}, line)),
-        edition && h("p", { class: "help" }, word("desk.findings.edition", { edition })),
+        edition && h("p", { class: "help" }, localized("desk.findings.edition", { edition })),
     ];
 }
 
-/** The rules, and buttons that leave only those of one severity. */
-function filtered(upload, groups) {
+/** The list of rules, with buttons that filter it by severity. */
+function filterableRules(upload, groups) {
     const list = h("ul", { class: "rules" });
     const show = (severity) => {
-        const shown = severity ? groups.filter((group) => group.severities.has(severity)) : groups;
-        fill(list, shown.map((group, i) => h("li", {}, ruleEntry(upload, group, i === 0 && upload.state === "rejected"))));
+        const visible = severity ? groups.filter((group) => group.severities.has(severity)) : groups;
+        fill(list, visible.map((group, i) => h("li", {}, ruleEntry(upload, group, i === 0 && upload.state === "rejected"))));
         for (const button of buttons) button.setAttribute("aria-pressed", String(button.value === (severity ?? "")));
     };
     const button = (severity, label, count) => h(
@@ -57,37 +58,37 @@ function filtered(upload, groups) {
         label, h("span", { class: "count" }, formatNumber(count)));
     const total = severities.reduce((sum, severity) => sum + upload.findings[severity], 0);
     const buttons = [
-        button(null, word("desk.findings.all"), total),
+        button(null, localized("desk.findings.all"), total),
         ...severities.filter((severity) => upload.findings[severity] > 0)
-            .map((severity) => button(severity, word(`desk.severity.${severity}.many`), upload.findings[severity])),
+            .map((severity) => button(severity, localized(`desk.severity.${severity}.many`), upload.findings[severity])),
     ];
     show(null);
-    return [h("div", { class: "desk-chips", role: "group", "aria-label": word("desk.findings.filter") }, buttons), list];
+    return [h("div", { class: "desk-chips", role: "group", "aria-label": localized("desk.findings.filter") }, buttons), list];
 }
 
 function ruleEntry(upload, group, isOpen) {
     const { rule, severity, count } = group;
-    const title = word(`rule.${rule}`);
-    const place = h("div", { class: "rule-body" });
+    const title = localized(`rule.${rule}`);
+    const body = h("div", { class: "rule-body" });
     return h(
         "details", {
             class: "rule", open: isOpen,
             ontoggle: (event) => {
-                if (event.target.open && !place.hasChildNodes()) fill(place, findingList(upload, group));
+                if (event.target.open && !body.hasChildNodes()) fill(body, findingList(upload, group));
             },
         },
         h("summary", {},
-            h("span", { class: `tag ${moods[severity]}` }, icon(pictures[severity]), word(`desk.severity.${severity}`)),
+            h("span", { class: `tag ${tagClasses[severity]}` }, icon(icons[severity]), localized(`desk.severity.${severity}`)),
             h("span", { class: "rule-title" }, title === `rule.${rule}` ? group.findings[0]?.message : title),
             h("code", {}, rule), h("span", { class: "count" }, formatNumber(count))),
-        place);
+        body);
 }
 
-function skipped({ skipped }) {
+function skippedRules({ skipped }) {
     return skipped.length > 0 && h(
         "details", { class: "skipped" },
-        h("summary", {}, word("desk.findings.skipped", { n: skipped.length })),
+        h("summary", {}, localized("desk.findings.skipped", { n: skipped.length })),
         h("ul", {}, skipped.map(({ rule, reason, features }) => h(
-            "li", {}, h("code", {}, rule === "*" ? word("desk.findings.everyRule") : rule), " ", reason,
-            features !== null && ` ${word("desk.findings.skippedFeatures", { n: formatNumber(features) })}`))));
+            "li", {}, h("code", {}, rule === "*" ? localized("desk.findings.everyRule") : rule), " ", reason,
+            features !== null && ` ${localized("desk.findings.skippedFeatures", { n: formatNumber(features) })}`))));
 }

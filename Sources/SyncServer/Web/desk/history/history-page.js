@@ -1,78 +1,79 @@
-// The log of a venue, the newest first. Any two revisions are compared from here, and any one is brought back.
+// The log: the revisions of a venue, newest first, with links to compare two of them or to roll back.
 
-import { askJSON } from "../../api.js";
+import { requestJSON } from "../../api.js";
 import { button } from "../fields.js";
 import { downloadButton } from "./download.js";
 import { emptyState } from "../../ui/states.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { followRevisions } from "../follow-revisions.js";
-import { language } from "../upload/follow-upload.js";
+import { acceptLanguage } from "../upload/follow-upload.js";
 import { problemLine } from "../problem-words.js";
 import { revisionEntry } from "./revision-entry.js";
-import { word } from "../../words/words.js";
+import { localized } from "../../words/words.js";
 
 const pageSize = 25;
 
 export async function show(desk) {
-    if (!desk.venue) return fill(desk.root, emptyState({ title: word("desk.overview.noRevisions"), picture: "clock" }));
-    const path = `/venues/${encodeURIComponent(desk.key)}/revisions?limit=${pageSize}`;
-    const options = { signal: desk.signal, headers: language() };
+    if (!desk.venue) return fill(desk.root, emptyState({ title: localized("desk.overview.noRevisions"), iconName: "clock" }));
+    const path = `/venues/${encodeURIComponent(desk.venueKey)}/revisions?limit=${pageSize}`;
+    const options = { signal: desk.signal, headers: acceptLanguage() };
     const list = h("ol", { class: "timeline" });
-    const foot = h("p", {});
-    const chosen = new Chosen(desk);
-    const load = async (address, replace = false) => {
-        const page = await askJSON(address, options);
-        const items = page.revisions.map((revision) => h("li", {}, revisionEntry(desk, revision, actions(desk, revision, chosen))));
+    const footer = h("p", {});
+    const selection = new CompareSelection(desk);
+    const load = async (pagePath, replace = false) => {
+        const page = await requestJSON(pagePath, options);
+        const items = page.revisions.map((revision) => h("li", {}, revisionEntry(desk, revision, actions(desk, revision, selection))));
         if (replace) fill(list, items);
         else list.append(...items);
-        fill(foot, page.next
-            ? button("quiet", word("desk.history.older"), (event) => more(event.target, page.next))
-            : desk.venue.first > 1 && h("span", { class: "help" }, word("desk.history.pruned", { n: desk.venue.first })));
+        fill(footer, page.next
+            ? button("quiet", localized("desk.history.older"), (event) => loadMore(event.target, page.next))
+            : desk.venue.first > 1 && h("span", { class: "help" }, localized("desk.history.pruned", { n: desk.venue.first })));
     };
-    const more = async (button, address) => {
+    const loadMore = async (button, pagePath) => {
         button.disabled = true;
-        await load(address).catch((error) => fill(foot, h("span", { class: "told" }, problemLine(error))));
+        await load(pagePath).catch((error) => fill(footer, h("span", { class: "error-message" }, problemLine(error))));
     };
     await load(path);
-    fill(desk.root, chosen.element, list, foot);
+    fill(desk.root, selection.element, list, footer);
     followRevisions(desk, () => load(path, true).catch(() => {}));
 }
 
-function actions(desk, { number }, chosen) {
-    const { key, venue } = desk;
-    const link = (href, label) => h("a", { href, class: "button quiet" }, word(label));
+function actions(desk, { number }, selection) {
+    const { venueKey, venue } = desk;
+    const link = (href, label) => h("a", { href, class: "button quiet" }, localized(label));
     return [
-        number > venue.first && link(`#/${key}/desk/compare?from=${number - 1}&to=${number}`, "desk.history.changes"),
+        number > venue.first && link(`#/${venueKey}/desk/compare?from=${number - 1}&to=${number}`, "desk.history.changes"),
         downloadButton(desk, number),
-        number < venue.head && desk.may("publish") && h(
-            "a", { href: `#/${key}/desk/restore?to=${number}`, class: "button quiet" }, icon("undo"), word("desk.history.restore")),
-        chosen.box(number),
+        number < venue.head && desk.can("publish") && h(
+            "a", { href: `#/${venueKey}/desk/restore?to=${number}`, class: "button quiet" },
+            icon("undo"), localized("desk.history.restore")),
+        selection.checkbox(number),
     ];
 }
 
-/** Two revisions that somebody ticks to have them compared. */
-class Chosen {
+/** The selection of two revisions to compare. */
+class CompareSelection {
     #numbers = [];
 
     constructor(desk) {
         this.desk = desk;
-        this.element = h("div", { class: "chosen", role: "status" });
+        this.element = h("div", { class: "compare-selection", role: "status" });
         this.#draw();
     }
 
-    box(number) {
-        const box = h("input", {
+    checkbox(number) {
+        const checkbox = h("input", {
             type: "checkbox", id: `compare-${number}`, checked: this.#numbers.includes(number),
-            onchange: (event) => this.#tick(number, event.target.checked),
+            onchange: (event) => this.#select(number, event.target.checked),
         });
-        return h("label", { class: "choice small", for: box.id }, box, word("desk.history.compareThis"),
-            h("span", { class: "unseen" }, word("desk.revision", { n: number })));
+        return h("label", { class: "choice small", for: checkbox.id }, checkbox, localized("desk.history.compareThis"),
+            h("span", { class: "visually-hidden" }, localized("desk.revision", { n: number })));
     }
 
-    #tick(number, isTicked) {
+    #select(number, isSelected) {
         this.#numbers = this.#numbers.filter((other) => other !== number);
-        if (isTicked) this.#numbers.push(number);
-        // A third one takes the place of the first.
+        if (isSelected) this.#numbers.push(number);
+        // A third selection replaces the first.
         if (this.#numbers.length > 2) {
             const dropped = document.getElementById(`compare-${this.#numbers.shift()}`);
             if (dropped) dropped.checked = false;
@@ -83,8 +84,8 @@ class Chosen {
     #draw() {
         const [from, to] = [...this.#numbers].sort((a, b) => a - b);
         fill(this.element, to
-            ? h("a", { class: "button primary", href: `#/${this.desk.key}/desk/compare?from=${from}&to=${to}` },
-                word("desk.history.compareTwo", { from, to }))
-            : h("p", { class: "help" }, word(from ? "desk.history.tickAnother" : "desk.history.tick", { n: from })));
+            ? h("a", { class: "button primary", href: `#/${this.desk.venueKey}/desk/compare?from=${from}&to=${to}` },
+                localized("desk.history.compareTwo", { from, to }))
+            : h("p", { class: "help" }, localized(from ? "desk.history.selectAnother" : "desk.history.select", { n: from })));
     }
 }

@@ -1,120 +1,120 @@
-// Taking a venue, or some of its floors, back to an earlier revision. First what that would change, then the button.
+// Rolls back a venue, or some of its levels, to an earlier revision, after a preview of what that would change.
 
-import { askJSON } from "../../api.js";
+import { requestJSON } from "../../api.js";
 import { button, labelled } from "../fields.js";
 import { entanglement } from "./entanglement.js";
 import { errorState, loadingState } from "../../ui/states.js";
 import { fill, h, icon } from "../../ui/element.js";
-import { floorsOf } from "../floors.js";
+import { namedLevels } from "../floors.js";
 import { followRevisions } from "../follow-revisions.js";
-import { language } from "../upload/follow-upload.js";
+import { acceptLanguage } from "../upload/follow-upload.js";
 import { levelChoice } from "./level-choice.js";
 import { levelTable } from "../diff/level-table.js";
 import { openDialog } from "../../ui/dialog.js";
 import { countsLine } from "../upload/upload-entry.js";
 import { problemLine } from "../problem-words.js";
 import { toast } from "../../ui/toast.js";
-import { wordList } from "../diff/word-list.js";
-import { word } from "../../words/words.js";
+import { descriptionList } from "../diff/word-list.js";
+import { localized } from "../../words/words.js";
 
 export async function show(desk) {
     const to = Number(desk.query.get("to"));
-    if (!desk.venue || !Number.isInteger(to) || to < 1) throw { status: 404, kind: "revision-not-found" };
-    const revision = await askJSON(`${path(desk)}/revisions/${to}`, { signal: desk.signal, headers: language() });
-    const levels = await levelsOf(desk, to);
+    if (!desk.venue || !Number.isInteger(to) || to < 1) throw { status: 404, type: "revision-not-found" };
+    const revision = await requestJSON(`${path(desk)}/revisions/${to}`, { signal: desk.signal, headers: acceptLanguage() });
+    const levels = await selectableLevels(desk, to);
     const preview = h("div", { class: "preview", "aria-live": "polite" });
-    const choice = levelChoice(levels, () => plan());
+    const choice = levelChoice(levels, () => updatePreview());
     const message = h("input", {
-        id: "restore-message", maxlength: 600, autocomplete: "off", placeholder: word("desk.restore.messageExample"),
+        id: "restore-message", maxlength: 600, autocomplete: "off", placeholder: localized("desk.restore.messageExample"),
     });
     fill(desk.root,
         h("header", {},
-            h("h2", {}, word("desk.restore.title", { n: to })),
-            h("p", {}, word("desk.restore.help", { n: to, author: revision.author, message: revision.message ?? "" }))),
+            h("h2", {}, localized("desk.restore.title", { n: to })),
+            h("p", {}, localized("desk.restore.help", { n: to, author: revision.author, message: revision.message ?? "" }))),
         choice.element,
-        labelled(message, word("desk.restore.message")),
+        labelled(message, localized("desk.restore.message")),
         preview);
 
-    let turn = 0;
-    const plan = async () => {
-        const mine = (turn += 1);
-        const wanted = choice.read();
-        if (wanted?.length === 0) return fill(preview, h("p", { class: "desk-none" }, word("desk.restore.chooseLevels")));
+    let latestUpdate = 0;
+    const updatePreview = async () => {
+        const thisUpdate = (latestUpdate += 1);
+        const selected = choice.selectedLevels();
+        if (selected?.length === 0) return fill(preview, h("p", { class: "desk-none" }, localized("desk.restore.chooseLevels")));
         if (!preview.hasChildNodes()) fill(preview, loadingState());
         preview.setAttribute("aria-busy", "true");
-        let found;
+        let content;
         try {
-            const answer = await request(desk, { to, levels: wanted, dry_run: true });
-            found = planned(desk, levels, answer, () => confirm(answer, wanted));
+            const plan = await requestRollback(desk, { to, levels: selected, dry_run: true });
+            content = previewSection(desk, levels, plan, () => confirm(plan, selected));
         } catch (error) {
-            found = refused(error);
+            content = failureSection(error);
         }
-        if (mine !== turn || desk.signal.aborted) return;
+        if (thisUpdate !== latestUpdate || desk.signal.aborted) return;
         preview.removeAttribute("aria-busy");
-        fill(preview, found);
+        fill(preview, content);
     };
-    const refused = (error) => {
-        if (error.kind === "levels-entangled") return entanglement(error.document, levels, choice.add, choice.all);
-        if (error.kind === "nothing-to-restore") {
-            return h("p", { class: "notice" }, icon("check"), word("desk.restore.nothing", { n: to }));
+    const failureSection = (error) => {
+        if (error.type === "levels-entangled") return entanglement(error.document, levels, choice.select, choice.selectAll);
+        if (error.type === "nothing-to-restore") {
+            return h("p", { class: "notice" }, icon("check"), localized("desk.restore.nothing", { n: to }));
         }
-        return errorState(error, { retry: plan });
+        return errorState(error, { retry: updatePreview });
     };
-    const confirm = async (answer, wanted) => {
+    const confirm = async (plan, selected) => {
         const done = await openDialog({
-            title: word("desk.restore.confirmTitle", { n: to }),
-            body: [h("p", {}, countsLine(answer.changes)), h("p", { class: "help" }, word("desk.restore.confirmHelp"))],
+            title: localized("desk.restore.confirmTitle", { n: to }),
+            body: [h("p", {}, countsLine(plan.changes)), h("p", { class: "help" }, localized("desk.restore.confirmHelp"))],
             actions: [{
-                label: word("desk.restore.do"), kind: "primary",
-                act: () => restore(desk, answer, { to, levels: wanted, message: message.value.trim() || undefined }),
+                label: localized("desk.restore.do"), kind: "primary",
+                act: () => rollBack(desk, plan, { to, levels: selected, message: message.value.trim() || undefined }),
             }],
         });
         if (done?.changed) {
-            toast(word("desk.restore.changed"), "problem");
-            plan();
+            toast(localized("desk.restore.changed"), "problem");
+            updatePreview();
         } else if (done) {
-            toast(word("desk.restore.done", { n: done.number, to }), "done");
-            location.hash = `#/${desk.key}/desk/history`;
+            toast(localized("desk.restore.done", { n: done.number, to }), "done");
+            location.hash = `#/${desk.venueKey}/desk/history`;
         }
     };
-    await plan();
-    followRevisions(desk, plan);
+    await updatePreview();
+    followRevisions(desk, updatePreview);
 }
 
-const path = (desk) => `/venues/${encodeURIComponent(desk.key)}`;
+const path = (desk) => `/venues/${encodeURIComponent(desk.venueKey)}`;
 
-const request = (desk, json) => askJSON(
-    `${path(desk)}/rollback`, { method: "POST", json, signal: desk.signal, headers: language() });
+const requestRollback = (desk, json) => requestJSON(
+    `${path(desk)}/rollback`, { method: "POST", json, signal: desk.signal, headers: acceptLanguage() });
 
-/** Goes back, unless something else would change than what was shown: the server compares as it publishes. */
-async function restore(desk, shown, wish) {
+/** Rolls back. With `base`, the server refuses if the result would differ from the preview. */
+async function rollBack(desk, plan, options) {
     try {
-        return await request(desk, { ...wish, base: shown.from });
+        return await requestRollback(desk, { ...options, base: plan.from });
     } catch (error) {
-        if (error.kind === "head-moved") return { changed: true };
+        if (error.type === "head-moved") return { changed: true };
         throw new Error(problemLine(error));
     }
 }
 
-/** Floors that are there now, and those that were there then. */
-async function levelsOf(desk, to) {
-    const known = await floorsOf(desk);
-    // A venue that was deleted and made again has other features under the same address.
-    const { features } = await askJSON(
+/** The current levels, and those of the target revision that were removed since. */
+async function selectableLevels(desk, to) {
+    const current = await namedLevels(desk);
+    // Not from the cache: a venue that was deleted and created again has other features at the same URL.
+    const { features } = await requestJSON(
         `${path(desk)}/revisions/${to}/features?level=venue&type=level`, { signal: desk.signal, cache: "no-cache" });
-    const gone = features.filter((feature) => !known.some((level) => level.level_id === feature.id));
-    return [...known, ...gone.map(({ id, properties }) => ({ level_id: id, ...properties, isGone: true }))];
+    const removed = features.filter((feature) => !current.some((level) => level.level_id === feature.id));
+    return [...current, ...removed.map(({ id, properties }) => ({ level_id: id, ...properties, isRemoved: true }))];
 }
 
-function planned(desk, levels, { from, restores, changes }, onRestore) {
+function previewSection(desk, levels, { from, restores, changes }, onRollBack) {
     return h(
         "section", { class: "decision" },
-        h("h3", {}, word("desk.restore.would", { from, to: restores })),
+        h("h3", {}, localized("desk.restore.would", { from, to: restores })),
         h("p", {}, countsLine(changes)),
-        wordList(changes.words),
+        descriptionList(changes.words),
         changes.levels.length > 0 && levelTable(changes.levels, levels).element,
         h("p", { class: "desk-actions" },
-            button("primary", [icon("undo"), word("desk.restore.button", { n: restores })], onRestore),
-            h("a", { class: "button quiet", href: `#/${desk.key}/desk/compare?from=${from}&to=${restores}` },
-                word("desk.restore.look"))));
+            button("primary", [icon("undo"), localized("desk.restore.button", { n: restores })], onRollBack),
+            h("a", { class: "button quiet", href: `#/${desk.venueKey}/desk/compare?from=${from}&to=${restores}` },
+                localized("desk.restore.compare"))));
 }

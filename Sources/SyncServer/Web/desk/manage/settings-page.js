@@ -1,13 +1,13 @@
-// A venue's settings, and its deletion.
+// The settings of a venue, pruning, and deletion.
 
-import { askJSON } from "../../api.js";
+import { requestJSON } from "../../api.js";
 import { choice, labelled, verbatim } from "../fields.js";
 import { deletion } from "./deletion.js";
 import { fill, h } from "../../ui/element.js";
-import { agreesToKeep, pruning } from "./pruning.js";
+import { confirmKeeping, pruning } from "./pruning.js";
 import { problemLine } from "../problem-words.js";
 import { toast } from "../../ui/toast.js";
-import { word } from "../../words/words.js";
+import { localized } from "../../words/words.js";
 
 export async function show(desk) {
     fill(desk.root, settingsForm(desk), pruning(desk), deletion(desk));
@@ -17,7 +17,7 @@ function settingsForm(desk) {
     const { settings } = desk.venue;
     const flag = (name) => h("input", { type: "checkbox", id: `set-${name}`, checked: settings[name] });
     const select = (name, values) => h("select", { id: `set-${name}` }, values.map((value) => h(
-        "option", { value, selected: settings[name] === value }, word(`desk.settings.${name}.${value}`))));
+        "option", { value, selected: settings[name] === value }, localized(`desk.settings.${name}.${value}`))));
     const fields = {
         public: flag("public"),
         removal_guard: flag("removal_guard"),
@@ -37,53 +37,55 @@ function settingsForm(desk) {
         time_zone: fields.time_zone.value.trim() || null,
         keep_revisions: fields.keep_revisions.value === "" ? null : Number(fields.keep_revisions.value),
     });
-    const told = h("p", { class: "told", role: "alert" });
-    const button = h("button", { class: "primary", disabled: true }, word("desk.settings.save"));
-    const note = h("p", { class: "notice", hidden: true }, word("desk.settings.publicNotice"));
+    const errorMessage = h("p", { class: "error-message", role: "alert" });
+    const button = h("button", { class: "primary", disabled: true }, localized("desk.settings.save"));
+    const publicNotice = h("p", { class: "notice", hidden: true }, localized("desk.settings.publicNotice"));
     const form = h(
         "form", {
             class: "desk-section settings",
-            oninput: () => adapt(),
+            oninput: () => updateForm(),
             onsubmit: async (event) => {
                 event.preventDefault();
-                fill(told);
+                fill(errorMessage);
                 button.disabled = true;
-                // Fields that are edited while questions are asked wait for the next time.
-                const wish = changed();
+                // Changes that are made while a dialog is open are not sent now.
+                const changes = changedSettings();
                 try {
-                    const { keep_revisions: keep } = wish;
-                    if (keep && !(await agreesToKeep(desk, keep))) {
-                        adapt();
+                    const { keep_revisions: keep } = changes;
+                    if (keep && !(await confirmKeeping(desk, keep))) {
+                        updateForm();
                         return;
                     }
-                    const venue = await askJSON(`/venues/${encodeURIComponent(desk.key)}`, { method: "PATCH", json: wish });
+                    const venue = await requestJSON(`/venues/${encodeURIComponent(desk.venueKey)}`, { method: "PATCH", json: changes });
                     desk.venue = { ...desk.venue, public: venue.public, settings: venue.settings };
-                    toast(word("desk.settings.saved"), "done");
+                    toast(localized("desk.settings.saved"), "done");
                 } catch (error) {
-                    fill(told, problemLine(error));
+                    fill(errorMessage, problemLine(error));
                 }
-                adapt();
+                updateForm();
             },
         },
-        h("h2", {}, word("desk.settings.title")),
-        worded(choice, "public", fields), note, worded(choice, "removal_guard", fields),
-        ["validation", "identity", "time_zone", "keep_revisions"].map((name) => worded(labelled, name, fields)),
-        h("datalist", { id: "time-zones" }, zones.map((value) => h("option", { value }))),
-        told, h("p", { class: "desk-actions" }, button));
+        h("h2", {}, localized("desk.settings.title")),
+        localizedField(choice, "public", fields), publicNotice, localizedField(choice, "removal_guard", fields),
+        ["validation", "identity", "time_zone", "keep_revisions"].map((name) => localizedField(labelled, name, fields)),
+        h("datalist", { id: "time-zones" }, timeZones.map((value) => h("option", { value }))),
+        errorMessage, h("p", { class: "desk-actions" }, button));
     return form;
 
-    function adapt() {
-        button.disabled = Object.keys(changed()).length === 0;
-        note.hidden = !(fields.public.checked && !desk.venue.settings.public);
+    function updateForm() {
+        button.disabled = Object.keys(changedSettings()).length === 0;
+        publicNotice.hidden = !(fields.public.checked && !desk.venue.settings.public);
     }
 
-    /** Only what was changed here is sent: somebody else may have changed the rest. */
-    function changed() {
+    /** Only changed settings are sent, because others may have been changed elsewhere in the meantime. */
+    function changedSettings() {
         return Object.fromEntries(Object.entries(read()).filter(([name, value]) => value !== desk.venue.settings[name]));
     }
 }
 
-/** Time zones that the browser knows; others may be typed. */
-const zones = Intl.supportedValuesOf?.("timeZone") ?? [];
+/** The time zones that the browser knows, as suggestions. */
+const timeZones = Intl.supportedValuesOf?.("timeZone") ?? [];
 
-const worded = (make, name, fields) => make(fields[name], word(`desk.settings.${name}`), word(`desk.settings.${name}.help`));
+/** A field with the label and help text of a setting. `make` is `choice` or `labelled`. */
+const localizedField = (make, name, fields) =>
+    make(fields[name], localized(`desk.settings.${name}`), localized(`desk.settings.${name}.help`));

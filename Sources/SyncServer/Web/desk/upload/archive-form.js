@@ -1,125 +1,124 @@
-// Takes an archive, dropped or picked, and asks how to go about it.
+// The upload form: choose or drop an archive, then set the options of the upload.
 
 import { button, choice, labelled } from "../fields.js";
 import { dropZone } from "./drop-zone.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { formatBytes, formatTime } from "../formats.js";
-import { word } from "../../words/words.js";
+import { localized } from "../../words/words.js";
 
 /**
- * @param head gives the newest revision that the reader knows of; 0 for a venue that is not there yet.
- * @param zone gives the venue's time zone, if one is known.
- * @param onSend is called with the file and the options of the upload. What it throws is told in the form.
+ * @param head returns the newest revision that the user has seen; 0 for a new venue.
+ * @param zone returns the time zone of the venue, if it is known.
+ * @param onSend is called with the file and the options of the upload. If it throws, the form shows the message.
  */
 export function archiveForm({ head, zone = () => null, onSend }) {
-    const place = h("div", { class: "archive-form" });
-    const target = dropZone((file) => chosen(file));
-    fill(place, target);
-    return place;
+    const container = h("div", { class: "archive-form" });
+    const fileZone = dropZone((file) => showOptions(file));
+    fill(container, fileZone);
+    return container;
 
-    function chosen(file) {
-        const told = h("p", { class: "told", role: "alert" });
+    function showOptions(file) {
+        const errorMessage = h("p", { class: "error-message", role: "alert" });
         const options = optionFields(head(), zone());
         const form = h(
             "form", {
                 class: "archive-options",
                 onsubmit: async (event) => {
                     event.preventDefault();
-                    fill(told);
+                    fill(errorMessage);
                     try {
-                        const sent = onSend(file, options.read());
-                        fill(place, target);
-                        target.querySelector("input").value = "";
-                        await sent;
+                        const sending = onSend(file, options.read());
+                        fill(container, fileZone);
+                        fileZone.querySelector("input").value = "";
+                        await sending;
                     } catch (error) {
-                        fill(place, form);
-                        fill(told, error.message);
+                        fill(container, form);
+                        fill(errorMessage, error.message);
                     }
                 },
             },
             h("p", { class: "archive-file" },
                 icon("layers"), h("strong", {}, file.name), h("span", {}, formatBytes(file.size)),
-                button("bare", word("desk.form.other"), back)),
-            options.element, told,
+                button("bare", localized("desk.form.changeFile"), back)),
+            options.element, errorMessage,
             h("footer", {},
-                button("quiet", word("dialog.cancel"), back), options.button));
-        fill(place, form);
+                button("quiet", localized("dialog.cancel"), back), options.button));
+        fill(container, form);
         form.querySelector("input").focus();
     }
 
     function back() {
-        fill(place, target);
-        const input = target.querySelector("input");
+        fill(container, fileZone);
+        const input = fileZone.querySelector("input");
         input.value = "";
         input.focus();
     }
 }
 
-/** `{element, button, read()}`: `button` sends; `read` throws an error with words when something makes no sense. */
+/** `{element, button, read()}`: `button` submits; `read` returns the options, or throws an error with a localized message. */
 function optionFields(head, zone) {
     const message = h("input", { id: "upload-message", name: "message", maxlength: 600, autocomplete: "off" });
     const time = h("input", {
-        id: "upload-when", name: "time", type: "datetime-local", "aria-label": word("desk.form.time"),
-        oninput: () => fill(zoneHelp, zoneWords(time.value, zone)),
+        id: "upload-when", name: "time", type: "datetime-local", "aria-label": localized("desk.form.time"),
+        oninput: () => fill(zoneHelp, timeZoneText(time.value, zone)),
     });
-    const zoneHelp = h("p", { class: "help" }, zoneWords("", zone));
+    const zoneHelp = h("p", { class: "help" }, timeZoneText("", zone));
     const strict = h("input", { id: "upload-strict", name: "strict", type: "checkbox" });
     const guard = h("input", { id: "upload-guard", name: "guard", type: "checkbox", checked: true });
     const identity = h(
         "select", { id: "upload-identity", name: "identity" },
-        ["", "repair", "trust"].map((value) => h("option", { value }, word(`desk.form.identity.${value || "venue"}`))));
+        ["", "repair", "trust"].map((value) => h("option", { value }, localized(`desk.form.identity.${value || "venue"}`))));
     const submit = h("button", { class: "primary" });
-    const whens = ["hold", "now", "time"].map((value) => {
+    const timingChoices = ["hold", "now", "time"].map((value) => {
         const input = h("input", {
-            type: "radio", name: "when", value, id: `upload-${value}`, checked: value === "hold", onchange: adapt,
+            type: "radio", name: "when", value, id: `upload-${value}`, checked: value === "hold", onchange: update,
         });
-        return choice(input, word(`desk.form.${value}`), word(`desk.form.${value}Help`));
+        return choice(input, localized(`desk.form.${value}`), localized(`desk.form.${value}Help`));
     });
-    const timeField = h("div", { class: "field archive-time" },
-        time, zoneHelp);
-    const guardField = choice(guard, word("desk.form.guard"), word("desk.form.guardHelp", { n: head }));
+    const timeField = h("div", { class: "field archive-time" }, time, zoneHelp);
+    const guardField = choice(guard, localized("desk.form.guard"), localized("desk.form.guardHelp", { n: head }));
     const element = h("div", { class: "archive-fields" },
-        labelled(message, word("desk.form.message"), word("desk.form.messageHelp")),
-        h("fieldset", {}, h("legend", {}, word("desk.form.when")), whens, timeField),
+        labelled(message, localized("desk.form.message"), localized("desk.form.messageHelp")),
+        h("fieldset", {}, h("legend", {}, localized("desk.form.when")), timingChoices, timeField),
         guardField,
-        choice(strict, word("desk.form.strict"), word("desk.form.strictHelp")),
-        h("details", {}, h("summary", {}, word("desk.form.more")),
-            labelled(identity, word("desk.form.identity"))));
-    adapt();
+        choice(strict, localized("desk.form.strict"), localized("desk.form.strictHelp")),
+        h("details", {}, h("summary", {}, localized("desk.form.more")),
+            labelled(identity, localized("desk.form.identity"))));
+    update();
     return { element, button: submit, read };
 
-    function chosenWhen() {
+    function selectedTiming() {
         return element.querySelector("input[name=when]:checked").value;
     }
 
-    function adapt() {
-        const when = chosenWhen();
-        timeField.hidden = when !== "time";
-        time.required = when === "time";
-        guardField.hidden = when === "hold" || head === 0;
-        submit.textContent = word(`desk.form.send.${when}`);
+    function update() {
+        const timing = selectedTiming();
+        timeField.hidden = timing !== "time";
+        time.required = timing === "time";
+        guardField.hidden = timing === "hold" || head === 0;
+        submit.textContent = localized(`desk.form.send.${timing}`);
     }
 
     function read() {
-        const when = chosenWhen();
-        const moment = when === "time" ? new Date(time.value) : null;
-        if (moment && Number.isNaN(moment.getTime())) throw new Error(word("desk.form.timeMissing"));
-        if (moment && moment < Date.now()) throw new Error(word("desk.form.timePassed"));
+        const timing = selectedTiming();
+        const moment = timing === "time" ? new Date(time.value) : null;
+        if (moment && Number.isNaN(moment.getTime())) throw new Error(localized("desk.form.timeMissing"));
+        if (moment && moment < Date.now()) throw new Error(localized("desk.form.timePassed"));
         return {
-            publish: moment ? moment.toISOString() : when,
+            publish: moment ? moment.toISOString() : timing,
             message: message.value.trim() || undefined,
             strict: strict.checked || undefined,
             identity: identity.value || undefined,
-            base: when !== "hold" && head > 0 && guard.checked ? head : undefined,
+            base: timing !== "hold" && head > 0 && guard.checked ? head : undefined,
         };
     }
 }
 
-/** In whose time the moment is told, and what it is where the venue is. */
-function zoneWords(text, other) {
+/** Says in which time zone the time is entered, and what it is in the time zone of the venue, `other`. */
+function timeZoneText(text, other) {
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     const moment = new Date(text);
-    if (!other || other === zone || Number.isNaN(moment.getTime())) return word("desk.form.zone", { zone });
+    if (!other || other === zone || Number.isNaN(moment.getTime())) return localized("desk.form.zone", { zone });
     const time = formatTime(moment, { dateStyle: "medium", timeStyle: "short", timeZone: other });
-    return word("desk.form.zones", { zone, other, time });
+    return localized("desk.form.zones", { zone, other, time });
 }

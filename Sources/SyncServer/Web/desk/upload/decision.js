@@ -1,87 +1,88 @@
-// What to do about an upload that is staged: why it waits, publish it, discard it.
+// The decision about a staged upload: why it is staged, and the buttons to publish or discard it.
 
-import { ask, askJSON } from "../../api.js";
+import { request, requestJSON } from "../../api.js";
 import { button, choice } from "../fields.js";
 import { countsLine } from "./upload-entry.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { formatTime } from "../formats.js";
-import { language } from "./follow-upload.js";
+import { acceptLanguage } from "./follow-upload.js";
 import { openDialog } from "../../ui/dialog.js";
 import { problemLine } from "../problem-words.js";
 import { toast } from "../../ui/toast.js";
-import { word } from "../../words/words.js";
+import { localized } from "../../words/words.js";
 
 export function decision(desk, upload) {
     if (upload.state !== "staged") return null;
     const { reasons, base, publish_at: time } = upload;
     const head = desk.venue?.head ?? 0;
-    const told = h("p", { class: "told", role: "alert" });
+    const errorMessage = h("p", { class: "error-message", role: "alert" });
     return h(
         "section",
         { class: `decision ${reasons.length > 0 ? "is-stopped" : ""}`, tabindex: -1, "aria-labelledby": "decision-title" },
-        h("h2", { id: "decision-title" }, word(`desk.decision.${time ? "timed" : reasons.length > 0 ? "stopped" : "held"}`)),
-        time && h("p", {}, word("desk.decision.timedAt", { time: formatTime(time, { dateStyle: "full", timeStyle: "short" }) })),
+        h("h2", { id: "decision-title" }, localized(`desk.decision.${time ? "timed" : reasons.length > 0 ? "stopped" : "held"}`)),
+        time && h("p", {}, localized("desk.decision.timedAt", { time: formatTime(time, { dateStyle: "full", timeStyle: "short" }) })),
         reasons.length > 0 && h("ul", { class: "reasons" }, reasons.map((reason) => h(
             "li", {}, icon("alert"),
-            h("span", {}, h("strong", {}, word(`desk.reason.${reason}`)), " ", word(`desk.reason.${reason}.advice`))))),
-        h("p", {}, base > 0 ? word("desk.decision.base", { n: base }) : word("desk.decision.first")),
-        head > base && base > 0 && h("p", { class: "notice" }, icon("alert"), word("desk.decision.behind", { base, head })),
+            h("span", {}, h("strong", {}, localized(`desk.reason.${reason}`)), " ", localized(`desk.reason.${reason}.advice`))))),
+        h("p", {}, base > 0 ? localized("desk.decision.base", { n: base }) : localized("desk.decision.first")),
+        head > base && base > 0 && h("p", { class: "notice" }, icon("alert"), localized("desk.decision.behind", { base, head })),
         h("p", { class: "desk-actions" },
-            button("primary", word("desk.decision.publish"), () => publish(desk, upload, told)),
-            button("quiet", word("desk.decision.discard"), () => discard(desk, upload))),
-        told);
+            button("primary", localized("desk.decision.publish"), () => publish(desk, upload, errorMessage)),
+            button("quiet", localized("desk.decision.discard"), () => discard(desk, upload))),
+        errorMessage);
 }
 
-async function publish(desk, upload, told) {
-    // That the venue moved on needs no confirmation: the base says what was looked at. Nor does a revoked key: another one asks.
+async function publish(desk, upload, errorMessage) {
+    // No confirmation is needed for `head_moved`, because `base` says which comparison the user has seen, nor for `key_revoked`,
+    // because this request is authorized by another key.
     const guards = upload.reasons.filter((reason) => reason !== "head_moved" && reason !== "key_revoked");
-    const boxes = guards.map((reason) => h("input", { type: "checkbox", id: `confirm-${reason}`, name: "confirm", value: reason }));
-    fill(told);
-    const answer = await openDialog({
-        title: word("desk.publish.title", { venue: upload.venue }),
+    const checkboxes = guards.map((reason) => h("input", { type: "checkbox", id: `confirm-${reason}`, name: "confirm", value: reason }));
+    fill(errorMessage);
+    const outcome = await openDialog({
+        title: localized("desk.publish.title", { venue: upload.venue }),
         body: [
             h("p", {}, upload.changes ? countsLine(upload.changes) : ""),
-            h("p", { class: "help" }, word("desk.publish.help")),
-            boxes.map((box, i) => choice(box, word(`desk.reason.${guards[i]}.confirm`, upload.changes ?? {}))),
+            h("p", { class: "help" }, localized("desk.publish.help")),
+            checkboxes.map((checkbox, i) => choice(checkbox, localized(`desk.reason.${guards[i]}.confirm`, upload.changes ?? {}))),
         ],
         actions: [{
-            label: word("desk.decision.publish"), kind: "primary",
+            label: localized("desk.decision.publish"), kind: "primary",
             act: () => {
-                const open = boxes.find((box) => !box.checked);
-                if (open) {
-                    open.focus();
-                    throw new Error(word("desk.publish.unconfirmed"));
+                const unchecked = checkboxes.find((checkbox) => !checkbox.checked);
+                if (unchecked) {
+                    unchecked.focus();
+                    throw new Error(localized("desk.publish.unconfirmed"));
                 }
-                return send(upload, guards);
+                return requestPublish(upload, guards);
             },
         }],
     });
-    if (!answer) return;
-    if (answer.error) {
-        fill(told, problemLine(answer.error));
-        toast(problemLine(answer.error), "problem");
-    } else if (answer.state === "published") {
-        toast(word("desk.publish.done", { n: answer.revision }), "done");
-    } else if (answer.state === "unchanged") {
-        toast(word("desk.outcome.unchanged"));
+    if (!outcome) return;
+    if (outcome.error) {
+        fill(errorMessage, problemLine(outcome.error));
+        toast(problemLine(outcome.error), "problem");
+    } else if (outcome.state === "published") {
+        toast(localized("desk.publish.done", { n: outcome.revision }), "done");
+    } else if (outcome.state === "unchanged") {
+        toast(localized("desk.outcome.unchanged"));
     }
-    await showNews(desk);
+    await refresh(desk);
 }
 
-/** Brings the page up to date; the keyboard goes on at what came of it, because the button that was pressed is gone. */
-async function showNews(desk) {
+/** Refreshes the page and focuses the outcome, because the button that had the focus is gone. */
+async function refresh(desk) {
     await desk.refresh();
     (desk.root.querySelector(".outcome") ?? desk.root.querySelector(".decision"))?.focus();
 }
 
-/** The upload as it is then, or `{error}` when it was not published after all. */
-async function send(upload, confirm) {
+/** Returns the upload after publishing, or `{error}` if it was not published. */
+async function requestPublish(upload, confirm) {
     try {
-        return await askJSON(`/uploads/${upload.id}/publish?wait=30`, {
-            method: "POST", json: { base: upload.base, confirm }, headers: language(),
+        return await requestJSON(`/uploads/${upload.id}/publish?wait=30`, {
+            method: "POST", json: { base: upload.base, confirm }, headers: acceptLanguage(),
         });
     } catch (error) {
-        // Something else would change now, or the upload was dealt with elsewhere: the page below has the news.
+        // The changes are different now, or the upload was decided elsewhere. The page shows the new state.
         if (error.status === 409) return { error };
         throw Object.assign(new Error(problemLine(error)), { status: error.status });
     }
@@ -89,17 +90,17 @@ async function send(upload, confirm) {
 
 async function discard(desk, upload) {
     const done = await openDialog({
-        title: word("desk.discard.title"),
-        body: h("p", {}, word("desk.discard.help")),
+        title: localized("desk.discard.title"),
+        body: h("p", {}, localized("desk.discard.help")),
         actions: [{
-            label: word("desk.decision.discard"), kind: "danger",
+            label: localized("desk.decision.discard"), kind: "danger",
             act: async () => {
-                await ask(`/uploads/${upload.id}`, { method: "DELETE" });
+                await request(`/uploads/${upload.id}`, { method: "DELETE" });
                 return true;
             },
         }],
     });
     if (!done) return;
-    toast(word("desk.discard.done"), "done");
-    await showNews(desk);
+    toast(localized("desk.discard.done"), "done");
+    await refresh(desk);
 }

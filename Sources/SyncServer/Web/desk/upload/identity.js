@@ -1,59 +1,59 @@
-// What an archive's ids were taken for: the counts in words, and on demand every match with its reason.
+// The identity matching of an upload: counts, and on demand the list of matches with their reasons.
 
-import { askJSON } from "../../api.js";
+import { requestJSON } from "../../api.js";
 import { button } from "../fields.js";
 import { errorState } from "../../ui/states.js";
 import { fill, h } from "../../ui/element.js";
 import { formatNumber } from "../formats.js";
 import { typeName } from "../names.js";
-import { word } from "../../words/words.js";
+import { localized } from "../../words/words.js";
 
 const counts = ["kept", "aliased", "matched", "near", "new", "gone"];
-const page = 100;
+const pageSize = 100;
 const columns = ["type", "stored", "archive", "reason", "score"];
 
-export function identitySummary(desk, upload) {
+export function identitySummary(upload) {
     const { identity } = upload;
-    const recognised = identity.aliased + identity.matched + identity.near;
+    const matched = identity.aliased + identity.matched + identity.near;
     return h(
         "section", { class: "desk-section" },
-        h("h2", {}, word("desk.identity.title")),
-        h("p", {}, recognised > 0
-            ? word("desk.identity.recognised", { n: formatNumber(recognised), near: formatNumber(identity.near) })
-            : word(identity.kept > 0 ? "desk.identity.kept" : "desk.identity.first")),
+        h("h2", {}, localized("desk.identity.title")),
+        h("p", {}, matched > 0
+            ? localized("desk.identity.matched", { n: formatNumber(matched), near: formatNumber(identity.near) })
+            : localized(identity.kept > 0 ? "desk.identity.kept" : "desk.identity.first")),
         h("dl", { class: "tiles" }, counts.map((name) => h(
             "div", { class: identity[name] > 0 ? "" : "is-zero" },
-            h("dt", {}, word(`desk.identity.count.${name}`)), h("dd", {}, formatNumber(identity[name]))))),
-        recognised > 0 && matches(upload));
+            h("dt", {}, localized(`desk.identity.count.${name}`)), h("dd", {}, formatNumber(identity[name]))))),
+        matched > 0 && matchList(upload));
 }
 
-/** Read only when somebody opens it. */
-function matches(upload) {
-    const place = h("div");
+/** The list of matches, which is loaded when the user opens it. */
+function matchList(upload) {
+    const container = h("div");
     const kinds = ["near", "exact", "alias"];
     const { aliased: alias, matched: exact, near } = upload.identity;
     const sizes = { alias, exact, near };
-    const load = async (kind, next = `/uploads/${upload.id}/matches?kind=${kind}&limit=${page}`, rows = h("tbody")) => {
+    const load = async (kind, next = `/uploads/${upload.id}/matches?kind=${kind}&limit=${pageSize}`, rows = h("tbody")) => {
         try {
-            const answer = await askJSON(next);
-            rows.append(...answer.matches.map(row));
-            const heads = columns.map((name) => h("th", { scope: "col" }, word(`desk.match.${name}`)));
-            fill(place,
-                h("table", { class: "desk-table" }, h("thead", {}, h("tr", {}, heads)), rows),
-                answer.next && button("quiet", word("desk.more"), () => load(kind, answer.next, rows)));
+            const page = await requestJSON(next);
+            rows.append(...page.matches.map(row));
+            const headers = columns.map((name) => h("th", { scope: "col" }, localized(`desk.match.${name}`)));
+            fill(container,
+                h("table", { class: "desk-table" }, h("thead", {}, h("tr", {}, headers)), rows),
+                page.next && button("quiet", localized("desk.more"), () => load(kind, page.next, rows)));
         } catch (error) {
-            fill(place, errorState(error, { retry: () => load(kind, next, rows) }));
+            fill(container, errorState(error, { retry: () => load(kind, next, rows) }));
         }
     };
-    const shown = kinds.filter((kind) => sizes[kind] > 0);
+    const presentKinds = kinds.filter((kind) => sizes[kind] > 0);
     const select = h(
         "select", { id: "match-kind", onchange: () => load(select.value) },
-        shown.map((kind) => h("option", { value: kind }, word(`desk.match.kind.${kind}`, { n: formatNumber(sizes[kind]) }))));
+        presentKinds.map((kind) => h("option", { value: kind }, localized(`desk.match.kind.${kind}`, { n: formatNumber(sizes[kind]) }))));
     return h(
-        "details", { ontoggle: (event) => event.target.open && !place.hasChildNodes() && load(select.value) },
-        h("summary", {}, word("desk.identity.which")),
-        h("p", { class: "desk-filter" }, h("label", { for: "match-kind" }, word("desk.match.show")), select),
-        h("div", { class: "desk-scroll" }, place));
+        "details", { ontoggle: (event) => event.target.open && !container.hasChildNodes() && load(select.value) },
+        h("summary", {}, localized("desk.identity.which")),
+        h("p", { class: "desk-filter" }, h("label", { for: "match-kind" }, localized("desk.match.show")), select),
+        h("div", { class: "desk-scroll" }, container));
 }
 
 function row(match) {
@@ -61,5 +61,5 @@ function row(match) {
         "tr", {},
         h("td", {}, typeName(match.feature_type)),
         h("td", {}, h("code", {}, match.id)), h("td", {}, h("code", {}, match.archive_id)),
-        h("td", {}, word(`desk.match.reason.${match.reason}`)), h("td", { class: "number" }, match.score.toFixed(2)));
+        h("td", {}, localized(`desk.match.reason.${match.reason}`)), h("td", { class: "number" }, match.score.toFixed(2)));
 }

@@ -1,48 +1,48 @@
-// A venue that is not there yet: its key, and the archive that makes it.
+// Creates a venue: its key, and its first archive.
 
 import { archiveForm } from "./archive-form.js";
-import { askAllVenues } from "../../api.js";
+import { requestAllVenues } from "../../api.js";
 import { verbatim } from "../fields.js";
 import { fill, h } from "../../ui/element.js";
 import { isId } from "../names.js";
-import { outbox } from "./outbox.js";
-import { sendingList } from "./sendings.js";
-import { word } from "../../words/words.js";
+import { transfers } from "./outbox.js";
+import { transferList } from "./sendings.js";
+import { localized } from "../../words/words.js";
 
-/** Groups of letters, digits and hyphens with single dots between them; never what looks like a feature's id. */
-const right = /^(?=.{1,64}$)[a-z0-9-]+(\.[a-z0-9-]+)*$/;
+/** A valid venue key: groups of letters, digits and hyphens, separated by single dots. A UUID is not allowed. */
+const venueKeyPattern = /^(?=.{1,64}$)[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
 export async function show(desk) {
-    const venues = await askAllVenues({ signal: desk.signal });
+    const venues = await requestAllVenues({ signal: desk.signal });
     const taken = new Set(venues.map(({ venue }) => venue));
-    const told = h("p", { class: "told", role: "alert" });
+    const errorMessage = h("p", { class: "error-message", role: "alert" });
     const field = h("input", {
         id: "new-key", name: "key", placeholder: "mall", ...verbatim,
-        "aria-describedby": "new-key-help", oninput: () => fill(told, complaint() ?? ""),
+        "aria-describedby": "new-key-help", oninput: () => fill(errorMessage, validate() ?? ""),
     });
     const key = () => field.value.trim();
-    const complaint = () => {
+    const validate = () => {
         if (key() === "") return undefined;
-        if (!right.test(key()) || isId(key())) return word("desk.new.wrong");
-        return taken.has(key()) ? word("desk.new.taken", { key: key() }) : undefined;
+        if (!venueKeyPattern.test(key()) || isId(key())) return localized("desk.new.wrong");
+        return taken.has(key()) ? localized("desk.new.taken", { key: key() }) : undefined;
     };
     const form = archiveForm({
         head: () => 0,
         onSend: (file, options) => {
-            const wrong = key() === "" ? word("desk.new.missing") : complaint();
-            if (wrong) {
+            const problem = key() === "" ? localized("desk.new.missing") : validate();
+            if (problem) {
                 field.focus();
-                throw new Error(wrong);
+                throw new Error(problem);
             }
-            return outbox.add(key(), file, options);
+            return transfers.add(key(), file, options);
         },
     });
     fill(desk.root,
-        h("h1", {}, word("desk.new.title")),
+        h("h1", {}, localized("desk.new.title")),
         h("section", { class: "desk-section" },
             h("div", { class: "field" },
-                h("label", { for: "new-key" }, word("desk.new.key")), field,
-                h("p", { class: "help", id: "new-key-help" }, word("desk.new.keyHelp")), told),
-            form, sendingList(() => true, desk.signal)));
+                h("label", { for: "new-key" }, localized("desk.new.key")), field,
+                h("p", { class: "help", id: "new-key-help" }, localized("desk.new.keyHelp")), errorMessage),
+            form, transferList(() => true, desk.signal)));
     field.focus();
 }

@@ -1,62 +1,62 @@
-// Archives that are on their way to the server. They go on while the reader looks at other pages of the console, and the browser
-// asks before the window is closed over one.
+// The transfers of archives to the server. They continue while the user opens other pages of the console, and the browser asks for
+// confirmation before the window is closed during a transfer.
 
 import { send } from "./send.js";
 
-class Outbox extends EventTarget {
-    /** `{venue, name, total, done, file, options, error, upload}`, the oldest first. */
-    sendings = [];
+class Transfers extends EventTarget {
+    /** `{venue, name, total, done, file, options, error, upload}`, oldest first. */
+    list = [];
 
     constructor() {
         super();
         window.addEventListener("beforeunload", (event) => {
-            if (this.sendings.some((sending) => !sending.error)) event.preventDefault();
+            if (this.list.some((transfer) => !transfer.error)) event.preventDefault();
         });
     }
 
-    /** Begins to send. The event `sent` has the sending with its upload; `change` tells of everything else. */
+    /** Starts a transfer. Dispatches `sent` with the completed transfer, and `change` for everything else. */
     async add(venue, file, options) {
-        const sending = { venue, file, options, name: file.name, done: 0, total: file.size, abort: new AbortController() };
-        this.sendings.push(sending);
-        await this.#send(sending);
+        const transfer = { venue, file, options, name: file.name, done: 0, total: file.size, abort: new AbortController() };
+        this.list.push(transfer);
+        await this.#send(transfer);
     }
 
-    async again(sending) {
-        Object.assign(sending, { error: undefined, done: 0, abort: new AbortController() });
-        await this.#send(sending);
+    async retry(transfer) {
+        Object.assign(transfer, { error: undefined, done: 0, abort: new AbortController() });
+        await this.#send(transfer);
     }
 
-    drop(sending) {
-        sending.abort.abort();
-        this.#remove(sending);
+    cancel(transfer) {
+        transfer.abort.abort();
+        this.#remove(transfer);
     }
 
-    async #send(sending) {
-        this.#tell("change", sending);
+    async #send(transfer) {
+        this.#dispatch("change", transfer);
         const onProgress = (done, total) => {
-            Object.assign(sending, { done, total });
-            this.#tell("change", sending);
+            Object.assign(transfer, { done, total });
+            this.#dispatch("change", transfer);
         };
         try {
-            const { venue, file, options, abort } = sending;
-            sending.upload = await send(venue, file, options, { onProgress, signal: abort.signal });
-            this.#remove(sending);
-            this.#tell("sent", sending);
+            const { venue, file, options, abort } = transfer;
+            transfer.upload = await send(venue, file, options, { onProgress, signal: abort.signal });
+            this.#remove(transfer);
+            this.#dispatch("sent", transfer);
         } catch (error) {
             if (error.name === "AbortError") return;
-            sending.error = error;
-            this.#tell("change", sending);
+            transfer.error = error;
+            this.#dispatch("change", transfer);
         }
     }
 
-    #remove(sending) {
-        this.sendings = this.sendings.filter((other) => other !== sending);
-        this.#tell("change", sending);
+    #remove(transfer) {
+        this.list = this.list.filter((other) => other !== transfer);
+        this.#dispatch("change", transfer);
     }
 
-    #tell(name, detail) {
+    #dispatch(name, detail) {
         this.dispatchEvent(new CustomEvent(name, { detail }));
     }
 }
 
-export const outbox = new Outbox();
+export const transfers = new Transfers();

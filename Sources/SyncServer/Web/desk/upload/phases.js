@@ -1,22 +1,22 @@
-// The way of an upload as steps, with how far the present one is.
+// The phases of an upload as a list of steps, with the progress of the current one.
 
 import { announce } from "../../ui/toast.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { formatNumber } from "../formats.js";
 import { progressBar } from "../../ui/progress.js";
-import { word } from "../../words/words.js";
+import { localized } from "../../words/words.js";
 
-const untilDiff = ["sending", "queued", "reading", "identifying", "diffing"];
+const phasesUntilDiff = ["sending", "queued", "reading", "identifying", "diffing"];
 
-/** The steps in the order in which this upload takes them: the rule book comes first when somebody is to decide by it. */
-function steps(upload) {
-    const isChecked = upload.progress.phase === "validating" || upload.findings.complete;
-    const checkedFirst = isChecked && upload.state !== "published" && upload.state !== "unchanged";
-    return checkedFirst ? [...untilDiff, "validating", "publishing"] : [...untilDiff, "publishing", "validating"];
+/** The steps in the order of this upload. Validation comes before publishing if the upload is staged for a decision. */
+function stepsOf(upload) {
+    const isValidated = upload.progress.phase === "validating" || upload.findings.complete;
+    const isValidatedFirst = isValidated && upload.state !== "published" && upload.state !== "unchanged";
+    return isValidatedFirst ? [...phasesUntilDiff, "validating", "publishing"] : [...phasesUntilDiff, "publishing", "validating"];
 }
 
-/** The step that an upload is at. */
-function present(upload) {
+/** The current step of an upload. */
+function currentStep(upload) {
     if (upload.state === "received") return "queued";
     return upload.progress.phase ?? (upload.state === "processing" ? "reading" : "validating");
 }
@@ -24,23 +24,23 @@ function present(upload) {
 /** `{element, update(upload)}` */
 export function phaseList() {
     const list = h("ol", { class: "phases" });
-    const bar = progressBar(word("desk.phase.queued"));
-    let told = "";
+    const bar = progressBar(localized("desk.phase.queued"));
+    let announced = "";
     const update = (upload) => {
-        const order = steps(upload);
-        const now = present(upload);
-        const at = order.indexOf(now);
-        fill(list, order.map((step, i) => h(
-            "li", { class: i < at ? "is-done" : i === at ? "is-now" : "", "aria-current": i === at ? "step" : undefined },
-            h("span", { class: "phase-mark" }, i < at ? icon("check") : String(i + 1)),
-            h("span", {}, word(`desk.phase.${step}`)))));
+        const steps = stepsOf(upload);
+        const current = currentStep(upload);
+        const index = steps.indexOf(current);
+        fill(list, steps.map((step, i) => h(
+            "li", { class: i < index ? "is-done" : i === index ? "is-current" : "", "aria-current": i === index ? "step" : undefined },
+            h("span", { class: "phase-marker" }, i < index ? icon("check") : String(i + 1)),
+            h("span", {}, localized(`desk.phase.${step}`)))));
         const { done, total } = upload.progress;
-        const name = word(`desk.phase.${now}.now`);
-        const counted = total > 0 ? word("desk.phase.share", { name, done: formatNumber(done), total: formatNumber(total) }) : name;
-        const tries = upload.attempts > 1 ? ` ${word("desk.phase.attempt", { n: upload.attempts })}` : "";
-        bar.set(done, total, counted + tries);
-        if (now !== told) announce(name);
-        told = now;
+        const name = localized(`desk.phase.${current}.now`);
+        const progress = total > 0 ? localized("desk.phase.share", { name, done: formatNumber(done), total: formatNumber(total) }) : name;
+        const attempt = upload.attempts > 1 ? ` ${localized("desk.phase.attempt", { n: upload.attempts })}` : "";
+        bar.set(done, total, progress + attempt);
+        if (current !== announced) announce(name);
+        announced = current;
     };
     return { element: h("div", { class: "desk-phases" }, list, bar.element), update };
 }

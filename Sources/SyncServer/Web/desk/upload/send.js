@@ -1,14 +1,14 @@
-// Sends an archive. Only XMLHttpRequest tells how much of a body has gone.
+// Sends an archive, with XMLHttpRequest because `fetch` does not report the progress of a request body.
 
 import { Problem } from "../../api.js";
 import { session } from "../../session.js";
 
 /**
- * Sends a file as an upload of a venue. `options` are those of `POST /venues/{venue}/uploads`; what is undefined is left out.
- * `onProgress(done, total)` is told of bytes. Resolves with the upload as it was queued.
+ * Sends a file as an upload of a venue. `options` are the query parameters of `POST /venues/{venue}/uploads`; undefined ones are left
+ * out. `onProgress(done, total)` is called with numbers of bytes. Resolves with the queued upload.
  */
 export function send(venue, file, options, { onProgress, signal }) {
-    // A space is %20: what URLSearchParams writes for it is a plus sign to the server.
+    // Not URLSearchParams: it encodes a space as a plus sign, which the server does not decode.
     const query = Object.entries(options).filter(([, value]) => value !== undefined)
         .map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
     return new Promise((resolve, reject) => {
@@ -20,18 +20,18 @@ export function send(venue, file, options, { onProgress, signal }) {
         for (const [name, value] of Object.entries(session.headers)) request.setRequestHeader(name, value);
         request.upload.addEventListener("progress", (event) => onProgress(event.loaded, event.total || file.size));
         request.addEventListener("load", () => {
-            const document = parse(request.responseText);
-            if (request.status === 202) resolve(document);
-            else reject(new Problem(request.status, document));
+            const body = parseJSON(request.responseText);
+            if (request.status === 202) resolve(body);
+            else reject(new Problem(request.status, body));
         });
         request.addEventListener("error", () => reject(new Problem(0)));
-        request.addEventListener("abort", () => reject(new DOMException("given up", "AbortError")));
+        request.addEventListener("abort", () => reject(new DOMException("The transfer was cancelled.", "AbortError")));
         signal?.addEventListener("abort", () => request.abort(), { once: true });
         request.send(file);
     });
 }
 
-function parse(text) {
+function parseJSON(text) {
     try {
         return JSON.parse(text);
     } catch {

@@ -1,75 +1,79 @@
-// Archives on their way, with how much of them has gone; and what happens when one has arrived.
+// Shows transfers with their progress, and what to do when one is complete.
 
+import { button } from "../fields.js";
 import { fill, h } from "../../ui/element.js";
 import { formatBytes } from "../formats.js";
-import { outbox } from "./outbox.js";
-import { problemWords } from "../problem-words.js";
+import { transfers } from "./outbox.js";
+import { problemMessage } from "../problem-words.js";
 import { progressBar } from "../../ui/progress.js";
 import { toast } from "../../ui/toast.js";
-import { word } from "../../words/words.js";
+import { localized } from "../../words/words.js";
 
-/** Shows what is on its way to some venues, until `signal` is aborted. */
-export function sendingList(isShown, signal) {
+/** A list of the transfers that satisfy `isShown`. It is updated until `signal` is aborted. */
+export function transferList(isShown, signal) {
     const list = h("ul", { class: "desk-cards" });
     const cards = new Map();
     const update = () => {
-        const sendings = outbox.sendings.filter(isShown);
-        for (const sending of cards.keys()) if (!sendings.includes(sending)) cards.delete(sending);
-        // A card stays as long as it says the same kind of thing, so that nobody loses the button under the finger.
-        for (const sending of sendings) {
-            const card = cards.get(sending);
-            if (!card || card.error !== sending.error) cards.set(sending, makeCard(sending));
-            cards.get(sending).update();
+        const visible = transfers.list.filter(isShown);
+        for (const transfer of cards.keys()) if (!visible.includes(transfer)) cards.delete(transfer);
+        // A card is replaced only if the transfer fails or is retried, so that buttons do not disappear while they are pressed.
+        for (const transfer of visible) {
+            const card = cards.get(transfer);
+            if (!card || card.error !== transfer.error) cards.set(transfer, makeCard(transfer));
+            cards.get(transfer).update();
         }
         const items = [...cards.values()].map(({ element }) => element);
         if (items.length !== list.children.length || items.some((item, i) => item !== list.children[i])) fill(list, items);
         list.hidden = items.length === 0;
     };
-    outbox.addEventListener("change", update, { signal });
+    transfers.addEventListener("change", update, { signal });
     update();
     return list;
 }
 
-function makeCard(sending) {
-    return sending.error ? failedCard(sending) : busyCard(sending);
+function makeCard(transfer) {
+    return transfer.error ? failedCard(transfer) : busyCard(transfer);
 }
 
-function busyCard(sending) {
-    const { name } = sending;
-    const bar = progressBar(word("desk.sending.title", { name }));
-    const stop = h("button", { type: "button", class: "quiet", onclick: () => outbox.drop(sending) }, word("desk.sending.stop"));
+function busyCard(transfer) {
+    const { name } = transfer;
+    const bar = progressBar(localized("desk.transfer.title", { name }));
+    const stop = button("quiet", localized("desk.transfer.stop"), () => transfers.cancel(transfer));
     const update = () => {
-        const { done, total } = sending;
-        // The last byte has gone, and the server is storing it.
-        if (total > 0 && done >= total) return bar.set(0, 0, word("desk.sending.stored", { name }));
+        const { done, total } = transfer;
+        // The last byte was sent, and the server is storing the archive.
+        if (total > 0 && done >= total) return bar.set(0, 0, localized("desk.transfer.storing", { name }));
         const percent = total > 0 ? Math.floor((100 * done) / total) : 0;
         const values = { name, percent, done: formatBytes(done), total: formatBytes(total) };
-        bar.set(done, total, word("desk.sending.share", values));
+        bar.set(done, total, localized("desk.transfer.share", values));
     };
-    return { element: h("li", { class: "desk-card sending" }, bar.element, stop), update, error: undefined };
+    return { element: h("li", { class: "desk-card transfer" }, bar.element, stop), update, error: undefined };
 }
 
-function failedCard(sending) {
-    const { title, advice } = problemWords(sending.error);
+function failedCard(transfer) {
+    const { title, advice } = problemMessage(transfer.error);
     const element = h(
         "li", { class: "desk-card is-bad", role: "alert" },
-        h("p", {}, h("strong", {}, word("desk.sending.failed", { name: sending.name }))),
+        h("p", {}, h("strong", {}, localized("desk.transfer.failed", { name: transfer.name }))),
         h("p", {}, title, advice && ` ${advice}`),
         h("p", { class: "desk-actions" },
-            h("button", { type: "button", class: "primary", onclick: () => outbox.again(sending) }, word("state.again")),
-            h("button", { type: "button", class: "quiet", onclick: () => outbox.drop(sending) }, word("desk.sending.drop"))));
-    return { element, update: () => {}, error: sending.error };
+            button("primary", localized("state.tryAgain"), () => transfers.retry(transfer)),
+            button("quiet", localized("desk.transfer.dismiss"), () => transfers.cancel(transfer))));
+    return { element, update: () => {}, error: transfer.error };
 }
 
-let isWatched = false;
+let isWatching = false;
 
-/** Opens an archive's own page when it has arrived, if the reader waits for it and fills in nothing; tells it in passing otherwise. */
-export function watchOutbox() {
-    if (isWatched) return;
-    isWatched = true;
-    outbox.addEventListener("sent", ({ detail: { venue, name, upload } }) => {
-        const isHere = [`#/${venue}/desk`, "#/~/new"].includes(location.hash.split("?")[0]);
-        if (isHere && !document.querySelector(".archive-options")) location.hash = `#/${venue}/desk/uploads/${upload.id}`;
-        else toast(word("desk.sending.arrived", { name, venue }), "done");
+/**
+ * Opens the page of an upload when its transfer is complete, if the user is still on the page of the upload form and is not
+ * filling in another one. Otherwise shows a toast.
+ */
+export function watchTransfers() {
+    if (isWatching) return;
+    isWatching = true;
+    transfers.addEventListener("sent", ({ detail: { venue, name, upload } }) => {
+        const isOnForm = [`#/${venue}/desk`, "#/~/new"].includes(location.hash.split("?")[0]);
+        if (isOnForm && !document.querySelector(".archive-options")) location.hash = `#/${venue}/desk/uploads/${upload.id}`;
+        else toast(localized("desk.transfer.completed", { name, venue }), "done");
     });
 }

@@ -1,28 +1,29 @@
-// An upload among others: a card while it waits for a decision, a row afterwards.
+// An upload in a list: a card while it waits for a decision, otherwise a row.
 
 import { formatAge, formatNumber, formatTime } from "../formats.js";
 import { h, icon } from "../../ui/element.js";
-import { word } from "../../words/words.js";
+import { localized } from "../../words/words.js";
 
-const moods = {
+/** The tag class of each upload state. */
+const tagClasses = {
     published: "good", unchanged: "", rejected: "bad", failed: "bad", staged: "warn", discarded: "", received: "", processing: "",
 };
 
 export function stateTag(upload) {
     const name = upload.state === "staged" && upload.publish_at ? "timed" : upload.state;
-    return h("span", { class: `tag ${moods[upload.state] ?? ""}` }, word(`desk.state.${name}`));
+    return h("span", { class: `tag ${tagClasses[upload.state] ?? ""}` }, localized(`desk.state.${name}`));
 }
 
-export const uploadAddress = (upload) => `#/${upload.venue}/desk/uploads/${upload.id}`;
+export const uploadURL = (upload) => `#/${upload.venue}/desk/uploads/${upload.id}`;
 
-export const uploadTitle = (upload) => upload.message || word("desk.upload.untitled");
+export const uploadTitle = (upload) => upload.message || localized("desk.upload.untitled");
 
-export function uploadCard(desk, upload) {
+export function uploadCard(upload) {
     const why = upload.publish_at
-        ? word("desk.staged.timed", { time: formatTime(upload.publish_at) })
-        : upload.reasons.map((reason) => word(`desk.reason.${reason}`)).join(" ") || word("desk.staged.held");
+        ? localized("desk.staged.timed", { time: formatTime(upload.publish_at) })
+        : upload.reasons.map((reason) => localized(`desk.reason.${reason}`)).join(" ") || localized("desk.staged.held");
     return h(
-        "a", { class: "card desk-waiting", href: uploadAddress(upload) },
+        "a", { class: "card desk-waiting", href: uploadURL(upload) },
         h("span", { class: "card-title" }, uploadTitle(upload)),
         h("span", { class: "card-facts" }, why),
         upload.changes && h("span", { class: "card-facts" }, countsLine(upload.changes)),
@@ -30,23 +31,23 @@ export function uploadCard(desk, upload) {
             stateTag(upload), h("span", { class: "tag" }, icon("clock"), formatAge(upload.received_at))));
 }
 
-export function uploadRow(desk, upload) {
+export function uploadRow(upload) {
     return h(
-        "a", { class: "desk-row", href: uploadAddress(upload) },
+        "a", { class: "desk-row", href: uploadURL(upload) },
         h("span", { class: "desk-row-title" }, uploadTitle(upload)),
         stateTag(upload),
         h("span", { class: "desk-row-facts" },
             [
                 upload.author,
                 h("time", { datetime: upload.received_at, title: formatTime(upload.received_at) }, formatAge(upload.received_at)),
-                upload.revision && word("desk.revision", { n: upload.revision }),
-                upload.findings.error > 0 && word("desk.findings.errors", { n: upload.findings.error }),
+                upload.revision && localized("desk.revision", { n: upload.revision }),
+                upload.findings.error > 0 && localized("desk.findings.errors", { n: upload.findings.error }),
             ].filter(Boolean).map((fact) => h("span", {}, fact))));
 }
 
 /** `12 added · 3 changed · 1 removed` */
 export function countsLine({ added, changed, removed }) {
-    return word("desk.changes.counts", {
+    return localized("desk.changes.counts", {
         added: formatNumber(added), changed: formatNumber(changed), removed: formatNumber(removed),
     });
 }

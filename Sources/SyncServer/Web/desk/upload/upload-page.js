@@ -1,13 +1,12 @@
-// All about one upload: how far it is, what it would change or did, what it was taken for, what the rule book says, and what to
-// do about it.
+// The page of one upload: progress, decision or outcome, changes, identity matching, validation report.
 
-import { askJSON } from "../../api.js";
+import { requestJSON } from "../../api.js";
 import { comparison } from "../diff/comparison.js";
 import { decision } from "./decision.js";
 import { errorState } from "../../ui/states.js";
 import { fill, h } from "../../ui/element.js";
 import { followRevisions } from "../follow-revisions.js";
-import { followUpload, isAtWork, isFinished, language } from "./follow-upload.js";
+import { acceptLanguage, followUpload, isFinished, isInProgress } from "./follow-upload.js";
 import { formatBytes, formatTime } from "../formats.js";
 import { identitySummary } from "./identity.js";
 import { isId } from "../names.js";
@@ -15,41 +14,41 @@ import { outcome } from "./outcome.js";
 import { phaseList } from "./phases.js";
 import { problemLine } from "../problem-words.js";
 import { report } from "../findings/report.js";
-import { stateTag, uploadAddress, uploadTitle } from "./upload-entry.js";
-import { word } from "../../words/words.js";
+import { stateTag, uploadTitle, uploadURL } from "./upload-entry.js";
+import { localized } from "../../words/words.js";
 
 export async function show(desk) {
     const [id] = desk.path;
-    // It becomes part of the addresses that are asked for.
-    if (!isId(id)) throw { status: 404, kind: "upload-not-found" };
-    desk.refresh = async () => stage(await askJSON(`/uploads/${id}`, { signal: desk.signal, headers: language() }));
-    const places = Object.fromEntries(
-        ["head", "trouble", "phases", "outcome", "decision", "changes", "identity", "findings"].map((name) => [name, h("div")]));
+    // The id becomes a part of request paths, so it must be a UUID.
+    if (!isId(id)) throw { status: 404, type: "upload-not-found" };
+    desk.refresh = async () => draw(await requestJSON(`/uploads/${id}`, { signal: desk.signal, headers: acceptLanguage() }));
+    const containers = Object.fromEntries(
+        ["header", "connection", "phases", "outcome", "decision", "changes", "identity", "findings"].map((name) => [name, h("div")]));
     const phases = phaseList();
-    const sections = new Sections(desk, places);
+    const sections = new Sections(desk, containers);
     let isShown = false;
-    const stage = (upload) => {
-        // An address put together by hand may name another venue's desk.
-        if (upload.venue !== desk.key) return location.replace(uploadAddress(upload));
-        if (!isShown) fill(desk.root, h("div", { class: "upload-page" }, Object.values(places)));
+    const draw = (upload) => {
+        // The URL may name another venue than the one the upload belongs to.
+        if (upload.venue !== desk.venueKey) return location.replace(uploadURL(upload));
+        if (!isShown) fill(desk.root, h("div", { class: "upload-page" }, Object.values(containers)));
         isShown = true;
-        fill(places.trouble);
-        const isBusy = isAtWork(upload) || (upload.state === "published" && !isFinished(upload));
+        fill(containers.connection);
+        const isBusy = isInProgress(upload) || (upload.state === "published" && !isFinished(upload));
         if (isBusy) {
             phases.update(upload);
-            if (!phases.element.isConnected) fill(places.phases, phases.element);
-        } else fill(places.phases);
+            if (!phases.element.isConnected) fill(containers.phases, phases.element);
+        } else fill(containers.phases);
         return sections.update(upload);
     };
     await new Promise((resolve, reject) => {
         followUpload(id, {
             signal: desk.signal,
             onUpload: (upload) => {
-                stage(upload);
+                draw(upload);
                 resolve();
             },
-            onTrouble: (error) => {
-                if (isShown) fill(places.trouble, h("p", { class: "told", role: "status" }, problemLine(error)));
+            onRequestFailed: (error) => {
+                if (isShown) fill(containers.connection, h("p", { class: "error-message", role: "status" }, problemLine(error)));
                 else reject(error);
             },
         }).then(resolve, (error) => (isShown ? fill(desk.root, errorState(error)) : reject(error)));
@@ -57,55 +56,56 @@ export async function show(desk) {
     followRevisions(desk, () => sections.headMoved());
 }
 
-/** Draws a section anew only when what it shows is another thing, so that nothing jumps and nobody loses the place. */
+/** The sections of the page. A section is redrawn only if its data has changed, so that focus and scroll position are kept. */
 class Sections {
-    #shown = {};
+    /** The serialized data of each section. */
+    #drawn = {};
     #upload;
 
-    constructor(desk, places) {
+    constructor(desk, containers) {
         this.desk = desk;
-        this.places = places;
+        this.containers = containers;
     }
 
     update(upload) {
         this.#upload = upload;
         const { state, reasons, base, findings, identity, changes, revision } = upload;
         const hasDiff = (state === "staged" || state === "published") && changes !== null;
-        this.#draw("head", [state, upload.publish_at, upload.message], () => heading(upload));
+        this.#draw("header", [state, upload.publish_at, upload.message], () => heading(upload));
         this.#draw("outcome", [state, revision, findings.complete], () => outcome(this.desk, upload));
         this.#draw("decision", [state, reasons, base, upload.publish_at, this.desk.venue?.head], () => decision(this.desk, upload));
-        this.#draw("findings", [findings, state === "rejected"], () => isFinding(upload) && report(this.desk, upload));
-        // While a worker has it, what was shown stays: it is what the reader decided by.
-        if (isAtWork(upload)) return;
+        this.#draw("findings", [findings, state === "rejected"], () => hasReport(upload) && report(this.desk, upload));
+        // While the upload is being processed, the comparison stays that the user has based a decision on.
+        if (isInProgress(upload)) return;
         this.#draw("changes", [hasDiff, state, base, changes], () => hasDiff && changeSection(this.desk, upload));
-        this.#draw("identity", [identity], () => identity && identitySummary(this.desk, upload));
+        this.#draw("identity", [identity], () => identity && identitySummary(upload));
     }
 
     headMoved() {
         if (this.#upload) this.update(this.#upload);
     }
 
-    #draw(name, facts, make) {
-        const now = JSON.stringify(facts);
-        if (this.#shown[name] === now) return;
-        this.#shown[name] = now;
-        fill(this.places[name], make());
+    #draw(name, data, make) {
+        const serialized = JSON.stringify(data);
+        if (this.#drawn[name] === serialized) return;
+        this.#drawn[name] = serialized;
+        fill(this.containers[name], make());
     }
 }
 
-const isFinding = ({ state, findings }) =>
+const hasReport = ({ state, findings }) =>
     findings.complete || findings.error + findings.warning + findings.info > 0 || state === "rejected";
 
 function heading(upload) {
-    const fact = (name, value) => value !== null && [h("dt", {}, word(`desk.upload.${name}`)), h("dd", {}, value)];
+    const fact = (name, value) => value !== null && [h("dt", {}, localized(`desk.upload.${name}`)), h("dd", {}, value)];
     const time = (moment) => moment && h("time", { datetime: moment }, formatTime(moment));
     return h(
-        "header", { class: "upload-head" },
+        "header", { class: "upload-header" },
         h("h2", {}, uploadTitle(upload)), stateTag(upload),
         h("dl", { class: "facts" },
             fact("author", upload.author), fact("received", time(upload.received_at)), fact("finished", time(upload.finished_at)),
             fact("size", formatBytes(upload.bytes)), fact("publishedBy", upload.published_by)),
-        h("details", {}, h("summary", {}, word("desk.upload.more")),
+        h("details", {}, h("summary", {}, localized("desk.upload.more")),
             h("dl", { class: "facts" },
                 fact("id", h("code", {}, upload.id)), fact("archive", h("code", {}, upload.archive)),
                 fact("attempts", upload.attempts))));
@@ -115,7 +115,7 @@ function changeSection(desk, upload) {
     const isDone = upload.state === "published";
     return h(
         "section", { class: "desk-section" },
-        h("h2", {}, word(isDone ? "desk.upload.changed" : "desk.upload.wouldChange")),
+        h("h2", {}, localized(isDone ? "desk.upload.changed" : "desk.upload.wouldChange")),
         comparison(desk, {
             summary: upload.changes, source: `/uploads/${upload.id}/changes`,
             surroundings: isDone && upload.revision ? upload.revision : upload.base,

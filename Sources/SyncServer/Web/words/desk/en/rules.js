@@ -1,4 +1,4 @@
-// What each rule of the book asks, in English: the titles of `venue rules`, which a test holds against these.
+// The title of each rule, in English. A test compares them with `venue rules`.
 
 export default {
     "rule.ST-01": "The archive is a zip that can be read and is not encrypted.",

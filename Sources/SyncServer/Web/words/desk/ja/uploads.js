@@ -1,4 +1,4 @@
-// 管理デスクとアップロード、日本語。
+// 管理ページとアップロード、日本語。
 
 export default {
     "desk.tabs": "管理のページ",
@@ -9,7 +9,7 @@ export default {
     "desk.revision": "リビジョン {n}",
     "desk.venueWide": "施設共通",
     "desk.ordinal": "階 {n}",
-    "desk.floorOf": "{building} {name}",
+    "desk.levelOfBuilding": "{building} {name}",
     "desk.comma": "、",
     "desk.colon": "：",
     "desk.more": "さらに表示",
@@ -33,7 +33,7 @@ export default {
     "desk.drop.noZip": "「{name}」はzipではありません。GeoJSONファイルとマニフェストをzipにまとめてください。",
     "desk.drop.unreadable": "「{name}」を読めません。フォルダの場合は、まずzipにまとめてください。",
 
-    "desk.form.other": "別のファイル",
+    "desk.form.changeFile": "別のファイル",
     "desk.form.message": "何が新しいですか？",
     "desk.form.messageHelp": "後で変更の理由を知りたい人のために、ログに残ります。",
     "desk.form.when": "いつ公開しますか？",
@@ -60,13 +60,13 @@ export default {
     "desk.form.send.now": "アップロードして公開",
     "desk.form.send.time": "アップロードして予約",
 
-    "desk.sending.title": "{name} を送信しています",
-    "desk.sending.share": "{name} を送信しています：{percent} %（{total} のうち {done}）",
-    "desk.sending.stored": "{name} を送信しました。サーバーが保存しています…",
-    "desk.sending.stop": "中止",
-    "desk.sending.failed": "{name} をアップロードできませんでした",
-    "desk.sending.drop": "片付ける",
-    "desk.sending.arrived": "{name} が {venue} に届きました。",
+    "desk.transfer.title": "{name} を送信しています",
+    "desk.transfer.share": "{name} を送信しています：{percent} %（{total} のうち {done}）",
+    "desk.transfer.storing": "{name} を送信しました。サーバーが保存しています…",
+    "desk.transfer.stop": "中止",
+    "desk.transfer.failed": "{name} をアップロードできませんでした",
+    "desk.transfer.dismiss": "片付ける",
+    "desk.transfer.completed": "{name} が {venue} に届きました。",
 
     "desk.phase.sending": "送信",
     "desk.phase.queued": "待機",

@@ -1,7 +1,7 @@
 package io.venuesync.client;
 
 /**
- * What holds for a whole venue; each may be null.
+ * Properties of a whole venue; each may be null.
  *
  * @param language a BCP 47 tag, such as {@code ja-JP}
  * @param timeZone a name of the IANA time zone database, such as {@code Asia/Tokyo}

@@ -3,22 +3,22 @@ package io.venuesync.client;
 import java.io.ByteArrayOutputStream;
 
 /**
- * Tells the bodies of a reply from what stands around them, while the reply is being read.
+ * Separates the bodies of a response from the rest of the document while it is read.
  *
- * <p>Bodies stand behind a line that ends in {@code "features":[}, each but the last with a comma behind it, up to the first line that
- * does not begin with <code>{</code>.
+ * <p>Bodies follow a line that ends in {@code "features":[}. Each except the last ends with a comma. The first line that does not begin
+ * with <code>{</code> ends the list.
  */
 final class BodyLines {
     interface Consumer {
-        /** @param list the number of the list of bodies, from 0 */
+        /** @param list the index of the list of bodies */
         void body(int list, byte[] body) throws SyncException;
     }
 
     private static final byte[] OPENING = "\"features\":[".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
     /** A feature has at most 32 MiB. */
-    private static final int LONGEST_LINE = 48 << 20;
-    /** What stands around the bodies; removals are the largest part of it. */
-    private static final int LARGEST_SKELETON = 16 << 20;
+    private static final int MAX_LINE_BYTES = 48 << 20;
+    /** The document without bodies, mostly removals. */
+    private static final int MAX_SKELETON_BYTES = 16 << 20;
 
     private final Consumer consumer;
     private final ByteArrayOutputStream skeleton = new ByteArrayOutputStream();
@@ -51,12 +51,12 @@ final class BodyLines {
             }
         }
         rest.write(bytes, start, length - start);
-        if (rest.size() > LONGEST_LINE) {
-            throw SyncException.wrongReply("a line without an end");
+        if (rest.size() > MAX_LINE_BYTES) {
+            throw SyncException.invalidResponse("a line that is too long");
         }
     }
 
-    /** The document without its bodies, whose lists are empty in it. */
+    /** Returns the document, in which all lists of bodies are empty. */
     Object finish() throws SyncException {
         byte[] line = rest.toByteArray();
         rest.reset();
@@ -64,7 +64,7 @@ final class BodyLines {
         try {
             return Json.parse(skeleton.toByteArray());
         } catch (Json.FormatException error) {
-            throw SyncException.wrongReply("no JSON, or not all of it: " + error.getMessage());
+            throw SyncException.invalidResponse("invalid or truncated JSON: " + error.getMessage());
         }
     }
 
@@ -80,8 +80,8 @@ final class BodyLines {
     }
 
     private void other(byte[] bytes, int start, int end) throws SyncException {
-        if (skeleton.size() + end - start > LARGEST_SKELETON) {
-            throw SyncException.wrongReply("too much that is no feature");
+        if (skeleton.size() + end - start > MAX_SKELETON_BYTES) {
+            throw SyncException.invalidResponse("too much data besides features");
         }
         skeleton.write(bytes, start, end - start);
         isInside = endsInOpening(bytes, start, end);

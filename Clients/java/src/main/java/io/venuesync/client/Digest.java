@@ -11,7 +11,7 @@ final class Digest {
         try {
             sha256 = MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException error) {
-            throw new IllegalStateException("every Java has SHA-256", error);
+            throw new IllegalStateException("SHA-256 is not available", error);
         }
     }
 
@@ -20,11 +20,11 @@ final class Digest {
         sha256.update((byte) '\n');
     }
 
-    /** As it stands on the wire. */
+    /** The form on the wire. */
     String text() {
         StringBuilder text = new StringBuilder("sha-256:");
-        for (byte piece : sha256.digest()) {
-            text.append(Character.forDigit(piece >> 4 & 15, 16)).append(Character.forDigit(piece & 15, 16));
+        for (byte value : sha256.digest()) {
+            text.append(Character.forDigit(value >> 4 & 15, 16)).append(Character.forDigit(value & 15, 16));
         }
         return text.toString();
     }

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A feature as it is held: the server's bytes, and what is read from them when it is asked for. */
+/** A stored feature: its bytes, which are parsed on demand. */
 public final class Feature {
     private final String id;
     private final String type;
@@ -23,7 +23,7 @@ public final class Feature {
         return id;
     }
 
-    /** {@code unit}, {@code occupant}, {@code level} and so on, as the venue spells it. */
+    /** {@code unit}, {@code occupant}, {@code level} and so on, as in the archive. */
     public String type() {
         return type;
     }
@@ -33,7 +33,7 @@ public final class Feature {
         return level;
     }
 
-    /** A GeoJSON Feature: a line of canonical JSON (RFC 8785), byte for byte as the server has it. */
+    /** A GeoJSON Feature: a line of canonical JSON (RFC 8785), byte for byte as on the server. */
     public String json() {
         return new String(body, StandardCharsets.UTF_8);
     }
@@ -55,23 +55,23 @@ public final class Feature {
         return members(geojson().get("properties"));
     }
 
-    /** Null when it has none. */
+    /** The category; null if there is none. */
     public String category() {
         return properties().get("category") instanceof String category ? category : null;
     }
 
-    /** Of a level feature; null when it has none. */
+    /** The ordinal of a level feature; null if there is none. */
     public Integer ordinal() {
         Object value = properties().get("ordinal");
         return value instanceof Long number && number.intValue() == number ? Integer.valueOf(number.intValue()) : null;
     }
 
-    /** By language, the texts of {@code name}, {@code alt_name} or {@code short_name}. */
+    /** By language, the labels of {@code name}, {@code alt_name} or {@code short_name}. */
     public Map<String, String> labels(String member) {
         return labels(properties(), member);
     }
 
-    /** The name in the first of these languages that it has, else in English, else in any; null when it has none. */
+    /** The name in the first available of these languages, otherwise in English, otherwise in any; null if there is none. */
     public String name(String... languages) {
         return preferred(labels("name"), languages);
     }
@@ -97,7 +97,7 @@ public final class Feature {
 
     @SuppressWarnings("unchecked")
     private static Map<String, Object> members(Object value) {
-        // Json makes maps by strings of all objects.
+        // Json returns all objects as maps with string keys.
         return value instanceof Map<?, ?> ? (Map<String, Object>) value : Collections.emptyMap();
     }
 }

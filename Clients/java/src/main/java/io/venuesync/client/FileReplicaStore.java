@@ -21,11 +21,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A replica in a folder of its own, and in memory while it is open.
+ * A replica in a folder, and in memory while it is open.
  *
- * <p>Each level is a file whose name is its digest: its lines are the bodies in the order of their ids, so the file's SHA-256 is its name.
- * {@code state.json} names the levels that are held. Files are written aside, forced to the disk and renamed, {@code state.json} last; whenever the
- * power fails, the folder holds the state before or the state after. Only levels that changed are written.
+ * <p>Each level is a file whose name is its digest: its lines are the bodies in the order of their ids, so the name is the SHA-256 of the file.
+ * {@code state.json} lists the levels that are held. Files are written under a temporary name, synced to disk and renamed, {@code state.json} last.
+ * After a power failure the folder has the old or the new state. Only changed levels are written.
  *
  * <p>One process at a time may have the folder open.
  */
@@ -36,10 +36,10 @@ public final class FileReplicaStore extends MemoryReplicaStore {
     private final Path folder;
     private final FileChannel lockChannel;
     private boolean isDamaged;
-    /** How many bytes may still be written; what tests make scarce. */
-    long room = Long.MAX_VALUE;
+    /** How many bytes may still be written; tests set a limit. */
+    long remainingBytes = Long.MAX_VALUE;
 
-    /** Opens a folder, which is made when there is none. Levels that are damaged are left out, and fetched with the next synchronization. */
+    /** Opens or creates a folder. Damaged levels are left out and fetched by the next synchronization. */
     public FileReplicaStore(Path folder) throws SyncException {
         this.folder = folder;
         try {
@@ -51,7 +51,7 @@ public final class FileReplicaStore extends MemoryReplicaStore {
         try {
             FileLock lock = tryLock();
             if (lock == null) {
-                throw new SyncException(SyncException.Kind.STORE, folder + " is open elsewhere");
+                throw new SyncException(SyncException.Kind.STORE, folder + " is open in another process");
             }
             replace(load());
         } catch (IOException error) {
@@ -71,7 +71,7 @@ public final class FileReplicaStore extends MemoryReplicaStore {
         }
     }
 
-    /** Whether levels were left out when the folder was opened, because their files were damaged. */
+    /** True if damaged levels were left out when the folder was opened. */
     public boolean wasDamaged() {
         return isDamaged;
     }
@@ -111,12 +111,12 @@ public final class FileReplicaStore extends MemoryReplicaStore {
                 levels.put(level, features);
             }
         }
-        // Without a cursor the next synchronization is from nothing, and replaces everything.
-        boolean isWhole = !isDamaged && stored.get("revision") != null;
+        // Without a cursor the next synchronization replaces everything.
+        boolean isComplete = !isDamaged && stored.get("revision") != null;
         ReplicaState state = new ReplicaState(
             Wire.text(stored, "venue"), Wire.integer(stored, "commits"),
-            LevelSelection.stored(Wire.optionalText(stored, "selection")), isWhole ? Wire.text(stored, "cursor") : null,
-            isWhole ? Wire.integer(stored, "revision") : null, Wire.optionalText(stored, "digest"),
+            LevelSelection.stored(Wire.optionalText(stored, "selection")), isComplete ? Wire.text(stored, "cursor") : null,
+            isComplete ? Wire.integer(stored, "revision") : null, Wire.optionalText(stored, "digest"),
             new About(
                 Wire.optionalText(stored, "language"), Wire.optionalText(stored, "time_zone"),
                 Wire.optionalText(stored, "country")),
@@ -124,7 +124,7 @@ public final class FileReplicaStore extends MemoryReplicaStore {
         return new Contents(state, Collections.unmodifiableMap(digests), levels);
     }
 
-    /** Null when the file is not what its name says. */
+    /** Null if the file does not match its name. */
     private NavigableMap<String, Feature> loadLevel(String level, String digest) throws IOException, SyncException {
         NavigableMap<String, Feature> features = new TreeMap<>();
         Digest computed = new Digest();
@@ -141,7 +141,7 @@ public final class FileReplicaStore extends MemoryReplicaStore {
                 System.arraycopy(text, start, body, 0, body.length);
                 computed.add(body);
                 try {
-                    Feature feature = Wire.feature(Draft.level(level), body);
+                    Feature feature = Wire.feature(ChangeSetWriter.level(level), body);
                     features.put(feature.id(), feature);
                 } catch (SyncException error) {
                     return null;
@@ -170,7 +170,7 @@ public final class FileReplicaStore extends MemoryReplicaStore {
                     });
                 }
             }
-            // The names of the levels have to be on the disk before anything refers to them.
+            // The level files have to be on disk before the state refers to them.
             forceFolder();
             write(folder.resolve(STATE), output -> output.write(describe(next).getBytes(StandardCharsets.UTF_8)));
             forceFolder();
@@ -178,7 +178,7 @@ public final class FileReplicaStore extends MemoryReplicaStore {
         } catch (IOException error) {
             throw explain(error);
         }
-        sweep(next);
+        deleteUnusedFiles(next);
     }
 
     private interface Writer {
@@ -186,22 +186,22 @@ public final class FileReplicaStore extends MemoryReplicaStore {
     }
 
     private void write(Path file, Writer writer) throws IOException {
-        Path aside = file.resolveSibling(file.getFileName() + ".new");
+        Path temporary = file.resolveSibling(file.getFileName() + ".new");
         try (FileChannel channel = FileChannel.open(
-                aside, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            OutputStream output = new BufferedOutputStream(new Bounded(java.nio.channels.Channels.newOutputStream(channel)), 1 << 16);
+                temporary, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            OutputStream output = new BufferedOutputStream(new LimitedOutputStream(java.nio.channels.Channels.newOutputStream(channel)), 1 << 16);
             writer.write(output);
             output.flush();
             channel.force(true);
         }
-        Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private void forceFolder() throws IOException {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (java.nio.file.AccessDeniedException error) {
-            // Windows opens no folders; there a rename is written through.
+            // Windows cannot open folders; there a rename is synced by the file system.
         }
     }
 
@@ -229,8 +229,8 @@ public final class FileReplicaStore extends MemoryReplicaStore {
         text.append(',').append(Json.quote(name)).append(':').append(value == null ? "null" : Json.quote(value));
     }
 
-    /** Levels that no state names any more are in nobody's way; whatever cannot be deleted goes with the next commit. */
-    private void sweep(Contents next) {
+    /** Deletes files of levels that are no longer in the state. Failures are ignored; the next commit tries again. */
+    private void deleteUnusedFiles(Contents next) {
         Set<Path> kept = new HashSet<>();
         next.digests().values().forEach(digest -> kept.add(file(digest)));
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + SUFFIX + "{,.new}")) {
@@ -250,10 +250,10 @@ public final class FileReplicaStore extends MemoryReplicaStore {
         return new SyncException(isFull ? SyncException.Kind.DISK_FULL : SyncException.Kind.STORE, message, error);
     }
 
-    private final class Bounded extends OutputStream {
+    private final class LimitedOutputStream extends OutputStream {
         private final OutputStream output;
 
-        private Bounded(OutputStream output) {
+        private LimitedOutputStream(OutputStream output) {
             this.output = output;
         }
 
@@ -264,11 +264,11 @@ public final class FileReplicaStore extends MemoryReplicaStore {
 
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
-            if (length > room) {
+            if (length > remainingBytes) {
                 throw new IOException("No space left on device");
             }
-            if (room != Long.MAX_VALUE) {
-                room -= length;
+            if (remainingBytes != Long.MAX_VALUE) {
+                remainingBytes -= length;
             }
             output.write(bytes, offset, length);
         }

@@ -4,11 +4,11 @@ import java.text.Normalizer;
 import java.util.Locale;
 
 /**
- * A text as it is compared in a search: without regard to width, case, accents, punctuation, and hiragana or katakana. Letters, marks
- * and digits make words; whatever stands between them counts as one space.
+ * The folded form of a text, for search: ignores width, case, accents, punctuation, and the difference between hiragana and katakana.
+ * Words consist of letters, marks and digits; everything between counts as one space.
  */
 final class FoldedText {
-    private static final String SPELT = "ßssẞssÆaeæaeŒoeœoe";
+    private static final String REPLACEMENTS = "ßssẞssÆaeæaeŒoeœoe";
 
     private FoldedText() {}
 
@@ -52,9 +52,9 @@ final class FoldedText {
             folded.appendCodePoint(character - 0x60); // katakana to hiragana
             return;
         }
-        int spelt = character < 0x80 ? -1 : SPELT.indexOf(character);
-        if (spelt >= 0) {
-            folded.append(SPELT, spelt + 1, spelt + 3);
+        int replacement = character < 0x80 ? -1 : REPLACEMENTS.indexOf(character);
+        if (replacement >= 0) {
+            folded.append(REPLACEMENTS, replacement + 1, replacement + 3);
             return;
         }
         switch (character) {

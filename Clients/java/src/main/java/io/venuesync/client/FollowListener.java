@@ -2,14 +2,14 @@ package io.venuesync.client;
 
 import java.time.Duration;
 
-/** What {@link VenueReplica#follow} has to tell. It is told on the thread that follows. */
+/** Receives the events of {@link VenueReplica#follow}, on the thread that calls it. */
 public interface FollowListener {
-    /** The replica is another than before. */
+    /** The replica has changed. */
     void onChange(SyncReport report);
 
-    /** The server answered, for the first time or after setbacks: what is held is the newest state. */
+    /** The first successful response, or the first after failures: the replica has the newest state. */
     default void onConnected() {}
 
-    /** The server did not answer as it should. It is asked again after a pause. */
+    /** A request failed and is repeated after a pause. */
     default void onSetback(SyncException error, Duration pause) {}
 }

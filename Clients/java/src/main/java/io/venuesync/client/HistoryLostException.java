@@ -7,11 +7,11 @@ final class HistoryLostException extends Exception {
     private final transient Wire.Restart restart;
 
     HistoryLostException(Wire.Restart restart) {
-        super("the server lost the history that the cursor is of");
+        super("the history of the cursor is lost");
         this.restart = restart;
     }
 
-    /** How to keep what is still right; null when the server does not say. */
+    /** The digests of all levels; null if the response has none. */
     Wire.Restart restart() {
         return restart;
     }

@@ -10,7 +10,7 @@ import java.net.URLConnection;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
 
-/** HTTP by {@link HttpURLConnection}, which every JDK and every Android has. */
+/** An HTTP transport with {@link HttpURLConnection}, which the JDK and Android include. */
 public final class HttpTransport implements Transport {
     private final int timeout;
 
@@ -18,7 +18,7 @@ public final class HttpTransport implements Transport {
         this(90_000);
     }
 
-    /** @param timeout milliseconds without a byte; more than the 25 seconds that a server may wait for news */
+    /** @param timeout maximum milliseconds without a byte; must be more than the 25 seconds of a long poll */
     public HttpTransport(int timeout) {
         this.timeout = timeout;
     }
@@ -44,7 +44,7 @@ public final class HttpTransport implements Transport {
             HttpURLConnection connection = open();
             int status = connection.getResponseCode();
             if (status < 0) {
-                throw new IOException("no reply in HTTP");
+                throw new IOException("invalid HTTP response");
             }
             return new HttpResponse(connection, status);
         }
@@ -55,7 +55,7 @@ public final class HttpTransport implements Transport {
             }
             URLConnection opened = new URL(url).openConnection();
             if (!(opened instanceof HttpURLConnection http)) {
-                throw new IOException("no address of a server");
+                throw new IOException("not the address of a server");
             }
             http.setInstanceFollowRedirects(false);
             http.setUseCaches(false);
@@ -105,7 +105,7 @@ public final class HttpTransport implements Transport {
                 }
                 long length = connection.getContentLengthLong();
                 if (length >= 0) {
-                    raw = new WholeStream(raw, length);
+                    raw = new CheckedLengthStream(raw, length);
                 }
                 String encoding = connection.getContentEncoding();
                 if (encoding == null || encoding.equalsIgnoreCase("identity")) {
@@ -113,13 +113,13 @@ public final class HttpTransport implements Transport {
                 } else if (encoding.equalsIgnoreCase("gzip")) {
                     body = new GZIPInputStream(raw, 1 << 16);
                 } else {
-                    throw new IOException("the body is compressed otherwise than asked for");
+                    throw new IOException("the body has an unsupported content encoding");
                 }
             }
             return body;
         }
 
-        /** A body that nobody asked for ends the connection; else it is left for the next request where that is possible. */
+        /** Closes the connection if the body was not read; otherwise the connection can be reused. */
         @Override
         public void close() throws IOException {
             if (body == null) {
@@ -130,11 +130,11 @@ public final class HttpTransport implements Transport {
         }
     }
 
-    /** Throws when less comes than was promised, which {@link HttpURLConnection} does not. */
-    private static final class WholeStream extends FilterInputStream {
+    /** Throws if the body is shorter than its Content-Length, which {@link HttpURLConnection} does not. */
+    private static final class CheckedLengthStream extends FilterInputStream {
         private long left;
 
-        private WholeStream(InputStream stream, long length) {
+        private CheckedLengthStream(InputStream stream, long length) {
             super(stream);
             left = length;
         }
@@ -149,7 +149,7 @@ public final class HttpTransport implements Transport {
         public int read(byte[] bytes, int offset, int length) throws IOException {
             int count = super.read(bytes, offset, length);
             if (count < 0 && left > 0) {
-                throw new IOException("the body broke off");
+                throw new IOException("the body is incomplete");
             }
             left -= Math.max(count, 0);
             return count;

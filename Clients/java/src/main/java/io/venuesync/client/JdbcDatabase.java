@@ -22,7 +22,7 @@ public final class JdbcDatabase implements SqlDatabase, AutoCloseable {
         try {
             prepare(sql, values).executeUpdate();
         } catch (SQLException error) {
-            forget(sql);
+            discard(sql);
             throw error;
         }
     }
@@ -34,13 +34,13 @@ public final class JdbcDatabase implements SqlDatabase, AutoCloseable {
                 visitor.visit(new ResultRow(result));
             }
         } catch (SQLException error) {
-            forget(sql);
+            discard(sql);
             throw error;
         }
     }
 
-    /** A statement that failed is not used again: drivers differ in what becomes of it. */
-    private void forget(String sql) {
+    /** Discards a statement that failed: drivers differ in whether it can be used again. */
+    private void discard(String sql) {
         try {
             PreparedStatement failed = statements.remove(sql);
             if (failed != null) {

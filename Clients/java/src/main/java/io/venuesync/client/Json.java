@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads JSON (RFC 8259) of whatever origin: depth and numbers are bounded, and nothing but JSON is taken. */
+/** A strict parser for untrusted JSON (RFC 8259) with bounds on nesting and numbers. */
 final class Json {
-    /** What is no JSON, or not all of it. */
+    /** Invalid or truncated JSON. */
     static final class FormatException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -17,7 +17,7 @@ final class Json {
         }
     }
 
-    private static final int DEEPEST = 256;
+    private static final int MAX_DEPTH = 256;
 
     private final byte[] text;
     private int index;
@@ -34,7 +34,7 @@ final class Json {
         return value;
     }
 
-    /** The top-level strings of two members of an object, found without making anything of the rest; the last of duplicates counts. */
+    /** Returns two top-level string members of an object without parsing the rest; of duplicate members the last one counts. */
     static String[] strings(byte[] text, String first, String second) throws FormatException {
         Json json = new Json(text);
         String[] found = new String[2];
@@ -137,7 +137,7 @@ final class Json {
         return elements;
     }
 
-    /** Passes over a value. */
+    /** Skips a value. */
     private void skip(int depth) throws FormatException {
         space();
         int opening = peek();
@@ -174,7 +174,7 @@ final class Json {
     }
 
     private void enter(int depth) throws FormatException {
-        if (depth >= DEEPEST) {
+        if (depth >= MAX_DEPTH) {
             throw new FormatException("nested too deeply", index);
         }
     }
@@ -186,14 +186,14 @@ final class Json {
         return hasEscapes ? unescape(raw) : raw;
     }
 
-    /** Whether there are escapes in it. */
+    /** Skips a string; returns true if it has escapes. */
     private boolean skipString() throws FormatException {
         expect('"');
         boolean hasEscapes = false;
         while (true) {
             int character = peek();
             if (character < 0x20 && character >= 0 || index >= text.length) {
-                throw new FormatException("a string without an end", index);
+                throw new FormatException("an unterminated string", index);
             }
             index++;
             if (character == '"') {
@@ -206,11 +206,11 @@ final class Json {
                 if (kind == 'u') {
                     for (int digit = 0; digit < 4; digit++, index++) {
                         if (Character.digit(peek(), 16) < 0) {
-                            throw new FormatException("no escape", index);
+                            throw new FormatException("an invalid escape", index);
                         }
                     }
                 } else if (kind < 0 || "\"\\/bfnrt".indexOf(kind) < 0) {
-                    throw new FormatException("no escape", index);
+                    throw new FormatException("an invalid escape", index);
                 }
             }
         }
@@ -229,8 +229,8 @@ final class Json {
                 result.append((char) Integer.parseInt(raw.substring(at + 1, at + 5), 16));
                 at += 4;
             } else {
-                int place = "bfnrt".indexOf(kind);
-                result.append(place < 0 ? kind : "\b\f\n\r\t".charAt(place));
+                int escape = "bfnrt".indexOf(kind);
+                result.append(escape < 0 ? kind : "\b\f\n\r\t".charAt(escape));
             }
         }
         return result.toString();
@@ -245,12 +245,12 @@ final class Json {
             return Long.valueOf(token);
         }
         if (token.length() > 1000) {
-            throw new FormatException("a number of too many digits", start);
+            throw new FormatException("a number with too many digits", start);
         }
         return Double.valueOf(token);
     }
 
-    /** Whether it has neither a fraction nor an exponent. */
+    /** Skips a number; returns true if it has neither fraction nor exponent. */
     private boolean skipNumber() throws FormatException {
         take('-');
         if (!take('0')) {
@@ -277,7 +277,7 @@ final class Json {
             index++;
         }
         if (index == start) {
-            throw new FormatException("no value", index);
+            throw new FormatException("a value expected", index);
         }
     }
 
@@ -293,7 +293,7 @@ final class Json {
         }
     }
 
-    /** The next byte; negative for one that is not ASCII, and at the end. */
+    /** The next byte; negative if it is not ASCII, and at the end. */
     private int peek() {
         return index < text.length ? text[index] : -1;
     }
@@ -308,18 +308,18 @@ final class Json {
 
     private void expect(int character) throws FormatException {
         if (!take(character)) {
-            throw new FormatException("no “" + (char) character + "”", index);
+            throw new FormatException("“" + (char) character + "” expected", index);
         }
     }
 
     private void end() throws FormatException {
         space();
         if (index < text.length) {
-            throw new FormatException("something behind the end", index);
+            throw new FormatException("data after the end", index);
         }
     }
 
-    /** A string as JSON. */
+    /** Encodes a string as JSON. */
     static String quote(String text) {
         StringBuilder result = new StringBuilder("\"");
         for (int at = 0; at < text.length(); at++) {

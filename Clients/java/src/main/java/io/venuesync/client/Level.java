@@ -1,13 +1,13 @@
 package io.venuesync.client;
 
 /**
- * A level of the venue, whether it is held or not: its feature is in the venue-wide part, which always is.
+ * A level of the venue, held or not: the level features are in the venue-wide part, which is always held.
  *
  * @param id null is the venue-wide part
- * @param ordinal null when it is unknown
- * @param name in the venue's language if it has one; may be null
+ * @param ordinal null if unknown
+ * @param name in the language of the venue if available; may be null
  * @param shortName the same
- * @param digest what proves it; null when it is not held
+ * @param digest the verified digest; null if the level is not held
  */
 public record Level(String id, Integer ordinal, String name, String shortName, String digest) {
     public boolean isHeld() {

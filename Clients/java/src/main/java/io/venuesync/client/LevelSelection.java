@@ -11,13 +11,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which levels a replica is to hold: everything, or what these names name. A name is a level's id, {@code ordinal:1}, or {@code venue} for
- * the venue-wide part, which always comes along.
+ * The levels that a replica holds: everything, or a set of level names. A name is the id of a level, {@code ordinal:1}, or {@code venue}
+ * for the venue-wide part, which is always included.
  */
 public final class LevelSelection {
-    /** All levels, whichever there are. */
+    /** All levels of the venue. */
     public static final LevelSelection EVERYTHING = new LevelSelection(null);
-    /** The venue-wide part alone: what a level picker needs. */
+    /** Only the venue-wide part, which a level picker needs. */
     public static final LevelSelection VENUE_WIDE = of("venue");
 
     private final Set<String> names;
@@ -30,13 +30,13 @@ public final class LevelSelection {
         return of(Arrays.asList(names));
     }
 
-    /** @throws IllegalArgumentException for what names no level */
+    /** @throws IllegalArgumentException for an invalid level name */
     public static LevelSelection of(Collection<String> names) {
         Set<String> result = new TreeSet<>();
         for (String name : names) {
             String lower = name.toLowerCase(Locale.ROOT);
             if (!name.equals("venue") && !name.matches("ordinal:-?[0-9]{1,10}") && !Wire.isUuid(lower)) {
-                throw new IllegalArgumentException("“" + name + "” names no level: an id, ordinal:<n> or venue does");
+                throw new IllegalArgumentException("“" + name + "” is not a level name; expected an id, ordinal:<n> or venue");
             }
             result.add(lower);
         }
@@ -46,7 +46,7 @@ public final class LevelSelection {
         return new LevelSelection(Collections.unmodifiableSet(result));
     }
 
-    /** In one order, so that clients which want the same ask for the same address; null is everything. */
+    /** Sorted, so that clients with the same selection use the same address; null is everything. */
     public Set<String> names() {
         return names;
     }
@@ -60,7 +60,7 @@ public final class LevelSelection {
         return new LevelSelection(Collections.unmodifiableSet(all));
     }
 
-    /** Without some levels. What names more than one of them, everything or an ordinal, becomes the levels that are left of it. */
+    /** Removes levels. A name that stands for several levels is replaced by the remaining ones. */
     LevelSelection dropping(LevelSelection other, Collection<Level> held) {
         if (other.names == null) {
             return VENUE_WIDE;
@@ -103,7 +103,7 @@ public final class LevelSelection {
         return Objects.hashCode(names);
     }
 
-    /** As it is stored: names with spaces between them, or {@code *} for everything. */
+    /** The stored form: names separated by spaces, or {@code *} for everything. */
     @Override
     public String toString() {
         return names == null ? "*" : String.join(" ", names);

@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A replica in memory, which ends with the process. */
+/** A replica in memory only. */
 public class MemoryReplicaStore implements ReplicaStore {
-    /** One state of the replica; nothing of it changes. */
+    /** An immutable state of the replica. */
     record Contents(ReplicaState state, Map<String, String> digests, NavigableMap<String, NavigableMap<String, Feature>> levels) {
         static final Contents EMPTY =
             new Contents(ReplicaState.EMPTY, Collections.emptyMap(), Collections.emptyNavigableMap());
@@ -80,13 +80,13 @@ public class MemoryReplicaStore implements ReplicaStore {
         return new MemoryTransaction();
     }
 
-    /** Makes a state outlast the process; what is thrown here undoes the commit. */
+    /** Stores a state permanently. An exception cancels the commit. */
     void persist(Contents next) throws SyncException {}
 
     @Override
     public void close() throws SyncException {}
 
-    /** Copies a level when it is first changed. */
+    /** A transaction that copies a level on its first change. */
     private final class MemoryTransaction implements ReplicaTransaction {
         private final NavigableMap<String, NavigableMap<String, Feature>> levels = new TreeMap<>(contents.levels());
         private final Map<String, String> digests = new TreeMap<>(contents.digests());
@@ -114,8 +114,8 @@ public class MemoryReplicaStore implements ReplicaStore {
         @Override
         public void put(Feature feature) {
             Feature former = feature(feature.id());
-            String level = Draft.key(feature.level());
-            if (former != null && !Draft.key(former.level()).equals(level)) {
+            String level = ChangeSetWriter.key(feature.level());
+            if (former != null && !ChangeSetWriter.key(former.level()).equals(level)) {
                 delete(former);
             }
             writable(level).put(feature.id(), feature);
@@ -123,7 +123,7 @@ public class MemoryReplicaStore implements ReplicaStore {
 
         @Override
         public void delete(Feature feature) {
-            writable(Draft.key(feature.level())).remove(feature.id());
+            writable(ChangeSetWriter.key(feature.level())).remove(feature.id());
         }
 
         @Override
@@ -134,14 +134,14 @@ public class MemoryReplicaStore implements ReplicaStore {
         }
 
         @Override
-        public void forget(String level) {
+        public void clear(String level) {
             levels.remove(level);
             copied.remove(level);
             digests.remove(level);
         }
 
         @Override
-        public void hold(String level, String digest) {
+        public void setDigest(String level, String digest) {
             digests.put(level, digest);
             levels.computeIfAbsent(level, name -> new TreeMap<>());
         }

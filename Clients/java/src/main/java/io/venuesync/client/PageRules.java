@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
 
-/** What has to hold for pages to be one change set; nothing about them is believed otherwise. */
+/** The rules that the pages of a change set have to satisfy. */
 final class PageRules {
     private final String venue;
     private final Long revision;
@@ -15,8 +15,8 @@ final class PageRules {
     private Wire.Block open;
 
     /**
-     * @param revision what the replica holds; null for nothing
-     * @param cursor what the first page was asked with
+     * @param revision the revision of the replica; null if it is empty
+     * @param cursor the cursor of the request for the first page
      */
     PageRules(String venue, Long revision, String cursor) {
         this.venue = venue;
@@ -27,23 +27,23 @@ final class PageRules {
     void check(Wire.Page page) throws SyncException {
         check(page.frame());
         if (!page.isComplete()) {
-            require(cursors.add(page.cursor()), "a page that was there already");
-            require(!page.blocks().isEmpty(), "an empty page that is not the last");
+            require(cursors.add(page.cursor()), "a repeated page");
+            require(!page.blocks().isEmpty(), "an empty page that is not the last one");
         }
         int last = page.blocks().size() - 1;
         for (int index = 0; index <= last; index++) {
             check(page.blocks().get(index), index == 0, index == last && !page.isComplete());
         }
-        require(!page.isComplete() || open == null, "a level without an end");
+        require(!page.isComplete() || open == null, "an incomplete level");
     }
 
     private void check(Wire.Frame found) throws SyncException {
         if (frame != null) {
-            require(found.equals(frame), "pages of several change sets");
+            require(found.equals(frame), "pages of different change sets");
             return;
         }
-        require(found.venue().equals(venue), "a change set of another venue");
-        require(Objects.equals(found.from(), revision), "a change set from a revision that is not held");
+        require(found.venue().equals(venue), "a change set for another venue");
+        require(Objects.equals(found.from(), revision), "a change set from a revision that the replica does not have");
         require(found.to() >= Math.max(revision == null ? 1 : revision, 1), "a change set back to revision " + found.to());
         frame = found;
     }
@@ -55,13 +55,13 @@ final class PageRules {
                 "a page is missing or out of order");
             open = null;
         } else {
-            require(!block.isContinued(), "a level continues that has not begun");
-            require(levels.add(block.level()), "a level twice");
+            require(!block.isContinued(), "a continued level that has not begun");
+            require(levels.add(block.level()), "a duplicate level");
         }
         if (block.kind() == Wire.Kind.GONE) {
             require(
                 block.digest() == null && block.features().isEmpty() && block.removed().isEmpty(),
-                "a level that is gone and has features");
+                "a removed level with features");
             return;
         }
         require(revision != null || block.kind() == Wire.Kind.SNAPSHOT, "changes of a level that is not held");
@@ -71,9 +71,9 @@ final class PageRules {
         }
     }
 
-    private static void require(boolean condition, String otherwise) throws SyncException {
+    private static void require(boolean condition, String message) throws SyncException {
         if (!condition) {
-            throw SyncException.wrongReply(otherwise);
+            throw SyncException.invalidResponse(message);
         }
     }
 }

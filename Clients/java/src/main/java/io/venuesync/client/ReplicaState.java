@@ -1,14 +1,14 @@
 package io.venuesync.client;
 
 /**
- * What is known of a replica, its features apart. Everything may be null before the first synchronization.
+ * The state of a replica, without its features. All members may be null before the first synchronization.
  *
  * @param venue the key of the venue
  * @param commits how often the replica was changed
- * @param selection what is wanted
- * @param cursor what to ask the server with
- * @param revision what is held
- * @param digest of that revision, as the server said; null after starting over
+ * @param selection the selection of levels
+ * @param cursor the cursor for the next request
+ * @param revision the revision of the replica
+ * @param digest of that revision, as sent by the server; null after starting over
  * @param syncedAt when this was stored, in milliseconds since 1970
  */
 public record ReplicaState(

@@ -3,10 +3,10 @@ package io.venuesync.client;
 import java.util.Map;
 
 /**
- * Where a replica is kept. {@link MemoryReplicaStore}, {@link FileReplicaStore} (a folder) and {@link SqliteReplicaStore} are there.
+ * The storage of a replica. Implementations are {@link MemoryReplicaStore}, {@link FileReplicaStore} (a folder) and
+ * {@link SqliteReplicaStore}.
  *
- * <p>Readers see the last state that was committed, whatever is being written. Levels are written by their id, and {@code ""} stands
- * for the venue-wide part.
+ * <p>Readers see the last committed state, whatever is being written. A level is named by its id, the venue-wide part by {@code ""}.
  */
 public interface ReplicaStore extends AutoCloseable {
     interface FeatureVisitor {
@@ -15,16 +15,16 @@ public interface ReplicaStore extends AutoCloseable {
 
     ReplicaState state() throws SyncException;
 
-    /** By level, the digests that were proved when they were stored. */
+    /** The verified digests by level. */
     Map<String, String> digests() throws SyncException;
 
-    /** Goes through the features under a level, or under all when it is null, by level and in the order of ids. */
+    /** Visits the features of a level, or of all levels if it is null, sorted by level and id. */
     void forEach(String level, FeatureVisitor visitor) throws SyncException;
 
-    /** Null when there is none. */
+    /** Null if there is no such feature. */
     Feature feature(String id) throws SyncException;
 
-    /** Begins a transaction. Returns null when the store is not in this state any more. */
+    /** Begins a transaction. Returns null if the store is no longer in this state. */
     ReplicaTransaction begin(ReplicaState expected) throws SyncException;
 
     @Override

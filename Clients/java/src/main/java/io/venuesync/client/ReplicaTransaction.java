@@ -1,30 +1,30 @@
 package io.venuesync.client;
 
-/** A change to a replica of which everything becomes visible at once, or nothing. Belongs to one thread. */
+/** An atomic change of a replica. Used by one thread. */
 public interface ReplicaTransaction extends AutoCloseable {
-    /** Whether nothing was held when it began. */
+    /** True if the replica was empty at the beginning. */
     boolean isFresh();
 
-    /** As the transaction has it by now; null when there is none. */
+    /** The current version in this transaction; null if there is none. */
     Feature feature(String id) throws SyncException;
 
-    /** Replaces what is held under the feature's id, on whichever level. */
+    /** Puts a feature and replaces the one with the same id on any level. */
     void put(Feature feature) throws SyncException;
 
     void delete(Feature feature) throws SyncException;
 
-    /** Goes through the features under a level in the order of ids. */
+    /** Visits the features of a level, sorted by id. */
     void forEach(String level, ReplicaStore.FeatureVisitor visitor) throws SyncException;
 
-    /** Deletes all features under a level, which is not held any more. */
-    void forget(String level) throws SyncException;
+    /** Deletes a level with all its features. */
+    void clear(String level) throws SyncException;
 
-    /** Notes that a level is held, and its digest. */
-    void hold(String level, String digest) throws SyncException;
+    /** Marks a level as held and stores its digest. */
+    void setDigest(String level, String digest) throws SyncException;
 
     void commit(ReplicaState state) throws SyncException;
 
-    /** Undoes everything unless it was committed. */
+    /** Rolls back unless the transaction was committed. */
     @Override
     void close() throws SyncException;
 }

@@ -8,43 +8,43 @@ import java.time.format.DateTimeFormatter;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * When to ask again after a request that failed. Pauses double from failure to failure and are partly chance, so that clients which
- * failed together do not come back together. A server that says when to come back ({@code Retry-After}) is taken at its word.
+ * When to retry a failed request: exponential backoff with jitter, so that clients that failed together do not retry together.
+ * {@code Retry-After} is respected.
  *
- * @param attempts how often one request is sent when the pages that were read already would be lost otherwise; the first request of a
- *     change set is sent once
+ * @param attempts how often the request for a later page or a level is sent, because the pages read so far would be lost otherwise; the first
+ *     request of a change set is sent once
  * @param shortest the pause after the first failure
- * @param longest what pauses grow up to
- * @param longestWish a {@code Retry-After} of more is taken for this
+ * @param longest the upper bound for pauses
+ * @param longestRetryAfter the upper bound for {@code Retry-After}
  */
-public record RetryPolicy(int attempts, Duration shortest, Duration longest, Duration longestWish) {
+public record RetryPolicy(int attempts, Duration shortest, Duration longest, Duration longestRetryAfter) {
     public RetryPolicy() {
         this(4, Duration.ofSeconds(1), Duration.ofMinutes(5), Duration.ofHours(1));
     }
 
-    /** How long to wait after so many failures in a row. {@code wish}: what the server asked for, or null. */
-    Duration pause(int failures, Duration wish) {
+    /** The pause after this number of consecutive failures. {@code retryAfter}: the value of the header, or null. */
+    Duration pause(int failures, Duration retryAfter) {
         int doublings = Math.min(Math.max(failures, 1) - 1, 30);
         long span = Math.min(shortest.toMillis() << doublings, longest.toMillis());
-        long first = wish == null ? span / 2 : Math.min(wish.toMillis(), longestWish.toMillis());
+        long first = retryAfter == null ? span / 2 : Math.min(retryAfter.toMillis(), longestRetryAfter.toMillis());
         return Duration.ofMillis(first + (long) (span / 2.0 * ThreadLocalRandom.current().nextDouble()));
     }
 
-    /** Seconds, or a date as HTTP writes it (RFC 9110 §10.2.3); null for anything else. */
-    Duration wish(String retryAfter, Instant now) {
-        String text = retryAfter == null ? "" : retryAfter.trim();
+    /** Parses {@code Retry-After}: seconds or an HTTP date (RFC 9110 §10.2.3); null for anything else. */
+    Duration retryAfter(String header, Instant now) {
+        String text = header == null ? "" : header.trim();
         try {
             if (text.matches("[0-9]{1,12}")) {
-                return shorter(Duration.ofSeconds(Long.parseLong(text)));
+                return bounded(Duration.ofSeconds(Long.parseLong(text)));
             }
             Duration left = Duration.between(now, ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME));
-            return left.isNegative() ? Duration.ZERO : shorter(left);
+            return left.isNegative() ? Duration.ZERO : bounded(left);
         } catch (DateTimeException | ArithmeticException error) {
             return null;
         }
     }
 
-    private Duration shorter(Duration wish) {
-        return wish.compareTo(longestWish) < 0 ? wish : longestWish;
+    private Duration bounded(Duration duration) {
+        return duration.compareTo(longestRetryAfter) < 0 ? duration : longestRetryAfter;
     }
 }

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The names of what is held, read when they are first searched after a commit. */
+/** An index of the names of all features, built on the first search after a commit. */
 final class SearchIndex {
     private static final String[] MEMBERS = {"name", "alt_name", "short_name"};
     /** The order of types in a venue; others come last. */
@@ -15,7 +15,7 @@ final class SearchIndex {
         "venue", "address", "building", "footprint", "level", "section", "geofence", "unit", "fixture", "kiosk", "opening", "detail",
         "anchor", "occupant", "amenity", "relationship");
 
-    /** @param member where the text stands; the earlier, the more it says */
+    /** @param member the rank of the member that has the text */
     private record Term(String id, String type, int member, String text, String folded) {
         SearchResult.Match match(String query) {
             if (folded.startsWith(query)) {

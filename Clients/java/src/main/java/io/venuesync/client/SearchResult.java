@@ -1,11 +1,11 @@
 package io.venuesync.client;
 
 /**
- * A feature that was found.
+ * A search result.
  *
- * @param text the text that fits best, as it is written
+ * @param text the best matching text
  */
 public record SearchResult(Feature feature, String text, Match match) {
-    /** How well a text fits, the best first: it is the whole text, its beginning, the beginnings of its words, or anything in it. */
+    /** The kinds of matches, best first: the whole text, its beginning, beginnings of words, any part. */
     public enum Match { EXACT, PREFIX, WORD_PREFIX, SUBSTRING }
 }

@@ -1,11 +1,11 @@
 package io.venuesync.client;
 
 /**
- * A connection to a SQLite database, as much of it as {@link SqliteReplicaStore} takes. {@link JdbcDatabase} is one over any JDBC driver. On
+ * A connection to a SQLite database, as {@link SqliteReplicaStore} needs it. {@link JdbcDatabase} implements it with any JDBC driver. On
  * Android, {@code execSQL} and {@code rawQuery} of {@code SQLiteDatabase} are these two methods.
  */
 public interface SqlDatabase {
-    /** Runs a statement that gives no rows. Values are strings, {@code Long}, {@code byte[]} or null. */
+    /** Runs a statement without a result. Values are strings, {@code Long}, {@code byte[]} or null. */
     void execute(String sql, Object... values) throws Exception;
 
     /** Runs a query. Values are strings. */

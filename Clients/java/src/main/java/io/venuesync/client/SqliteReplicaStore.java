@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A replica in a SQLite database of its own, through whichever driver there is. A commit is one transaction of SQLite. */
+/** A replica in a SQLite database. A commit is one transaction of SQLite. */
 public final class SqliteReplicaStore implements ReplicaStore {
     private static final String FORMAT = "1";
     private static final String[] SCHEMA = {
@@ -15,7 +15,7 @@ public final class SqliteReplicaStore implements ReplicaStore {
             + " country TEXT, synced_at INTEGER NOT NULL)",
         "CREATE TABLE IF NOT EXISTS level (level TEXT PRIMARY KEY, digest TEXT NOT NULL) WITHOUT ROWID",
         "CREATE TABLE IF NOT EXISTS feature (level TEXT NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL, body BLOB NOT NULL)",
-        "CREATE UNIQUE INDEX IF NOT EXISTS feature_place ON feature (level, id)",
+        "CREATE UNIQUE INDEX IF NOT EXISTS feature_level_id ON feature (level, id)",
         "CREATE UNIQUE INDEX IF NOT EXISTS feature_id ON feature (id)",
         "INSERT OR IGNORE INTO state (one, format, commits, synced_at) VALUES (1, '" + FORMAT + "', 0, 0)",
     };
@@ -26,11 +26,11 @@ public final class SqliteReplicaStore implements ReplicaStore {
     private final ReentrantLock reading = new ReentrantLock();
 
     /**
-     * Makes the tables unless they are there.
+     * Creates the tables if they do not exist.
      *
-     * @param writer what changes are written through
-     * @param reader another connection to the same file, so that readers see the last commit while a change is being written. Where a
-     *     database object has a connection for every thread, as Android's has with write-ahead logging, both may be the same
+     * @param writer the connection for writing
+     * @param reader another connection to the same file, so that readers see the last commit while a change is being written. If a
+     *     database object has a connection for every thread, as on Android with write-ahead logging, both may be the same object
      */
     public SqliteReplicaStore(SqlDatabase writer, SqlDatabase reader) throws SyncException {
         this.writer = writer;
@@ -95,7 +95,7 @@ public final class SqliteReplicaStore implements ReplicaStore {
         query(
             database,
             "SELECT id, type, level, body FROM feature" + (level == null ? "" : " WHERE level = ?") + " ORDER BY level, id",
-            row -> visitor.visit(new Feature(row.text(0), row.text(1), Draft.level(row.text(2)), row.bytes(3))), values);
+            row -> visitor.visit(new Feature(row.text(0), row.text(1), ChangeSetWriter.level(row.text(2)), row.bytes(3))), values);
     }
 
     @Override
@@ -112,7 +112,7 @@ public final class SqliteReplicaStore implements ReplicaStore {
         List<Feature> found = new ArrayList<>(1);
         query(
             database, "SELECT id, type, level, body FROM feature WHERE id = ?",
-            row -> found.add(new Feature(row.text(0), row.text(1), Draft.level(row.text(2)), row.bytes(3))), id);
+            row -> found.add(new Feature(row.text(0), row.text(1), ChangeSetWriter.level(row.text(2)), row.bytes(3))), id);
         return found.isEmpty() ? null : found.get(0);
     }
 
@@ -173,7 +173,7 @@ public final class SqliteReplicaStore implements ReplicaStore {
         return new SyncException(isBusy ? SyncException.Kind.BUSY : SyncException.Kind.STORE, message, error);
     }
 
-    /** The connections are the caller's. */
+    /** Does not close the connections. */
     @Override
     public void close() {}
 
@@ -194,7 +194,7 @@ public final class SqliteReplicaStore implements ReplicaStore {
         @Override
         public void put(Feature feature) throws SyncException {
             execute(
-                "INSERT OR REPLACE INTO feature (level, id, type, body) VALUES (?, ?, ?, ?)", Draft.key(feature.level()), feature.id(),
+                "INSERT OR REPLACE INTO feature (level, id, type, body) VALUES (?, ?, ?, ?)", ChangeSetWriter.key(feature.level()), feature.id(),
                 feature.type(), feature.body());
         }
 
@@ -209,13 +209,13 @@ public final class SqliteReplicaStore implements ReplicaStore {
         }
 
         @Override
-        public void forget(String level) throws SyncException {
+        public void clear(String level) throws SyncException {
             execute("DELETE FROM feature WHERE level = ?", level);
             execute("DELETE FROM level WHERE level = ?", level);
         }
 
         @Override
-        public void hold(String level, String digest) throws SyncException {
+        public void setDigest(String level, String digest) throws SyncException {
             execute("INSERT OR REPLACE INTO level (level, digest) VALUES (?, ?)", level, digest);
         }
 
@@ -236,7 +236,7 @@ public final class SqliteReplicaStore implements ReplicaStore {
                 try {
                     execute("ROLLBACK");
                 } catch (SyncException error) {
-                    // SQLite ends a transaction by itself when the disk is full. Were it still open, the next one would not begin.
+                    // SQLite rolls back by itself when the disk is full. If it did not, the next transaction could not begin.
                     return;
                 } finally {
                     end();

@@ -2,13 +2,13 @@ package io.venuesync.client;
 
 import java.time.Duration;
 
-/** A synchronization that failed. The replica is as it was before. */
+/** A failed synchronization. The replica is unchanged. */
 public final class SyncException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** What went wrong, and whose move it is. */
+    /** The kind of failure, and whether a retry may help. */
     public enum Kind {
-        /** There was no reply, or it broke off. */
+        /** There was no response, or it was incomplete. */
         UNREACHABLE(true),
         /** 429 or 5xx; see {@link SyncException#retryAfter()}. */
         UNAVAILABLE(true),
@@ -18,15 +18,15 @@ public final class SyncException extends Exception {
         UNKNOWN_VENUE(false),
         /** The venue was deleted. */
         VENUE_GONE(false),
-        /** Another status. The request itself is at fault, or something between here and the server answered. */
+        /** Another status: the request is invalid, or something between client and server responded. */
         REFUSED(false),
-        /** The reply is not what it should be: cut short, about something else, or not what its digests say. */
-        WRONG_REPLY(true),
-        /** There is no room for the change. */
+        /** The response is invalid: truncated, about something else, or different from its digests. */
+        INVALID_RESPONSE(true),
+        /** The disk is full. */
         DISK_FULL(false),
-        /** Something else writes to the store, and went on for as long as was waited. */
+        /** Another process was writing to the store until the timeout. */
         BUSY(true),
-        /** The store cannot be used: it is damaged, open elsewhere, or of something else. */
+        /** The store cannot be used: it is damaged, open in another process, or not a replica of this venue. */
         STORE(false);
 
         private final boolean isRetryable;
@@ -53,20 +53,20 @@ public final class SyncException extends Exception {
         this.retryAfter = retryAfter;
     }
 
-    static SyncException wrongReply(String message) {
-        return new SyncException(Kind.WRONG_REPLY, message);
+    static SyncException invalidResponse(String message) {
+        return new SyncException(Kind.INVALID_RESPONSE, message);
     }
 
     public Kind kind() {
         return kind;
     }
 
-    /** For how long the server asked not to be asked again; null when it did not. */
+    /** The value of {@code Retry-After}; null if there was none. */
     public Duration retryAfter() {
         return retryAfter;
     }
 
-    /** Whether the same request may succeed later without anybody's help. */
+    /** True if the same request may succeed later. */
     public boolean isRetryable() {
         return kind.isRetryable;
     }

@@ -11,26 +11,26 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A venue on this device: a verified copy of the levels that an app chose, kept up to date.
+ * A verified local copy of a venue or of some of its levels.
  *
- * <p>What is held can be read with or without a network; draw first, then {@link #sync()}. A change set is applied in one transaction of
- * the store together with its cursor, so a replica is at one revision or at the next, and never between them.
+ * <p>The replica can be read with or without a network; read first, then {@link #sync()}. A change set is applied in one transaction of the
+ * store together with its cursor, so the replica always has exactly one revision.
  *
- * <p>Calls may come from any thread; those that write go one after the other.
+ * <p>All methods may be called from any thread; writers wait for each other.
  */
 public final class VenueReplica implements AutoCloseable {
-    /** How often to begin again when something else wrote to the store meanwhile. */
-    private static final int BEGINNINGS = 5;
-    /** Seconds for which the server may hold a reply back until there is news. */
+    /** How often a synchronization is started again because the store has been written meanwhile. */
+    private static final int MAX_ATTEMPTS = 5;
+    /** Seconds for which the server may delay a response until something changes. */
     private static final int WAIT = 25;
 
-    private interface Wish {
+    private interface SelectionChange {
         LevelSelection of(ReplicaState state) throws SyncException;
     }
 
     private final ReplicaStore store;
     private final String venue;
-    private final Exchange exchange;
+    private final ServerConnection connection;
     private final int pageLimit;
     private final ReentrantLock writing = new ReentrantLock();
     private final SearchIndex index = new SearchIndex();
@@ -41,20 +41,20 @@ public final class VenueReplica implements AutoCloseable {
     /**
      * @param server such as {@code https://maps.example.com}
      * @param venue the key of the venue
-     * @param key a key with the role {@code read}; null for a public venue. It is sent to this server and to no other
-     * @throws IllegalArgumentException for what is no address or no key of a venue
-     * @throws SyncException when the store holds another venue
+     * @param key a key with the role {@code read}; null for a public venue. It is sent only to this server
+     * @throws IllegalArgumentException for an invalid address or venue key
+     * @throws SyncException if the store contains another venue
      */
     public VenueReplica(ReplicaStore store, String server, String venue, String key) throws SyncException {
         this(store, server, venue, key, new HttpTransport(), new RetryPolicy(), 50_000);
     }
 
-    /** @param pageLimit how many features and removals a page has at most; the server ends one at 8 MiB in any case */
+    /** @param pageLimit the maximum number of features and removals on a page; the server also ends a page at 8 MiB */
     public VenueReplica(
         ReplicaStore store, String server, String venue, String key, Transport transport, RetryPolicy policy, int pageLimit)
         throws SyncException {
         if (!venue.matches("(?=.{1,64}$)[a-z0-9-]+(\\.[a-z0-9-]+)*")) {
-            throw new IllegalArgumentException("“" + venue + "” is no key of a venue");
+            throw new IllegalArgumentException("“" + venue + "” is not a venue key");
         }
         String held = store.state().venue();
         if (held != null && !held.equals(venue)) {
@@ -62,28 +62,28 @@ public final class VenueReplica implements AutoCloseable {
         }
         this.store = store;
         this.venue = venue;
-        this.exchange = new Exchange(server, key, transport, policy);
+        this.connection = new ServerConnection(server, key, transport, policy);
         this.pageLimit = pageLimit;
     }
 
-    // Reading what is held. None of this asks the server.
+    // Reading. These methods send no requests.
 
     public ReplicaState state() throws SyncException {
         return store.state();
     }
 
-    /** When a server last said that what is held is the newest state, in milliseconds since 1970; 0 when none ever did. */
+    /** When a server last confirmed that this is the newest state, in milliseconds since 1970; 0 if never. */
     public long syncedAt() throws SyncException {
         return Math.max(store.state().syncedAt(), confirmedAt);
     }
 
-    /** The venue-wide part, then every level of the venue from the lowest up, whether it is held or not. */
+    /** The venue-wide part and all levels of the venue in ascending order, held or not. */
     public List<Level> levels() throws SyncException {
         Map<String, String> digests = store.digests();
         String language = store.state().about().language();
         String[] languages = language == null ? new String[0] : new String[] {language};
         Map<String, Level> levels = new TreeMap<>();
-        digests.forEach((level, digest) -> levels.put(level, new Level(Draft.level(level), null, null, null, digest)));
+        digests.forEach((level, digest) -> levels.put(level, new Level(ChangeSetWriter.level(level), null, null, null, digest)));
         store.forEach("", feature -> {
             if (feature.type().equals("level")) {
                 Map<String, Object> properties = feature.properties();
@@ -99,12 +99,12 @@ public final class VenueReplica implements AutoCloseable {
         return result;
     }
 
-    /** Features held under a level; null is the venue-wide part. Types: none means all. */
+    /** The features of a level; null is the venue-wide part. Without types, all features. */
     public List<Feature> features(String level, String... types) throws SyncException {
-        return collect(Draft.key(level), types);
+        return collect(ChangeSetWriter.key(level), types);
     }
 
-    /** Everything that is held. */
+    /** All features. */
     public List<Feature> allFeatures(String... types) throws SyncException {
         return collect(null, types);
     }
@@ -120,48 +120,48 @@ public final class VenueReplica implements AutoCloseable {
         return features;
     }
 
-    /** Null when it is not held. */
+    /** Null if there is no such feature. */
     public Feature feature(String id) throws SyncException {
         return store.feature(id.toLowerCase(java.util.Locale.ROOT));
     }
 
-    /** Features by their names in any language and by their categories, the best first. Without a text, all that have one. */
+    /** Searches names in all languages and categories; best matches first. An empty text matches all names. */
     public List<SearchResult> search(String text, int limit, String... types) throws SyncException {
         return index.search(store, text, limit, Arrays.asList(types));
     }
 
-    /** Computes every digest again from what is held; levels that differ, the venue-wide part as null. */
+    /** Verifies all digests; returns the levels that differ, the venue-wide part as null. */
     public List<String> damagedLevels() throws SyncException {
         List<String> wrong = new ArrayList<>();
         for (Map.Entry<String, String> entry : store.digests().entrySet()) {
             Digest digest = new Digest();
             store.forEach(entry.getKey(), feature -> digest.add(feature.body()));
             if (!digest.text().equals(entry.getValue())) {
-                wrong.add(Draft.level(entry.getKey()));
+                wrong.add(ChangeSetWriter.level(entry.getKey()));
             }
         }
         return wrong;
     }
 
-    // Bringing it up to date.
+    // Synchronization.
 
-    /** Brings the replica up to date with the newest revision, and keeps the selection; without one yet, that is everything. */
+    /** Brings the replica up to date with the newest revision. Uses the stored selection, which initially is everything. */
     public SyncReport sync() throws SyncException, InterruptedException {
         return pull(state -> state.selection() == null ? LevelSelection.EVERYTHING : state.selection());
     }
 
-    /** The same with another selection from now on. Levels that were not wanted come whole, others go. */
+    /** The same with a new selection: new levels are downloaded, others dropped. */
     public SyncReport sync(LevelSelection selection) throws SyncException, InterruptedException {
         return pull(state -> selection);
     }
 
-    /** Wants more levels, and brings the replica up to date. */
+    /** Adds levels to the selection and brings the replica up to date. */
     public SyncReport add(String... levels) throws SyncException, InterruptedException {
         LevelSelection added = LevelSelection.of(levels);
         return pull(state -> state.selection() == null ? added : state.selection().adding(added));
     }
 
-    /** Wants levels no longer, brings the replica up to date, and forgets them. */
+    /** Removes levels from the selection and brings the replica up to date, which deletes them. */
     public SyncReport drop(String... levels) throws SyncException, InterruptedException {
         LevelSelection dropped = LevelSelection.of(levels);
         return pull(state -> {
@@ -172,10 +172,10 @@ public final class VenueReplica implements AutoCloseable {
     }
 
     /**
-     * Keeps the replica up to date until the thread is interrupted or the replica is closed: a revision is applied moments after it was
-     * published. Setbacks that waiting may mend are waited for.
+     * Keeps the replica up to date with long polls until the thread is interrupted or the replica is closed. Retries after failures that
+     * may be temporary.
      *
-     * @throws SyncException what waiting does not mend: a key that was revoked, a venue that was deleted, a full disk
+     * @throws SyncException for errors that are not retryable, such as a revoked key, a deleted venue or a full disk
      */
     public void follow(FollowListener listener) throws SyncException, InterruptedException {
         int failures = 0;
@@ -184,7 +184,7 @@ public final class VenueReplica implements AutoCloseable {
             long start = System.nanoTime();
             SyncReport report;
             try {
-                report = news();
+                report = waitAndApply();
             } catch (SyncException error) {
                 if (isClosed) {
                     return;
@@ -193,7 +193,7 @@ public final class VenueReplica implements AutoCloseable {
                     throw error;
                 }
                 isConnected = false;
-                java.time.Duration pause = exchange.policy.pause(++failures, error.retryAfter());
+                java.time.Duration pause = connection.policy.pause(++failures, error.retryAfter());
                 listener.onSetback(error, pause);
                 Thread.sleep(pause.toMillis());
                 continue;
@@ -205,21 +205,21 @@ public final class VenueReplica implements AutoCloseable {
             }
             if (report != null && report.hasCommitted()) {
                 listener.onChange(report);
-            } else if (report != null && System.nanoTime() - start < exchange.policy.shortest().toNanos()) {
-                // A server that does not wait is not asked without a pause.
-                Thread.sleep(exchange.policy.pause(1, exchange.policy.shortest()).toMillis());
+            } else if (report != null && System.nanoTime() - start < connection.policy.shortest().toNanos()) {
+                // If the server does not delay its responses, pause between requests.
+                Thread.sleep(connection.policy.pause(1, connection.policy.shortest()).toMillis());
             }
         }
     }
 
-    /** Waits for news and applies them; null when the replica moved on meanwhile. While it waits, others may write. */
-    private SyncReport news() throws SyncException, InterruptedException {
+    /** Waits for changes and applies them. Others may write meanwhile; then it returns null. */
+    private SyncReport waitAndApply() throws SyncException, InterruptedException {
         ReplicaState state = store.state();
         if (state.cursor() == null || state.selection() == null) {
             return sync();
         }
         try {
-            Wire.Page first = exchange.page(
+            Wire.Page first = connection.page(
                 path(state.cursor(), state.selection(), WAIT), call -> {
                     waiting = call;
                     if (isClosed) {
@@ -235,7 +235,7 @@ public final class VenueReplica implements AutoCloseable {
         } catch (HistoryLostException lost) {
             return sync();
         } catch (SyncException error) {
-            // Whoever changed the replica has ended the call.
+            // The call was cancelled because the replica was changed.
             if (!isClosed && store.state().commits() != state.commits()) {
                 return null;
             }
@@ -248,7 +248,7 @@ public final class VenueReplica implements AutoCloseable {
         }
     }
 
-    /** Ends {@link #follow}. The store is the caller's. */
+    /** Ends {@link #follow}. Does not close the store. */
     @Override
     public void close() {
         isClosed = true;
@@ -262,11 +262,11 @@ public final class VenueReplica implements AutoCloseable {
         }
     }
 
-    private SyncReport pull(Wish wish) throws SyncException, InterruptedException {
+    private SyncReport pull(SelectionChange selection) throws SyncException, InterruptedException {
         writing.lockInterruptibly();
         try {
-            for (int beginning = 0; beginning < BEGINNINGS; beginning++) {
-                SyncReport report = pullOnce(wish);
+            for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+                SyncReport report = pullOnce(selection);
                 if (report != null) {
                     if (report.hasCommitted()) {
                         cancelWaiting();
@@ -274,32 +274,32 @@ public final class VenueReplica implements AutoCloseable {
                     return report;
                 }
             }
-            throw new SyncException(SyncException.Kind.BUSY, "something else keeps writing to the store");
+            throw new SyncException(SyncException.Kind.BUSY, "other processes keep writing to the store");
         } catch (HistoryLostException lost) {
-            throw SyncException.wrongReply("the history was lost twice");
+            throw SyncException.invalidResponse("the history was lost twice");
         } finally {
             writing.unlock();
         }
     }
 
-    /** Null when something else wrote to the store meanwhile. */
-    private SyncReport pullOnce(Wish wish) throws SyncException, HistoryLostException, InterruptedException {
+    /** Null if the store was written meanwhile. */
+    private SyncReport pullOnce(SelectionChange selection) throws SyncException, HistoryLostException, InterruptedException {
         ReplicaState state = store.state();
-        LevelSelection wanted = wish.of(state);
+        LevelSelection wanted = selection.of(state);
         SyncReport report;
         try {
-            return apply(exchange.page(path(state.cursor(), wanted, 0), null), state, wanted, false);
+            return apply(connection.page(path(state.cursor(), wanted, 0), null), state, wanted, false);
         } catch (HistoryLostException lost) {
             report = startOver(state, wanted, lost.restart());
         }
         if (report == null) {
             return null;
         }
-        // A 410 says less of its revision than a change set, and time has gone by. The replica is whole already, so what cannot be had
-        // of that now can be had with the next synchronization.
+        // A 410 has no `about`, and newer revisions may exist by now. The replica is already complete, so if this request fails, the next
+        // synchronization gets the rest.
         try {
             ReplicaState next = store.state();
-            SyncReport rest = apply(exchange.page(path(next.cursor(), wanted, 0), null), next, wanted, false);
+            SyncReport rest = apply(connection.page(path(next.cursor(), wanted, 0), null), next, wanted, false);
             return rest == null ? report : report.and(rest);
         } catch (SyncException | HistoryLostException error) {
             return report;
@@ -309,91 +309,91 @@ public final class VenueReplica implements AutoCloseable {
     private String path(String cursor, LevelSelection wanted, int wait) {
         StringBuilder path = new StringBuilder("/venues/" + venue + "/sync?limit=" + pageLimit);
         if (cursor != null) {
-            path.append("&since=").append(Exchange.escape(cursor));
+            path.append("&since=").append(ServerConnection.escape(cursor));
         }
         if (wanted.names() != null) {
-            wanted.names().forEach(name -> path.append("&level=").append(Exchange.escape(name)));
+            wanted.names().forEach(name -> path.append("&level=").append(ServerConnection.escape(name)));
         }
         return (wait > 0 ? path.append("&wait=").append(wait) : path).toString();
     }
 
-    /** Applies a change set whose first page is there; null when the store is not in this state any more. */
-    private SyncReport apply(Wire.Page first, ReplicaState state, LevelSelection wanted, boolean isFromNothing)
+    /** Applies a change set, given its first page; null if the store is no longer in this state. */
+    private SyncReport apply(Wire.Page first, ReplicaState state, LevelSelection wanted, boolean isFromScratch)
         throws SyncException, HistoryLostException, InterruptedException {
-        PageRules rules = new PageRules(venue, isFromNothing ? null : state.revision(), isFromNothing ? null : state.cursor());
+        PageRules rules = new PageRules(venue, isFromScratch ? null : state.revision(), isFromScratch ? null : state.cursor());
         rules.check(first);
         Wire.Frame frame = first.frame();
-        boolean isNews = !first.isComplete() || !first.blocks().isEmpty() || !first.cursor().equals(state.cursor())
+        boolean hasChanges = !first.isComplete() || !first.blocks().isEmpty() || !first.cursor().equals(state.cursor())
             || !wanted.equals(state.selection()) || !frame.digest().equals(state.digest()) || !frame.about().equals(state.about());
-        if (!isNews) {
+        if (!hasChanges) {
             confirmedAt = System.currentTimeMillis();
             return SyncReport.unchanged(frame.to());
         }
-        try (Draft draft = begin(state)) {
-            if (draft == null) {
+        try (ChangeSetWriter writer = begin(state)) {
+            if (writer == null) {
                 return null;
             }
-            if (isFromNothing || state.revision() == null) {
-                draft.forgetAll(List.of());
+            if (isFromScratch || state.revision() == null) {
+                writer.clearAll(List.of());
             }
-            draft.apply(first.blocks());
+            writer.apply(first.blocks());
             int requests = 1;
             String cursor = first.cursor();
             for (Wire.Page page = first; !page.isComplete(); requests++) {
                 String path = path(cursor, wanted, 0);
-                // Asked for more than once if need be: what was read already would be lost.
-                page = exchange.attempting(exchange.policy.attempts(), () -> exchange.page(path, null));
+                // Retried, because the pages read so far would be lost otherwise.
+                page = connection.attempting(connection.policy.attempts(), () -> connection.page(path, null));
                 rules.check(page);
-                draft.apply(page.blocks());
+                writer.apply(page.blocks());
                 cursor = page.cursor();
             }
-            List<String> repaired = draft.mismatches();
+            List<String> repaired = writer.mismatches();
             for (String level : repaired) {
                 String name = level.isEmpty() ? "venue" : level;
-                fetch(draft, level, "/venues/" + venue + "/revisions/" + frame.to() + "/features?level=" + name);
+                fetch(writer, level, "/venues/" + venue + "/revisions/" + frame.to() + "/features?level=" + name);
             }
-            return draft.finish(new Draft.Outcome(
-                venue, wanted, cursor, frame.to(), frame.digest(), frame.about(), repaired, requests + repaired.size(), isFromNothing));
+            return writer.finish(new ChangeSetWriter.Outcome(
+                venue, wanted, cursor, frame.to(), frame.digest(), frame.about(), repaired, requests + repaired.size(), isFromScratch));
         }
     }
 
-    private Draft begin(ReplicaState state) throws SyncException {
+    private ChangeSetWriter begin(ReplicaState state) throws SyncException {
         ReplicaTransaction transaction = store.begin(state);
-        return transaction == null ? null : new Draft(transaction, state, store.digests());
+        return transaction == null ? null : new ChangeSetWriter(transaction, state, store.digests());
     }
 
-    /** Replaces what is held under a level by what the server has. */
-    private void fetch(Draft draft, String level, String path) throws SyncException, HistoryLostException, InterruptedException {
-        exchange.attempting(exchange.policy.attempts(), () -> {
-            draft.forget(level);
-            exchange.collection(path, Draft.level(level), draft::put);
+    /** Replaces the features of a level by those of the server. */
+    private void fetch(ChangeSetWriter writer, String level, String path) throws SyncException, HistoryLostException, InterruptedException {
+        connection.attempting(connection.policy.attempts(), () -> {
+            writer.clear(level);
+            connection.collection(path, ChangeSetWriter.level(level), writer::put);
             return null;
         });
     }
 
-    /** The server has lost the history that the replica comes from. Levels that are still right are kept. */
+    /** Starts over after the history was lost, and keeps levels whose digest still matches. */
     private SyncReport startOver(ReplicaState state, LevelSelection wanted, Wire.Restart restart)
         throws SyncException, HistoryLostException, InterruptedException {
         if (restart == null) {
-            return apply(exchange.page(path(null, wanted, 0), null), state, wanted, true);
+            return apply(connection.page(path(null, wanted, 0), null), state, wanted, true);
         }
         Map<String, Wire.RestartLevel> entries = new TreeMap<>();
         for (Wire.RestartLevel entry : restart.levels()) {
-            if (entries.put(Draft.key(entry.level()), entry) != null) {
-                throw SyncException.wrongReply("a level twice");
+            if (entries.put(ChangeSetWriter.key(entry.level()), entry) != null) {
+                throw SyncException.invalidResponse("a duplicate level");
             }
         }
-        try (Draft draft = begin(state)) {
-            if (draft == null) {
+        try (ChangeSetWriter writer = begin(state)) {
+            if (writer == null) {
                 return null;
             }
-            draft.forgetAll(entries.keySet());
-            entries.forEach((level, entry) -> draft.expect(level, entry.digest()));
-            List<String> wrong = draft.mismatches();
+            writer.clearAll(entries.keySet());
+            entries.forEach((level, entry) -> writer.expect(level, entry.digest()));
+            List<String> wrong = writer.mismatches();
             for (String level : wrong) {
-                fetch(draft, level, Objects.requireNonNull(entries.get(level)).href());
+                fetch(writer, level, Objects.requireNonNull(entries.get(level)).href());
             }
-            return draft.finish(new Draft.Outcome(
+            return writer.finish(new ChangeSetWriter.Outcome(
                 venue, wanted, restart.cursor(), restart.to(), null, null, List.of(), 1 + wrong.size(), true));
         }
     }

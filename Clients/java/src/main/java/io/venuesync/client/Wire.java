@@ -32,7 +32,7 @@ final class Wire {
 
     static Page page(Object document, List<List<byte[]>> bodies) throws SyncException {
         if (integer(document, "protocol") != 1) {
-            throw SyncException.wrongReply("a change set of another protocol");
+            throw SyncException.invalidResponse("a change set of another protocol");
         }
         Object about = member(document, "about", Map.class);
         Frame frame = new Frame(
@@ -41,7 +41,7 @@ final class Wire {
             new About(optionalText(about, "language"), optionalText(about, "time_zone"), optionalText(about, "country")));
         List<?> levels = member(document, "levels", List.class);
         if (levels.size() != bodies.size()) {
-            throw SyncException.wrongReply("features that do not stand on lines of their own");
+            throw SyncException.invalidResponse("features that do not stand on lines of their own");
         }
         List<Block> blocks = new ArrayList<>();
         for (int index = 0; index < levels.size(); index++) {
@@ -52,14 +52,14 @@ final class Wire {
 
     private static Block block(Object document, List<byte[]> bodies) throws SyncException {
         if (!member(document, "features", List.class).isEmpty()) {
-            throw SyncException.wrongReply("features that do not stand on lines of their own");
+            throw SyncException.invalidResponse("features that do not stand on lines of their own");
         }
         Kind kind;
         switch (text(document, "kind")) {
             case "changes" -> kind = Kind.CHANGES;
             case "snapshot" -> kind = Kind.SNAPSHOT;
             case "gone" -> kind = Kind.GONE;
-            default -> throw SyncException.wrongReply("a level of an unknown kind");
+            default -> throw SyncException.invalidResponse("a level of an unknown kind");
         }
         String level = levelId(document, "level_id");
         List<Removal> removed = new ArrayList<>();
@@ -83,9 +83,9 @@ final class Wire {
                 return new Feature(uuid(found[0]), found[1], level, body);
             }
         } catch (Json.FormatException error) {
-            throw SyncException.wrongReply("a body that is no JSON: " + error.getMessage());
+            throw SyncException.invalidResponse("a body that is no JSON: " + error.getMessage());
         }
-        throw SyncException.wrongReply("a body that is no feature");
+        throw SyncException.invalidResponse("a body that is no feature");
     }
 
     /** The members of a 410 that say how to go on; null when it does not say so. */
@@ -104,7 +104,7 @@ final class Wire {
     static <T> T member(Object document, String name, Class<T> kind) throws SyncException {
         Object value = document instanceof Map<?, ?> members ? members.get(name) : null;
         if (!kind.isInstance(value)) {
-            throw SyncException.wrongReply("no “" + name + "” where one has to be");
+            throw SyncException.invalidResponse("no “" + name + "” where one has to be");
         }
         return kind.cast(value);
     }
@@ -128,7 +128,7 @@ final class Wire {
     static long integer(Object document, String name) throws SyncException {
         long value = member(document, name, Long.class);
         if (value < 0) {
-            throw SyncException.wrongReply("“" + name + "” is negative");
+            throw SyncException.invalidResponse("“" + name + "” is negative");
         }
         return value;
     }
@@ -136,7 +136,7 @@ final class Wire {
     private static String digest(Object document, String name) throws SyncException {
         String value = text(document, name);
         if (!DIGEST.matcher(value).matches()) {
-            throw SyncException.wrongReply("“" + name + "” is no digest");
+            throw SyncException.invalidResponse("“" + name + "” is no digest");
         }
         return value;
     }
@@ -144,7 +144,7 @@ final class Wire {
     /** Null is the venue-wide part, which has to be said. */
     private static String levelId(Object document, String name) throws SyncException {
         if (!(document instanceof Map<?, ?> members) || !members.containsKey(name)) {
-            throw SyncException.wrongReply("no “" + name + "” where one has to be");
+            throw SyncException.invalidResponse("no “" + name + "” where one has to be");
         }
         return isNull(document, name) ? null : uuid(text(document, name));
     }
@@ -155,7 +155,7 @@ final class Wire {
 
     private static String uuid(String text) throws SyncException {
         if (!isUuid(text)) {
-            throw SyncException.wrongReply("an id that is no UUID in lower case");
+            throw SyncException.invalidResponse("an id that is no UUID in lower case");
         }
         return text;
     }

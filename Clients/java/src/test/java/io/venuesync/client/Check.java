@@ -2,7 +2,7 @@ package io.venuesync.client;
 
 import java.util.Objects;
 
-/** What tests expect. */
+/** Assertions. */
 final class Check {
     interface Body {
         void run() throws Exception;
@@ -10,9 +10,9 @@ final class Check {
 
     private Check() {}
 
-    static void that(boolean condition, String otherwise) {
+    static void that(boolean condition, String message) {
         if (!condition) {
-            throw new AssertionError(otherwise);
+            throw new AssertionError(message);
         }
     }
 

@@ -11,30 +11,30 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The conformance cases that every client is held to (Tests/Conformance), over each of the stores. */
+/** The conformance cases for all clients (Tests/Conformance), with each of the stores. */
 final class ConformanceTests {
     static final Map<SyncException.Kind, String> RESULTS = Map.of(
         SyncException.Kind.UNREACHABLE, "unreachable", SyncException.Kind.UNAVAILABLE, "unavailable",
         SyncException.Kind.UNAUTHORIZED, "unauthorized", SyncException.Kind.UNKNOWN_VENUE, "unknown",
         SyncException.Kind.VENUE_GONE, "gone", SyncException.Kind.DISK_FULL, "disk-full", SyncException.Kind.STORE, "file", SyncException.Kind.BUSY, "file");
 
-    @Test("a replica in memory does what every case says that fills no disk")
+    @Test("a replica in memory passes all cases that do not fill the disk")
     void memory() throws Exception {
-        playAll(folder -> {
+        runAll(folder -> {
             MemoryReplicaStore store = new MemoryReplicaStore();
             return new TestStore(() -> store, null);
         });
     }
 
-    @Test("a replica in a folder does what every case says")
+    @Test("a replica in a folder passes all cases")
     void files() throws Exception {
-        playAll(TestStore::inFolder);
+        runAll(TestStore::inFolder);
     }
 
-    @Test("a replica in SQLite does what every case says")
+    @Test("a replica in SQLite passes all cases")
     void sqlite() throws Exception {
         if (TestStore.hasSqlite()) {
-            playAll(TestStore::inSqlite);
+            runAll(TestStore::inSqlite);
         }
     }
 
@@ -42,7 +42,7 @@ final class ConformanceTests {
         TestStore make(Path folder) throws Exception;
     }
 
-    private static void playAll(Stores stores) throws Exception {
+    private static void runAll(Stores stores) throws Exception {
         Path cases = Path.of(System.getProperty("venue.conformance"), "cases");
         List<Path> files;
         try (Stream<Path> found = Files.list(cases)) {
@@ -60,7 +60,7 @@ final class ConformanceTests {
                     passedOver.add(name);
                     continue;
                 }
-                play(test, store);
+                run(test, store);
                 passed.add(name);
             } catch (AssertionError error) {
                 throw new AssertionError(name + ": " + error.getMessage(), error);
@@ -71,7 +71,7 @@ final class ConformanceTests {
         System.out.printf("  %d conformance cases, passed over: %s%n", passed.size(), passedOver);
     }
 
-    private static void play(Map<?, ?> test, TestStore store) throws Exception {
+    private static void run(Map<?, ?> test, TestStore store) throws Exception {
         ScriptedTransport transport = new ScriptedTransport();
         VenueReplica replica = transport.replica(store.open());
         int number = 0;
@@ -80,7 +80,7 @@ final class ConformanceTests {
             last = ((Map<?, ?>) step).get("replica");
             step((Map<?, ?>) step, "step " + ++number, transport, replica, store);
         }
-        // And what was stored says the same to whoever opens it next.
+        // The stored replica is the same after it is opened again.
         store.reopen();
         Check.same(held(store.open(), transport.replica(store.open())), last, "opened again");
     }
@@ -139,7 +139,7 @@ final class ConformanceTests {
         return new ScriptedTransport.Reply(((Long) reply.get("status")).intValue(), headers, body, reset);
     }
 
-    /** What is held, in the words of a case. */
+    /** The replica in the form of a case. */
     private static Map<String, Object> held(ReplicaStore store, VenueReplica replica) throws SyncException {
         Map<String, Object> levels = new TreeMap<>();
         for (String level : store.digests().keySet()) {

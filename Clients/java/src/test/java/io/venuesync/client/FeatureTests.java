@@ -8,7 +8,7 @@ final class FeatureTests {
         return Wire.feature(null, Pages.feature("a1", "level", properties).getBytes(StandardCharsets.UTF_8));
     }
 
-    @Test("A name comes in the first language that there is, else in English, else in any")
+    @Test("A name is in the first available language, otherwise in English, otherwise in any")
     void names() throws Exception {
         Feature feature = feature("\"name\":{\"de\":\"Laden\",\"en\":\"Shop\",\"ja\":\"店\"}");
         Check.same(feature.name("fr", "ja"), "店", "in a language that is asked for");
@@ -18,7 +18,7 @@ final class FeatureTests {
         Check.same(feature("\"name\":{\"en\":1}").labels("name"), Map.of(), "a label that is no text");
     }
 
-    @Test("An ordinal is an integer, and anything else is none")
+    @Test("An ordinal is an integer; other values are ignored")
     void ordinals() throws Exception {
         Check.same(feature("\"ordinal\":-1").ordinal(), -1, "an ordinal");
         Check.same(feature("\"ordinal\":1.5").ordinal(), null, "a fraction");

@@ -35,7 +35,7 @@ final class FileReplicaStoreTests {
         }
     }
 
-    @Test("A replica in a folder starts without a server, with what it held")
+    @Test("A replica in a folder opens without a server")
     void offline() throws Exception {
         inFolder(folder -> {
             try (FileReplicaStore store = new FileReplicaStore(folder)) {
@@ -51,7 +51,7 @@ final class FileReplicaStoreTests {
         });
     }
 
-    @Test("A damaged level is left out, the rest can be read, and the next synchronization mends it")
+    @Test("A damaged level is left out, the rest can be read, and the next synchronization repairs it")
     void damaged() throws Exception {
         inFolder(folder -> {
             try (FileReplicaStore store = new FileReplicaStore(folder)) {
@@ -72,7 +72,7 @@ final class FileReplicaStoreTests {
         });
     }
 
-    @Test("What is left of a damaged replica goes when the server does not have it any more")
+    @Test("A damaged replica drops a level that the server no longer has")
     void damagedAndGone() throws Exception {
         inFolder(folder -> {
             try (FileReplicaStore store = new FileReplicaStore(folder)) {
@@ -88,7 +88,7 @@ final class FileReplicaStoreTests {
         });
     }
 
-    @Test("A commit that was interrupted leaves the state before, and its remains go with the next one")
+    @Test("An interrupted commit keeps the previous state, and the next commit deletes its files")
     void interrupted() throws Exception {
         inFolder(folder -> {
             try (FileReplicaStore store = new FileReplicaStore(folder)) {
@@ -99,13 +99,13 @@ final class FileReplicaStoreTests {
                 VenueReplica replica = transport.replica(store);
                 ScriptedTransport.Reply change =
                     Pages.reply(1, 2, "two", Pages.block(Pages.GROUND, "changes", Pages.digest(other), List.of(other)));
-                // The disk fills up anywhere in the level's file and in the state's.
-                for (long room = 0; ; room += 60) {
-                    store.room = room;
+                // The disk becomes full at any point of the level file and of the state file.
+                for (long remainingBytes = 0; ; remainingBytes += 60) {
+                    store.remainingBytes = remainingBytes;
                     transport.replies.add(change);
                     try {
                         replica.sync();
-                        Check.that(room > SHOP.length(), "it was interrupted at all");
+                        Check.that(remainingBytes > SHOP.length(), "it was interrupted at all");
                         break;
                     } catch (SyncException error) {
                         Check.same(error.kind(), SyncException.Kind.DISK_FULL, "the error");
@@ -113,14 +113,14 @@ final class FileReplicaStoreTests {
                         Check.same(store.state().revision(), 1L, "the revision");
                     }
                 }
-                store.room = Long.MAX_VALUE;
+                store.remainingBytes = Long.MAX_VALUE;
                 Check.same(store.feature(Pages.id("a1")).json(), other, "the feature");
             }
             Check.same(files(folder).size(), 4, "two levels, a state and a lock: " + files(folder));
         });
     }
 
-    @Test("A transaction begins in the state that was read, or not at all")
+    @Test("A transaction begins only in the expected state")
     void stale() throws Exception {
         inFolder(folder -> {
             try (FileReplicaStore store = new FileReplicaStore(folder)) {
@@ -134,7 +134,7 @@ final class FileReplicaStoreTests {
         });
     }
 
-    @Test("A folder is open once")
+    @Test("A folder can be opened only once")
     void once() throws Exception {
         inFolder(folder -> {
             try (FileReplicaStore store = new FileReplicaStore(folder)) {
@@ -145,7 +145,7 @@ final class FileReplicaStoreTests {
         });
     }
 
-    @Test("A folder of another version, of another venue or of nonsense is refused")
+    @Test("A folder with another version, another venue or invalid content is refused")
     void foreign() throws Exception {
         for (String state : List.of("{\"format\":2}", "{\"format\":1}", "[]", "nonsense", "{\"format\":1,\"levels\":{\"\":1}}")) {
             inFolder(folder -> {

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
 final class FollowTests {
-    /** Notes what it is told, and ends when it has been told so much. */
+    /** Records events, and interrupts the thread after a number of them. */
     private record Listener(List<String> told, int most, VenueReplica replica) implements FollowListener {
-        private void tell(String event) {
+        private void record(String event) {
             told.add(event);
             if (told.size() >= most) {
                 replica.close();
@@ -19,21 +19,21 @@ final class FollowTests {
 
         @Override
         public void onChange(SyncReport report) {
-            tell("changed to " + report.to());
+            record("changed to " + report.to());
         }
 
         @Override
         public void onConnected() {
-            tell("connected");
+            record("connected");
         }
 
         @Override
         public void onSetback(SyncException error, Duration pause) {
-            tell("setback " + error.kind());
+            record("setback " + error.kind());
         }
     }
 
-    @Test("Following applies news, waits setbacks out, and says when it is connected again")
+    @Test("Following applies changes, retries after failures, and reports reconnection")
     void follow() throws Exception {
         ScriptedTransport transport = new ScriptedTransport(
             Pages.reply(null, 1, "one", Pages.snapshot(null)), Pages.reply(1, 2, "two"),
@@ -50,7 +50,7 @@ final class FollowTests {
         Check.same(transport.requests.get(1).values("since"), List.of("one"), "its cursor");
     }
 
-    @Test("Following ends with an error that waiting does not mend, and keeps what is held")
+    @Test("Following ends with an error that is not retryable, and keeps the replica")
     void revoked() throws Exception {
         ScriptedTransport transport = new ScriptedTransport(
             Pages.reply(null, 1, "one", Pages.snapshot(null)), ScriptedTransport.Reply.status(401, "x"));
@@ -61,13 +61,13 @@ final class FollowTests {
         Check.same(store.state().revision(), 1L, "the revision");
     }
 
-    @Test("A change of the selection ends the request that waits, and the next one has the new selection")
+    @Test("Changing the selection cancels the long poll, and the next request has the new selection")
     void selection() throws Exception {
         ScriptedTransport transport = new ScriptedTransport(
             Pages.reply(null, 1, "one", Pages.snapshot(null)), Pages.reply(1, 1, "two", Pages.snapshot(Pages.GROUND)), Pages.reply(1, 2, "three"));
         CountDownLatch isWaiting = new CountDownLatch(1);
         CountDownLatch isCancelled = new CountDownLatch(1);
-        // The first request that waits gets no reply until it is cancelled.
+        // The first long poll gets no response until it is cancelled.
         Transport waiting = (url, headers) -> {
             boolean waits = url.contains("wait=") && isWaiting.getCount() > 0;
             Transport.Call call = transport.newCall(url, headers);

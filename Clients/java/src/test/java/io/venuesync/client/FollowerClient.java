@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The package as a client of Tests/Clients: it is told on its input what to do, and tells on its output what it holds. */
+/** The package as a client program for Tests/Clients/follower.py: reads commands and prints the state of its replica. */
 public final class FollowerClient {
     private FollowerClient() {}
 

@@ -5,11 +5,11 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 
-/** Replies that no server of ours sends, with digests that say they are right. */
+/** Malicious responses with matching digests. */
 final class HostileReplyTests {
     private static final String ID = Pages.id("a1");
 
-    @Test("A body that is no feature is refused, and nothing is stored")
+    @Test("An invalid body is refused, and nothing is stored")
     void noFeature() throws Exception {
         for (String line : List.of(
                 "{", "{}", "{\"id\":\"" + ID + "\"}", "{\"feature_type\":\"unit\"}", "{\"feature_type\":\"unit\",\"id\":\"a1\"}",
@@ -19,13 +19,13 @@ final class HostileReplyTests {
                 "{\"feature_type\":\"unit\",,\"id\":\"" + ID + "\"}", "{\"properties\":" + "[".repeat(300_000))) {
             MemoryReplicaStore store = new MemoryReplicaStore();
             VenueReplica replica = new ScriptedTransport(Pages.reply(null, 1, "one", Pages.snapshot(null, line))).replica(store);
-            Check.fails(SyncException.Kind.WRONG_REPLY, replica::sync);
+            Check.fails(SyncException.Kind.INVALID_RESPONSE, replica::sync);
             Check.same(store.state().revision(), null, "the revision");
             Check.same(store.digests(), Map.of(), "the levels");
         }
     }
 
-    @Test("What a server says gets into a request as a value and not otherwise")
+    @Test("Values from a response are escaped in requests")
     void cursorIsEscaped() throws Exception {
         ScriptedTransport transport = new ScriptedTransport(
             Pages.reply(null, 1, "one&level=x#/é", Pages.snapshot(null)), Pages.reply(1, 1, "two"));
@@ -35,19 +35,19 @@ final class HostileReplyTests {
         Check.that(transport.requests.get(1).url().endsWith("&since=one%26level%3Dx%23%2F%C3%A9"), transport.requests.get(1).url());
     }
 
-    @Test("A reply that does not end is given up, whether it is one line, one skeleton or many bodies")
+    @Test("An endless response is aborted, whether it is one line, a document or many bodies")
     void endless() throws Exception {
         String head = Pages.page(null, 1, "one", Pages.snapshot(null)).replaceAll("(?s)\"features\":\\[\n.*", "\"features\":[\n");
         String body = Pages.feature("a1", "unit", "\"x\":\"" + "x".repeat(100_000) + "\"") + ",\n";
         Map<String, String> parts = Map.of(
-            "x".repeat(1 << 16), "a line without an end", "y".repeat(1 << 16) + "\n", "too much that is no feature", body,
-            "a reply of more than");
+            "x".repeat(1 << 16), "a line that is too long", "y".repeat(1 << 16) + "\n", "too much data besides features", body,
+            "a response of more than");
         for (String part : parts.keySet()) {
             Transport transport = (url, headers) -> new EndlessCall(head, part);
             VenueReplica replica = new VenueReplica(
                 new MemoryReplicaStore(), ScriptedTransport.SERVER, "mall", null, transport, new RetryPolicy(), 50_000);
             SyncException error = Check.raises(SyncException.class, replica::sync);
-            Check.same(error.kind(), SyncException.Kind.WRONG_REPLY, "the error");
+            Check.same(error.kind(), SyncException.Kind.INVALID_RESPONSE, "the error");
             Check.that(error.getMessage().startsWith(parts.get(part)), error.getMessage());
         }
     }
@@ -67,7 +67,7 @@ final class HostileReplyTests {
             () -> new VenueReplica(new MemoryReplicaStore(), ScriptedTransport.SERVER, "mall", "a\r\nX: y"));
     }
 
-    /** A head, and then a part again and again. */
+    /** A response with a head, followed by endless repetitions of a part. */
     private record EndlessCall(String head, String part) implements Transport.Call {
         @Override
         public Transport.Response execute() {

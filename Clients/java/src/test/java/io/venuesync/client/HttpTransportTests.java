@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 
-/** The real transport against a server of the JDK's. */
+/** The HTTP transport against a server of the JDK. */
 final class HttpTransportTests {
     private interface Handler {
         void handle(HttpExchange exchange) throws IOException;
@@ -54,22 +54,22 @@ final class HttpTransportTests {
         return packed.toByteArray();
     }
 
-    private static void answer(HttpExchange exchange, byte[] body, boolean isPacked) throws IOException {
-        if (isPacked) {
+    private static void respond(HttpExchange exchange, byte[] body, boolean isCompressed) throws IOException {
+        if (isCompressed) {
             exchange.getResponseHeaders().set("Content-Encoding", "gzip");
         }
         exchange.sendResponseHeaders(200, body.length);
         exchange.getResponseBody().write(body);
     }
 
-    @Test("Replies are asked for and unpacked as gzip, and the key stands in a header")
+    @Test("Responses are requested and decompressed as gzip, and the key is sent in a header")
     void gzip() throws Exception {
         byte[] page = packed(Pages.page(null, 1, "one", Pages.snapshot(null, Pages.named("a1", "unit", "Café"))).getBytes("UTF-8"));
         serving(exchange -> {
             boolean isRight = "gzip".equals(exchange.getRequestHeaders().getFirst("Accept-Encoding"))
                 && "Bearer secret".equals(exchange.getRequestHeaders().getFirst("Authorization"))
                 && !exchange.getRequestURI().toString().contains("secret");
-            answer(exchange, isRight ? page : new byte[0], isRight);
+            respond(exchange, isRight ? page : new byte[0], isRight);
         }, server -> {
             VenueReplica replica = replica(server);
             replica.sync();
@@ -77,7 +77,7 @@ final class HttpTransportTests {
         });
     }
 
-    @Test("A bomb is given up when it has unpacked to more than a page")
+    @Test("A decompression bomb is aborted at the size limit of a page")
     void bomb() throws Exception {
         ByteArrayOutputStream bomb = new ByteArrayOutputStream();
         try (GZIPOutputStream output = new GZIPOutputStream(bomb)) {
@@ -89,8 +89,8 @@ final class HttpTransportTests {
             }
         }
         serving(
-            exchange -> answer(exchange, bomb.toByteArray(), true),
-            server -> Check.fails(SyncException.Kind.WRONG_REPLY, replica(server)::sync));
+            exchange -> respond(exchange, bomb.toByteArray(), true),
+            server -> Check.fails(SyncException.Kind.INVALID_RESPONSE, replica(server)::sync));
     }
 
     @Test("A redirect is not followed")
@@ -106,7 +106,7 @@ final class HttpTransportTests {
         });
     }
 
-    @Test("A reply that breaks off, and no server at all, are unreachable")
+    @Test("An incomplete response and a missing server are unreachable")
     void breaksOff() throws Exception {
         byte[] page = Pages.page(null, 1, "one", Pages.snapshot(null)).getBytes("UTF-8");
         byte[] gzip = packed(page);
@@ -126,7 +126,7 @@ final class HttpTransportTests {
         Check.fails(SyncException.Kind.UNREACHABLE, replica(gone[0])::sync);
     }
 
-    @Test("A call that waits for its reply is ended by another thread")
+    @Test("A call that waits for its response can be cancelled by another thread")
     void cancelled() throws Exception {
         CountDownLatch isAsked = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);

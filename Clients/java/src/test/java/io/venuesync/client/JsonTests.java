@@ -10,7 +10,7 @@ final class JsonTests {
         return Json.parse(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    @Test("JSON becomes maps, lists, strings, numbers, booleans and nulls")
+    @Test("Parsing returns maps, lists, strings, numbers, booleans and nulls")
     void values() throws Exception {
         Object found = parse(" {\"a\": [1, -2.5e3, true, false, null, \"\\u00e9\\n\\\"é\\ud83d\\ude00\"], \"b\": {}, \"a\\u0062\": []} ");
         Check.same(
@@ -19,7 +19,7 @@ final class JsonTests {
         Check.same(parse("12345678901234567890"), 1.2345678901234567e19, "a large integer");
     }
 
-    @Test("JSON that is none is refused, however it is broken")
+    @Test("Parsing refuses invalid JSON")
     void broken() {
         for (String text : List.of(
                 "", "{", "[1,]", "{\"a\"}", "{\"a\":1,}", "01", "1.", ".5", "+1", "1e", "tru", "nul", "NaN", "\"", "\"\\x\"", "\"\\u12g4\"", "\"\n\"",
@@ -28,7 +28,7 @@ final class JsonTests {
         }
     }
 
-    @Test("Two members of a feature are found without making anything of the rest")
+    @Test("Two members of a feature are read without parsing the rest")
     void strings() throws Exception {
         byte[] text = "{\"x\":{\"id\":\"no\"},\"id\":\"a\\u0062\",\"y\":[1,{\"z\":[]}],\"type\":\"t\",\"id\":\"last\"}".getBytes(StandardCharsets.UTF_8);
         Check.same(List.of(Json.strings(text, "id", "type")), List.of("last", "t"), "the members");
@@ -38,7 +38,7 @@ final class JsonTests {
         }
     }
 
-    @Test("A string that was quoted is read as it was")
+    @Test("Quoting a string and parsing it returns the string")
     void quoted() throws Exception {
         String text = "a\"\\\n\u0001é😀\ud800";
         Check.same(parse(Json.quote(text)), text, "the string");

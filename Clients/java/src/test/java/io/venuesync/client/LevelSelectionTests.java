@@ -8,7 +8,7 @@ final class LevelSelectionTests {
         new Level(null, null, null, null, "d"), new Level(Pages.GROUND, 0, null, null, "d"), new Level(Pages.FIRST, 1, null, null, "d"),
         new Level(Pages.id("f2"), 1, null, null, "d"));
 
-    @Test("What names no level is refused")
+    @Test("Invalid level names are refused")
     void names() {
         for (String name : List.of("", "Venue", "ordinal:", "ordinal:x", "f0", "ordinal:1&since=x")) {
             Check.raises(IllegalArgumentException.class, () -> LevelSelection.of(name));
@@ -17,7 +17,7 @@ final class LevelSelectionTests {
         Check.same(LevelSelection.of(), LevelSelection.VENUE_WIDE, "no name");
     }
 
-    @Test("A dropped level leaves what else an ordinal or everything named")
+    @Test("Dropping a level keeps the other levels of an ordinal or of everything")
     void dropping() {
         LevelSelection first = LevelSelection.of(Pages.FIRST);
         Check.same(LevelSelection.EVERYTHING.dropping(first, HELD), LevelSelection.of(Pages.GROUND, Pages.id("f2")), "of everything");
@@ -30,7 +30,7 @@ final class LevelSelectionTests {
             "by its ordinal");
     }
 
-    @Test("A selection is stored and read as it was")
+    @Test("A selection is restored as it was stored")
     void stored() {
         for (LevelSelection selection : List.of(LevelSelection.EVERYTHING, LevelSelection.of("ordinal:-1", Pages.FIRST))) {
             Check.same(LevelSelection.stored(selection.toString()), selection, "the selection");

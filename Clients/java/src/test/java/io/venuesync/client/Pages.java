@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/** Replies of a server, as tests need them. */
+/** Builds responses of a server for tests. */
 final class Pages {
     static final String GROUND = id("f0");
     static final String FIRST = id("f1");
@@ -33,7 +33,7 @@ final class Pages {
         return digest.text();
     }
 
-    /** @param level null is the venue-wide part; @param digest of all that the level holds in the end, or null for a level that is gone */
+    /** @param level null is the venue-wide part; @param digest of the level after the change set; null for a level that is gone */
     static String block(String level, String kind, String digest, List<String> bodies, String... removed) {
         StringBuilder gone = new StringBuilder();
         for (String id : removed) {

@@ -19,7 +19,7 @@ final class ReportTests {
         return replica;
     }
 
-    @Test("A report says what was added, changed, moved and removed, with what it was before")
+    @Test("A report lists added, changed, moved and removed features with their previous versions")
     void changes() throws Exception {
         String renamed = Pages.named("a1", "unit", "Shop & Co");
         String kiosk = Pages.named("a4", "kiosk", "Kiosk");
@@ -35,7 +35,7 @@ final class ReportTests {
         Check.that(report.levelsAdded().isEmpty() && report.levelsDropped().isEmpty(), "no level came or went");
     }
 
-    @Test("A level that is not wanted any more is reported as dropped, and the selection is kept")
+    @Test("Dropping a level is reported, and the selection is stored")
     void dropped() throws Exception {
         MemoryReplicaStore store = new MemoryReplicaStore();
         VenueReplica replica = replica(
@@ -51,7 +51,7 @@ final class ReportTests {
             List.of("null true", "Ground false", "null true"), "the levels");
     }
 
-    @Test("A repair is reported as what it comes to")
+    @Test("A report after a repair has the net changes")
     void repaired() throws Exception {
         String kiosk = Pages.named("a4", "kiosk", "Kiosk");
         String ghost = Pages.named("a5", "unit", "Ghost");
@@ -65,7 +65,7 @@ final class ReportTests {
         Check.same(report.changes().get(0).feature().name(), "Kiosk", "what was added");
     }
 
-    @Test("A level that is fetched again without need is no change")
+    @Test("An identical snapshot is reported as no change")
     void sameSnapshot() throws Exception {
         SyncReport report = replica(
             new MemoryReplicaStore(), Pages.reply(1, 2, "two", Pages.snapshot(Pages.GROUND, SHOP, BAKER))).sync();

@@ -7,18 +7,18 @@ final class RetryPolicyTests {
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 
     @Test("Retry-After is seconds or a date, and at most an hour")
-    void wishes() {
+    void retryAfter() {
         RetryPolicy policy = new RetryPolicy();
-        Check.same(policy.wish("7", NOW), Duration.ofSeconds(7), "seconds");
-        Check.same(policy.wish("Sat, 21 Nov 2026 12:00:30 GMT", NOW), Duration.ofSeconds(30), "a date");
-        Check.same(policy.wish("Sat, 21 Nov 2026 11:00:30 GMT", NOW), Duration.ZERO, "a date that has passed");
-        Check.same(policy.wish("999999999999", NOW), Duration.ofHours(1), "for ever");
+        Check.same(policy.retryAfter("7", NOW), Duration.ofSeconds(7), "seconds");
+        Check.same(policy.retryAfter("Sat, 21 Nov 2026 12:00:30 GMT", NOW), Duration.ofSeconds(30), "a date");
+        Check.same(policy.retryAfter("Sat, 21 Nov 2026 11:00:30 GMT", NOW), Duration.ZERO, "a date that has passed");
+        Check.same(policy.retryAfter("999999999999", NOW), Duration.ofHours(1), "for ever");
         for (String nonsense : new String[] {null, "", "soon", "-1", "1e9"}) {
-            Check.same(policy.wish(nonsense, NOW), null, "nonsense");
+            Check.same(policy.retryAfter(nonsense, NOW), null, "nonsense");
         }
     }
 
-    @Test("Pauses double up to a limit, half of each is chance, and a wish takes the place of the other half")
+    @Test("Pauses double up to a limit with jitter, and Retry-After is respected")
     void pauses() {
         RetryPolicy policy = new RetryPolicy();
         for (int failures = 1; failures < 40; failures++) {

@@ -12,11 +12,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 
-/** Plays the server's part from a list of replies. */
+/** Returns responses from a list. */
 final class ScriptedTransport implements Transport {
     static final String SERVER = "https://maps.example";
 
-    /** @param reset after how many bytes the connection breaks; negative: it does not */
+    /** @param reset after how many bytes the connection is reset; negative for never */
     record Reply(int status, Map<String, String> headers, byte[] body, int reset) {
         static Reply of(String body) {
             return new Reply(200, Map.of(), body.getBytes(StandardCharsets.UTF_8), -1);

@@ -3,7 +3,7 @@ package io.venuesync.client;
 import java.util.List;
 
 final class SearchTests {
-    @Test("Width, case, accents, punctuation and the kind of kana make no difference")
+    @Test("Folding ignores width, case, accents, punctuation and the kind of kana")
     void folding() {
         Check.same(FoldedText.of("ｶﾌｪ"), FoldedText.of("かふぇ"), "kana");
         Check.same(FoldedText.of("カフェ"), FoldedText.of("かふぇ"), "kana");
@@ -13,7 +13,7 @@ final class SearchTests {
         Check.that(!FoldedText.of("ガ").equals(FoldedText.of("カ")), "voicing stays");
     }
 
-    @Test("The best match comes first, each feature once, and new names are found after a change")
+    @Test("Search returns best matches first and each feature once, and finds new names after a change")
     void search() throws Exception {
         String[] bodies = {
             Pages.named("a1", "unit", "Coffee"), Pages.named("a2", "occupant", "Coffee House"), Pages.named("a3", "occupant", "House of Coffee"),

@@ -6,7 +6,7 @@ import java.sql.DriverManager;
 import java.util.List;
 
 final class SqliteReplicaStoreTests {
-    @Test("While a change is being written to SQLite, readers see the state before; afterwards what it was does not come back")
+    @Test("Readers of a SQLite store see the previous state until a commit, and the new one afterwards")
     void isolation() throws Exception {
         if (!TestStore.hasSqlite()) {
             return;
@@ -32,7 +32,7 @@ final class SqliteReplicaStoreTests {
         }
     }
 
-    @Test("A SQLite file that another process writes to is busy, and stays as it was")
+    @Test("A SQLite file that another process writes is busy and unchanged")
     void busy() throws Exception {
         if (!TestStore.hasSqlite()) {
             return;

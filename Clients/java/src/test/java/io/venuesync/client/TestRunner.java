@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** Runs the tests of these classes. The JDK has no test framework, and this needs no other one. */
+/** A minimal test runner, because the JDK has no test framework. */
 public final class TestRunner {
     private static final List<Class<?>> CLASSES = List.of(
         JsonTests.class, FeatureTests.class, LevelSelectionTests.class, RetryPolicyTests.class, SearchTests.class,
@@ -15,7 +15,7 @@ public final class TestRunner {
 
     private TestRunner() {}
 
-    /** Arguments: names of classes; without any, all run. Ends with 1 when a test fails. */
+    /** Arguments: names of test classes, by default all. Exits with 1 if a test fails. */
     public static void main(String[] arguments) {
         int failures = 0;
         int count = 0;

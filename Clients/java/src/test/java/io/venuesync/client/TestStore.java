@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A store that tests close and open again, and whose disk they fill. */
+/** A store that tests can reopen, and whose disk they can fill. */
 final class TestStore implements AutoCloseable {
     interface Opening {
         ReplicaStore open() throws Exception;
@@ -33,11 +33,11 @@ final class TestStore implements AutoCloseable {
         TestStore[] made = new TestStore[1];
         made[0] = new TestStore(
             () -> new FileReplicaStore(folder.resolve("replica")),
-            isFull -> ((FileReplicaStore) made[0].open()).room = isFull ? 1000 : Long.MAX_VALUE);
+            isFull -> ((FileReplicaStore) made[0].open()).remainingBytes = isFull ? 1000 : Long.MAX_VALUE);
         return made[0];
     }
 
-    /** Whether a JDBC driver for SQLite is there. Where CI runs the tests, it has to be. */
+    /** True if a JDBC driver for SQLite is available. In CI it is required. */
     static boolean hasSqlite() {
         try {
             Class.forName("org.sqlite.JDBC");

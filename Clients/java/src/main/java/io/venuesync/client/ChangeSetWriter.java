@@ -11,27 +11,27 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** A change set in the making, in a transaction of the store. */
-final class Draft implements AutoCloseable {
-    private static final int LISTED = 10_000;
+/** Applies a change set in a transaction of the store. */
+final class ChangeSetWriter implements AutoCloseable {
+    private static final int MAX_LISTED_CHANGES = 10_000;
 
     private final ReplicaTransaction transaction;
     private final ReplicaState state;
     private final Map<String, String> before;
-    /** What levels have to be in the end; null: not held. */
+    /** The digests that levels must have at the end; null if they are not held then. */
     private final Map<String, String> expected = new TreeMap<>();
-    /** What features were before; those that are looked for again in the end. */
+    /** The previous versions of features, for the report. */
     private final Map<String, Feature> former = new HashMap<>();
     private final Set<String> added = new LinkedHashSet<>();
     private final Map<String, Integer> lost = new HashMap<>();
 
-    Draft(ReplicaTransaction transaction, ReplicaState state, Map<String, String> before) {
+    ChangeSetWriter(ReplicaTransaction transaction, ReplicaState state, Map<String, String> before) {
         this.transaction = transaction;
         this.state = state;
         this.before = before;
     }
 
-    /** The name of a level in a store. */
+    /** The key of a level in a store. */
     static String key(String level) {
         return level == null ? "" : level;
     }
@@ -40,11 +40,11 @@ final class Draft implements AutoCloseable {
         return key.isEmpty() ? null : key;
     }
 
-    /** The first three steps, for the blocks of one page. */
+    /** Applies the blocks of one page: the first three of the five steps. */
     void apply(List<Wire.Block> blocks) throws SyncException {
         for (Wire.Block block : blocks) {
             if (block.kind() != Wire.Kind.CHANGES && !block.isContinued()) {
-                forget(key(block.level()));
+                clear(key(block.level()));
             }
         }
         for (Wire.Block block : blocks) {
@@ -62,7 +62,7 @@ final class Draft implements AutoCloseable {
         }
     }
 
-    /** Replaces what is held of a feature, wherever. */
+    /** Puts a feature and replaces its previous version on any level. */
     void put(Feature feature) throws SyncException {
         if (!transaction.isFresh()) {
             Feature held = transaction.feature(feature.id());
@@ -81,7 +81,7 @@ final class Draft implements AutoCloseable {
         transaction.put(feature);
     }
 
-    /** Deletes a feature if it is still held under this level; it may have moved. */
+    /** Deletes a feature if it is still on this level; it may have moved. */
     private void remove(String level, String id) throws SyncException {
         Feature held = transaction.feature(id);
         if (held != null && key(held.level()).equals(level)) {
@@ -90,28 +90,28 @@ final class Draft implements AutoCloseable {
         }
     }
 
-    void forget(String level) throws SyncException {
+    void clear(String level) throws SyncException {
         if (!transaction.isFresh()) {
             transaction.forEach(level, this::retire);
         }
-        transaction.forget(level);
+        transaction.clear(level);
     }
 
-    void forgetAll(Collection<String> but) throws SyncException {
+    void clearAll(Collection<String> but) throws SyncException {
         for (String level : before.keySet()) {
             if (!but.contains(level)) {
-                forget(level);
+                clear(level);
                 expect(level, null);
             }
         }
     }
 
-    /** What the level has to be in the end; null: it is not held then. */
+    /** Sets the digest that the level must have at the end; null if it is not held then. */
     void expect(String level, String digest) {
         expected.put(level, digest);
     }
 
-    /** A level that loses a feature without a word about it has to be what it was; so it will differ, and be fetched. */
+    /** A level that loses a feature without being mentioned must keep its digest. So it will differ, and be fetched again. */
     private void expectAsBefore(String level) {
         if (!expected.containsKey(level) && before.containsKey(level)) {
             expected.put(level, before.get(level));
@@ -119,13 +119,13 @@ final class Draft implements AutoCloseable {
     }
 
     private void retire(Feature held) {
-        // What was put by this very draft was not there before.
+        // A feature that this change set added has no previous version.
         if (!added.contains(held.id()) && former.putIfAbsent(held.id(), held) == null) {
             lost.merge(key(held.level()), 1, Integer::sum);
         }
     }
 
-    /** Levels that differ from their digests, which are computed from what is held now. */
+    /** The levels whose stored features do not have the expected digest. */
     List<String> mismatches() throws SyncException {
         List<String> wrong = new ArrayList<>();
         for (Map.Entry<String, String> entry : expected.entrySet()) {
@@ -142,10 +142,10 @@ final class Draft implements AutoCloseable {
         return digest.text();
     }
 
-    /** Proves every level and commits. A digest that differs undoes everything. */
+    /** Verifies all digests and commits. If one differs, nothing is committed. */
     SyncReport finish(Outcome outcome) throws SyncException {
         for (String level : mismatches()) {
-            throw SyncException.wrongReply(
+            throw SyncException.invalidResponse(
                 "the digest of " + (level.isEmpty() ? "the venue-wide part" : "level " + level) + " differs");
         }
         Map<String, String> after = new TreeMap<>(before);
@@ -154,7 +154,7 @@ final class Draft implements AutoCloseable {
                 after.remove(entry.getKey());
             } else {
                 after.put(entry.getKey(), entry.getValue());
-                transaction.hold(entry.getKey(), entry.getValue());
+                transaction.setDigest(entry.getKey(), entry.getValue());
             }
         }
         SyncReport report = report(outcome, after.keySet());
@@ -164,24 +164,24 @@ final class Draft implements AutoCloseable {
         return report;
     }
 
-    /** What is known when all has been received. {@code about}: null leaves it as it was. */
+    /** The result after all pages. {@code about}: null keeps the previous value. */
     record Outcome(
         String venue, LevelSelection selection, String cursor, long to, String digest, About about, List<String> repaired,
         int requests, boolean hasStartedOver) {}
 
     private SyncReport report(Outcome outcome, Set<String> after) throws SyncException {
-        List<SyncReport.LevelCount> came = new ArrayList<>();
-        List<SyncReport.LevelCount> went = new ArrayList<>();
+        List<SyncReport.LevelCount> addedLevels = new ArrayList<>();
+        List<SyncReport.LevelCount> droppedLevels = new ArrayList<>();
         for (String level : after) {
             if (!before.containsKey(level)) {
                 int[] count = {0};
                 transaction.forEach(level, feature -> count[0]++);
-                came.add(new SyncReport.LevelCount(level(level), count[0]));
+                addedLevels.add(new SyncReport.LevelCount(level(level), count[0]));
             }
         }
         for (String level : before.keySet()) {
             if (!after.contains(level)) {
-                went.add(new SyncReport.LevelCount(level(level), lost.getOrDefault(level, 0)));
+                droppedLevels.add(new SyncReport.LevelCount(level(level), lost.getOrDefault(level, 0)));
             }
         }
         List<Change> changes = new ArrayList<>();
@@ -192,7 +192,7 @@ final class Draft implements AutoCloseable {
             Change change = change(former.get(id), transaction.feature(id), after);
             if (change != null) {
                 counts[change.kind().ordinal()]++;
-                if (changes.size() < LISTED) {
+                if (changes.size() < MAX_LISTED_CHANGES) {
                     changes.add(change);
                 }
             }
@@ -201,19 +201,19 @@ final class Draft implements AutoCloseable {
         outcome.repaired.forEach(level -> repaired.add(level(level)));
         return new SyncReport(
             state.revision(), outcome.to, counts[Change.Kind.ADDED.ordinal()], counts[Change.Kind.CHANGED.ordinal()],
-            counts[Change.Kind.REMOVED.ordinal()], changes, came, went, repaired, outcome.requests, outcome.hasStartedOver, true);
+            counts[Change.Kind.REMOVED.ordinal()], changes, addedLevels, droppedLevels, repaired, outcome.requests, outcome.hasStartedOver, true);
     }
 
-    /** Null when there is none, or when it came or went with its level. */
-    private Change change(Feature was, Feature is, Set<String> after) {
-        if (is == null) {
-            return was == null || !after.contains(key(was.level())) ? null : new Change(Change.Kind.REMOVED, was, null);
+    /** Null if there is no change, or if the whole level was added or dropped. */
+    private Change change(Feature old, Feature current, Set<String> after) {
+        if (current == null) {
+            return old == null || !after.contains(key(old.level())) ? null : new Change(Change.Kind.REMOVED, old, null);
         }
-        if (was == null) {
-            return before.containsKey(key(is.level())) ? new Change(Change.Kind.ADDED, null, is) : null;
+        if (old == null) {
+            return before.containsKey(key(current.level())) ? new Change(Change.Kind.ADDED, null, current) : null;
         }
-        boolean isSame = key(was.level()).equals(key(is.level())) && Arrays.equals(was.body(), is.body());
-        return isSame ? null : new Change(Change.Kind.CHANGED, was, is);
+        boolean isSame = key(old.level()).equals(key(current.level())) && Arrays.equals(old.body(), current.body());
+        return isSame ? null : new Change(Change.Kind.CHANGED, old, current);
     }
 
     @Override

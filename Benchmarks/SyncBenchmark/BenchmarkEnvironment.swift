@@ -8,17 +8,17 @@ import NIOHTTP1
 import SampleVenue
 import SyncModel
 
-/// A database, a worker, a small and a large venue, and nodes that are started when they are measured.
-struct Stage {
+/// A database with a small and a large venue, and nodes that are started for each measurement.
+struct BenchmarkEnvironment {
     static let key = "the benchmark's key"
 
     let folder: URL
     let venue: String
     let databaseURL: String
-    /// What who holds the small venue's first and second revision would send.
+    /// The cursors of the first and the second revision of the small venue.
     let cursors: (first: String, second: String)
 
-    static func run(venue: String, levels: Int, _ body: (Stage) async throws -> Void) async throws {
+    static func run(venue: String, levels: Int, _ body: (BenchmarkEnvironment) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "venue-sync-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(
@@ -29,7 +29,7 @@ struct Stage {
             _ = try Program.output(of: venue, ["migrate"], environment: ["VENUE_DATABASE_URL": database.databaseURL])
             let cursors = try await Self.fill(venue: venue, databaseURL: database.databaseURL, levels: levels)
             try await body(
-                Stage(folder: folder, venue: venue, databaseURL: database.databaseURL, cursors: cursors))
+                BenchmarkEnvironment(folder: folder, venue: venue, databaseURL: database.databaseURL, cursors: cursors))
             await database.stop()
         } catch {
             await database.stop()
@@ -62,8 +62,8 @@ struct Stage {
         return ("\(first)", "\(second)")
     }
 
-    /// A node on a database of its own with one venue, of which PostgreSQL counted nothing until now, or everything.
-    func alone(with sample: SampleVenue, isAnalysed: Bool, _ body: (Node) async throws -> Void) async throws {
+    /// Runs a node on a new database with one venue, without statistics or analysed.
+    func withDatabase(of sample: SampleVenue, isAnalysed: Bool, _ body: (Node) async throws -> Void) async throws {
         let database = try await EmbeddedPostgres.start(in: self.folder.path + "/data-\(isAnalysed)")
         do {
             let url = database.databaseURL
@@ -84,19 +84,19 @@ struct Stage {
         }
     }
 
-    /// A node that nobody has asked anything yet.
+    /// Starts a node; its caches are empty.
     func node() async throws -> Node {
         try await Node(venue: self.venue, databaseURL: self.databaseURL)
     }
 
-    /// Something nobody can read; shows in the report where time was lost to a refusal.
+    /// A request that was not successful.
     struct Refused: Error {
         let path: String
         let status: UInt
     }
 }
 
-/// `venue serve` in a process of its own. Its access log is off, as it is unless somebody asks for it.
+/// `venue serve` in a process of its own. Its access log is off, which is the default.
 struct Node {
     let port: Int
     let program: Program
@@ -106,14 +106,15 @@ struct Node {
         self.program = try Program(
             venue, ["serve", "--port", "\(self.port)"],
             environment: [
-                "VENUE_DATABASE_URL": databaseURL, "VENUE_ADMIN_KEY": Stage.key, "VENUE_MAX_CONNECTIONS": "15000",
+                "VENUE_DATABASE_URL": databaseURL, "VENUE_ADMIN_KEY": BenchmarkEnvironment.key,
+                "VENUE_MAX_CONNECTIONS": "15000",
             ])
         try await waitUntilAnswering(port: self.port, path: "/ready")
     }
 
     func stop() { self.program.stop() }
 
-    /// The shared client would unpack what is compressed.
+    /// The shared client would decompress responses.
     private static let client = HTTPClient(eventLoopGroupProvider: .singleton)
 
     var address: String { "http://127.0.0.1:\(self.port)" }
@@ -123,15 +124,15 @@ struct Node {
     ) async throws -> (headers: HTTPHeaders, body: [UInt8]) {
         var request = HTTPClientRequest(url: self.address + path)
         request.method = .init(rawValue: method)
-        request.headers = HTTPHeaders(headers + [("Authorization", "Bearer \(Stage.key)")])
+        request.headers = HTTPHeaders(headers + [("Authorization", "Bearer \(BenchmarkEnvironment.key)")])
         if let type { request.headers.add(name: "Content-Type", value: type) }
         if !body.isEmpty { request.body = .bytes(body) }
         let response = try await Self.client.execute(request, timeout: .minutes(5))
-        let answer = Array(try await response.body.collect(upTo: 1 << 30).readableBytesView)
+        let content = Array(try await response.body.collect(upTo: 1 << 30).readableBytesView)
         guard (200..<300).contains(response.status.code) else {
-            throw Stage.Refused(path: path, status: response.status.code)
+            throw BenchmarkEnvironment.Refused(path: path, status: response.status.code)
         }
-        return (response.headers, answer)
+        return (response.headers, content)
     }
 
     func changeSet(_ path: String) async throws -> ChangeSet { try ChangeSet(json: await self.send("GET", path).body) }
@@ -144,15 +145,17 @@ struct Node {
             let upload = try WireJSON.value(
                 Upload.self, from: Data(await self.send("GET", "/uploads/\(id)?wait=10").body))
             guard upload.state.isFinal else { continue }
-            guard upload.state == .published else { throw Stage.Refused(path: "/uploads/\(id)", status: 0) }
+            guard upload.state == .published else {
+                throw BenchmarkEnvironment.Refused(path: "/uploads/\(id)", status: 0)
+            }
             return
         }
     }
 
-    /// Publishes an earlier revision once more.
+    /// Publishes an earlier revision again.
     func rollBack(to revision: Int) async throws -> Revision {
-        let wish = CanonicalJSON.data(["to": .number(Double(revision))])
-        let answer = try await self.send("POST", "/venues/mall/rollback", type: "application/json", body: wish)
-        return try WireJSON.value(Revision.self, from: Data(answer.body))
+        let body = CanonicalJSON.data(["to": .number(Double(revision))])
+        let response = try await self.send("POST", "/venues/mall/rollback", type: "application/json", body: body)
+        return try WireJSON.value(Revision.self, from: Data(response.body))
     }
 }

@@ -14,16 +14,16 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Asks one server, with the key that is for it alone, and sorts out what went wrong. */
-final class Exchange {
-    /** More than any page takes: bodies of 8 MiB, or one of 32, and what stands around them. */
-    private static final long LARGEST_PAGE = 96L << 20;
-    private static final long LARGEST_COLLECTION = 1L << 30;
-    private static final long LARGEST_PROBLEM = 16L << 20;
-    /** For how long a reply may trickle. */
-    private static final long LONGEST_REPLY = TimeUnit.MINUTES.toNanos(15);
+/** Sends requests with a key to one server only, and turns failures into exceptions. */
+final class ServerConnection {
+    /** More than any page needs: 8 MiB of bodies, or one body of 32 MiB, and the rest of the document. */
+    private static final long MAX_PAGE_BYTES = 96L << 20;
+    private static final long MAX_COLLECTION_BYTES = 1L << 30;
+    private static final long MAX_PROBLEM_BYTES = 16L << 20;
+    /** The maximum time for reading a response. */
+    private static final long MAX_RESPONSE_NANOS = TimeUnit.MINUTES.toNanos(15);
 
-    interface Work<T> {
+    interface Operation<T> {
         T run() throws SyncException, HistoryLostException, InterruptedException;
     }
 
@@ -32,7 +32,7 @@ final class Exchange {
     private final Transport transport;
     final RetryPolicy policy;
 
-    Exchange(String server, String key, Transport transport, RetryPolicy policy) {
+    ServerConnection(String server, String key, Transport transport, RetryPolicy policy) {
         try {
             URI uri = new URI(server);
             boolean isServer = ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme())) && uri.getHost() != null
@@ -44,7 +44,7 @@ final class Exchange {
             throw new IllegalArgumentException("“" + server + "” is not the address of a server", error);
         }
         if (key != null && !key.matches("[!-~]+")) {
-            throw new IllegalArgumentException("the key has characters that no header takes");
+            throw new IllegalArgumentException("the key has characters that are not allowed in a header");
         }
         this.base = server.replaceAll("/+$", "");
         this.headers = key == null ? Map.of() : Map.of("Authorization", "Bearer " + key);
@@ -52,8 +52,8 @@ final class Exchange {
         this.policy = policy;
     }
 
-    /** @param isSent is given the call before it is sent, so that it can be cancelled; may be null */
-    Wire.Page page(String path, Consumer<Transport.Call> isSent) throws SyncException, HistoryLostException {
+    /** @param onCall receives the call before it is sent, so that it can be cancelled; may be null */
+    Wire.Page page(String path, Consumer<Transport.Call> onCall) throws SyncException, HistoryLostException {
         List<List<byte[]>> lists = new ArrayList<>();
         BodyLines lines = new BodyLines((list, body) -> {
             while (lists.size() <= list) {
@@ -61,7 +61,7 @@ final class Exchange {
             }
             lists.get(list).add(body);
         });
-        read(path, lines, LARGEST_PAGE, isSent);
+        read(path, lines, MAX_PAGE_BYTES, onCall);
         Object document = lines.finish();
         while (lists.size() < lines.lists()) {
             lists.add(new ArrayList<>());
@@ -69,20 +69,20 @@ final class Exchange {
         return Wire.page(document, lists);
     }
 
-    /** Reads a FeatureCollection, whose features are handed on while they come. */
+    /** Reads a FeatureCollection and passes its features on while they arrive. */
     void collection(String path, String level, ReplicaStore.FeatureVisitor visitor) throws SyncException, HistoryLostException {
         BodyLines lines = new BodyLines((list, body) -> visitor.visit(Wire.feature(level, body)));
-        read(path, lines, LARGEST_COLLECTION, null);
+        read(path, lines, MAX_COLLECTION_BYTES, null);
         if (!Wire.member(lines.finish(), "features", List.class).isEmpty() || lines.lists() != 1) {
-            throw SyncException.wrongReply("no FeatureCollection");
+            throw SyncException.invalidResponse("not a FeatureCollection");
         }
     }
 
-    /** Does work that may be done again, until it succeeds or there were so many attempts. */
-    <T> T attempting(int attempts, Work<T> work) throws SyncException, HistoryLostException, InterruptedException {
+    /** Repeats an operation until it succeeds or the number of attempts is reached. */
+    <T> T attempting(int attempts, Operation<T> operation) throws SyncException, HistoryLostException, InterruptedException {
         for (int failures = 1; ; failures++) {
             try {
-                return work.run();
+                return operation.run();
             } catch (SyncException error) {
                 if (failures >= attempts || !error.isRetryable()) {
                     throw error;
@@ -92,14 +92,14 @@ final class Exchange {
         }
     }
 
-    private void read(String path, BodyLines lines, long most, Consumer<Transport.Call> isSent)
+    private void read(String path, BodyLines lines, long maxBytes, Consumer<Transport.Call> onCall)
         throws SyncException, HistoryLostException {
         if (!isPath(path)) {
-            throw SyncException.wrongReply("“" + path.substring(0, Math.min(path.length(), 100)) + "” leads away from the server");
+            throw SyncException.invalidResponse("“" + path.substring(0, Math.min(path.length(), 100)) + "” is not a path on the server");
         }
         Transport.Call call = transport.newCall(base + path, headers);
-        if (isSent != null) {
-            isSent.accept(call);
+        if (onCall != null) {
+            onCall.accept(call);
         }
         try (Transport.Response response = call.execute()) {
             if (response.status() != 200) {
@@ -111,16 +111,16 @@ final class Exchange {
             InputStream body = response.body();
             for (int count = body.read(buffer); count >= 0; count = body.read(buffer)) {
                 total += count;
-                if (total > most) {
-                    throw SyncException.wrongReply("a reply of more than " + most + " bytes");
+                if (total > maxBytes) {
+                    throw SyncException.invalidResponse("a response of more than " + maxBytes + " bytes");
                 }
-                if (System.nanoTime() - start > LONGEST_REPLY) {
-                    throw new IOException("the reply takes too long");
+                if (System.nanoTime() - start > MAX_RESPONSE_NANOS) {
+                    throw new IOException("the response takes too long");
                 }
                 lines.feed(buffer, count);
             }
         } catch (IOException error) {
-            throw new SyncException(SyncException.Kind.UNREACHABLE, "no reply, or it broke off: " + error.getMessage(), error);
+            throw new SyncException(SyncException.Kind.UNREACHABLE, "no response, or an incomplete one: " + error.getMessage(), error);
         }
     }
 
@@ -132,8 +132,8 @@ final class Exchange {
         }
         if (status == 429 || status >= 500) {
             throw new SyncException(
-                SyncException.Kind.UNAVAILABLE, "the server answered " + status,
-                policy.wish(response.header("Retry-After"), Instant.now()), null);
+                SyncException.Kind.UNAVAILABLE, "the server responded with status " + status,
+                policy.retryAfter(response.header("Retry-After"), Instant.now()), null);
         }
         if (status == 404) {
             throw new SyncException(SyncException.Kind.UNKNOWN_VENUE, "there is no such venue, or the key may not see it");
@@ -145,10 +145,10 @@ final class Exchange {
             }
             throw new HistoryLostException(Wire.restart(problem));
         }
-        throw new SyncException(SyncException.Kind.REFUSED, "the server answered " + status);
+        throw new SyncException(SyncException.Kind.REFUSED, "the server responded with status " + status);
     }
 
-    /** Null when there is none that can be read. */
+    /** Null if the body is not a readable problem. */
     private static Object problem(Transport.Response response) {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         byte[] buffer = new byte[1 << 14];
@@ -156,7 +156,7 @@ final class Exchange {
             InputStream body = response.body();
             for (int count = body.read(buffer); count >= 0; count = body.read(buffer)) {
                 text.write(buffer, 0, count);
-                if (text.size() > LARGEST_PROBLEM) {
+                if (text.size() > MAX_PROBLEM_BYTES) {
                     return null;
                 }
             }
@@ -166,7 +166,7 @@ final class Exchange {
         }
     }
 
-    /** {@code //host}, and what a lenient reader takes for it, is another server. Only visible ASCII has a place in a path. */
+    /** {@code //host}, and variants that lenient parsers accept, name another server. Only visible ASCII is allowed in a path. */
     private static boolean isPath(String path) {
         return path.matches("/(?!/)[!-~]*") && path.indexOf('\\') < 0 && path.indexOf('#') < 0;
     }
@@ -175,7 +175,7 @@ final class Exchange {
         try {
             return URLEncoder.encode(value, "UTF-8").replace("+", "%20");
         } catch (UnsupportedEncodingException error) {
-            throw new IllegalStateException("every Java has UTF-8", error);
+            throw new IllegalStateException("UTF-8 is not available", error);
         }
     }
 }

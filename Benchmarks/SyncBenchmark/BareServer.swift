@@ -4,10 +4,11 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// Hummingbird with next to nothing in it: what a held connection costs anybody who uses it.
-struct Bare: AsyncParsableCommand {
+/// A minimal Hummingbird server: the control for the memory of an open connection.
+struct BareServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serve nothing, on connections that are held open.", shouldDisplay: false)
+        commandName: "bare", abstract: "Serve a minimal application on connections that stay open.",
+        shouldDisplay: false)
 
     @Option(help: "The port to listen on.")
     var port: Int
@@ -15,9 +16,9 @@ struct Bare: AsyncParsableCommand {
     func run() async throws {
         raiseFileLimit()
         let router = Router()
-        // An answer at once; the connection stays.
+        // Responds at once; the connection stays open.
         router.get("idle") { _, _ in "ok" }
-        // An answer that begins and does not end.
+        // Begins a response that does not end.
         router.get("hold") { _, _ in
             Response(
                 status: .ok, headers: [.contentType: "text/event-stream"],
@@ -27,7 +28,7 @@ struct Bare: AsyncParsableCommand {
                     try await writer.finish(nil)
                 })
         }
-        // No answer for a long time.
+        // Does not respond for a long time.
         router.get("wait") { _, _ in
             try await Task.sleep(for: .seconds(3_600))
             return "ok"

@@ -3,7 +3,7 @@ import IMDF
 import SyncClient
 import SyncModel
 
-/// What changed in a replica, for machines.
+/// An update of a replica as JSON.
 struct ReplicaUpdateDocument: Encodable {
     struct Change: Encodable {
         let id: FeatureID
@@ -19,20 +19,20 @@ struct ReplicaUpdateDocument: Encodable {
     @OrNull var revision: Int64?
     let changes: [Change]
 
-    /// That a revision is held, and nothing of what led there.
+    /// A document that reports the revision of the replica and no changes.
     init(venue: VenueKey, revision: Int64) {
         self.venue = venue
         self.revision = revision
         self.changes = []
     }
 
-    init(_ news: ReplicaUpdate, of venue: VenueKey) throws {
+    init(_ update: ReplicaUpdate, of venue: VenueKey) throws {
         self.venue = venue
-        self.revision = news.revision
-        self.changes = try news.changes.map { change in
+        self.revision = update.revision
+        self.changes = try update.changes.map { change in
             let (old, new) = change.versions
             return Change(
-                id: change.id, feature_type: (new ?? old)?.type.rawValue ?? "", kind: change.word,
+                id: change.id, feature_type: (new ?? old)?.type.rawValue ?? "", kind: change.kind,
                 before: try old.map(Self.body), level_id_before: old?.level, after: try new.map(Self.body),
                 level_id: new?.level)
         }
@@ -44,7 +44,7 @@ struct ReplicaUpdateDocument: Encodable {
 }
 
 extension ReplicaChange {
-    /// What it was and what it is; nil where it is not.
+    /// The feature before and after the change; nil where it did not exist.
     fileprivate var versions: (old: ReplicaFeature?, new: ReplicaFeature?) {
         switch self {
         case .added(let new): (nil, new)
@@ -53,7 +53,7 @@ extension ReplicaChange {
         }
     }
 
-    fileprivate var word: String {
+    fileprivate var kind: String {
         switch self {
         case .added: "added"
         case .changed: "changed"
@@ -63,7 +63,7 @@ extension ReplicaChange {
     }
 }
 
-/// The levels of a replica as a person calls them.
+/// The display names of the levels of a replica.
 struct LevelNames {
     private var names: [FeatureID: String] = [:]
 
@@ -79,19 +79,19 @@ struct LevelNames {
         level.map { self.names[$0] ?? $0.description } ?? "venue-wide"
     }
 
-    /// Such as `moved occupant 3f… “Bakery” from 1F to 2F`.
+    /// One change in one line, such as `moved occupant 3f… “Bakery” from 1F to 2F`.
     func line(of change: ReplicaChange) -> String {
         let (old, new) = change.versions
         guard let feature = new ?? old else { return "" }
         let body = try? WireJSON.value(JSONValue.self, from: Data(feature.body))
         let name = Labels(body?["properties"]?["name"])?.text(for: [Terminal.language])
         let label = name.map { " “\($0)”" } ?? ""
-        let place =
+        let levels =
             switch change {
             case .added, .changed: "on \(self.name(of: feature.level))"
             case .moved(let old, let new): "from \(self.name(of: old.level)) to \(self.name(of: new.level))"
             case .removed: "from \(self.name(of: feature.level))"
             }
-        return Terminal.plain("\(change.word) \(feature.type.rawValue) \(feature.id)\(label) \(place)")
+        return Terminal.plain("\(change.kind) \(feature.type.rawValue) \(feature.id)\(label) \(levels)")
     }
 }

@@ -1,51 +1,51 @@
-"""Asks the server, and sorts out what went wrong."""
+"""Sends requests to the server and turns failures into errors."""
 
 from __future__ import annotations
 
 import urllib.parse
 from typing import Any, Callable, Iterator, List, Optional, Tuple, TypeVar
 
+from .body_lines import BodyLines, parse
 from .errors import (
     Contradiction, HistoryLost, Malformed, Refused, SyncError, Unauthorized, Unavailable, UnknownVenue, Unreachable, VenueGone)
-from .lines import BodyLines, parse
 from .retry import RetryPolicy
 from .transport import Response, Transport
 
-_Answer = TypeVar("_Answer")
+_Result = TypeVar("_Result")
 
-_PIECE = 1 << 18
-#: More than any page takes: bodies of 8 MiB, or one of 32, and what stands around them.
-_LARGEST_PAGE = 96 << 20
-_LARGEST_PROBLEM = 16 << 20
+_CHUNK = 1 << 18
+#: More than any page needs: 8 MiB of bodies, or one body of 32 MiB, and the rest of the document.
+_MAX_PAGE_BYTES = 96 << 20
+_MAX_PROBLEM_BYTES = 16 << 20
 
 
-class Exchange:
-    """One server, and the key that is for it alone."""
+class ServerConnection:
+    """One server, and the key that is sent only to it."""
 
     def __init__(self, server: str, key: Optional[str], transport: Transport, policy: RetryPolicy) -> None:
         parts = urllib.parse.urlsplit(server)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.query or parts.fragment:
             raise ValueError(f"“{server}” is not the address of a server")
         if key is not None and not (key.isascii() and key.isprintable()):
-            raise ValueError("the key has characters that no header takes")
+            raise ValueError("the key has characters that are not allowed in a header")
         self._base = server.rstrip("/")
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._transport = transport
         self.policy = policy
 
     def document(self, path: str, attempts: int = 1) -> Tuple[Any, List[List[bytes]]]:
-        """A reply without its bodies, and these, list by list."""
+        """Fetches a document. Returns it without its bodies, and its lists of bodies."""
         return self.attempting(attempts, lambda: self._document(path))
 
     def _document(self, path: str) -> Tuple[Any, List[List[bytes]]]:
         lines = BodyLines()
         lists: List[List[bytes]] = []
         total = 0
-        for piece in self.pieces(path):
-            total += len(piece)
-            if total > _LARGEST_PAGE:
-                raise Malformed(f"a reply of more than {_LARGEST_PAGE} bytes")
-            for index, body in lines.feed(piece):
+        for chunk in self.chunks(path):
+            total += len(chunk)
+            if total > _MAX_PAGE_BYTES:
+                raise Malformed(f"a response of more than {_MAX_PAGE_BYTES} bytes")
+            for index, body in lines.feed(chunk):
                 while len(lists) <= index:
                     lists.append([])
                 lists[index].append(body)
@@ -53,53 +53,53 @@ class Exchange:
         lists += [[] for _ in range(lines.lists - len(lists))]
         return document, lists
 
-    def attempting(self, attempts: int, work: Callable[[], _Answer]) -> _Answer:
-        """Does work that may be done again, until it succeeds or there were so many attempts."""
+    def attempting(self, attempts: int, operation: Callable[[], _Result]) -> _Result:
+        """Repeats an operation until it succeeds or the number of attempts is reached."""
         failures = 0
         while True:
             try:
-                return work()
+                return operation()
             except SyncError as error:
                 failures += 1
                 if failures >= attempts or not error.is_retryable:
                     raise
                 self.policy.sleep(self.policy.pause(failures, getattr(error, "retry_after", None)))
 
-    def pieces(self, path: str) -> Iterator[bytes]:
-        """The body of a successful reply, as it comes."""
+    def chunks(self, path: str) -> Iterator[bytes]:
+        """Yields the body of a successful response in chunks."""
         response = self._send(path)
         try:
             if response.status != 200:
                 raise self._refusal(response)
             while True:
-                piece = self._read(response)
-                if not piece:
+                chunk = self._read(response)
+                if not chunk:
                     return
-                yield piece
+                yield chunk
         finally:
             response.close()
 
     def _send(self, path: str) -> Response:
         if not _is_path(path):
-            raise Contradiction(f"“{path[:100]}” leads away from the server")
+            raise Contradiction(f"“{path[:100]}” is not a path on the server")
         try:
             return self._transport.get(self._base + path, self._headers)
         except (OSError, ValueError) as error:
-            raise Unreachable(f"no reply: {error}") from error
+            raise Unreachable(f"no response: {error}") from error
 
     @staticmethod
     def _read(response: Response) -> bytes:
         try:
-            return response.read(_PIECE)
+            return response.read(_CHUNK)
         except OSError as error:
-            raise Unreachable(f"the reply broke off: {error}") from error
+            raise Unreachable(f"the response is incomplete: {error}") from error
 
     def _refusal(self, response: Response) -> Exception:
         status = response.status
         if status in (401, 403):
             return Unauthorized("the key is missing, wrong or revoked, or may not read this")
         if status == 429 or status >= 500:
-            return Unavailable(status, self.policy.wish(response.headers.get("retry-after")))
+            return Unavailable(status, self.policy.retry_after(response.headers.get("retry-after")))
         problem = self._problem(response)
         kind = problem.get("type") if isinstance(problem, dict) else None
         if status == 404:
@@ -111,18 +111,18 @@ class Exchange:
     def _problem(self, response: Response) -> Any:
         text = bytearray()
         try:
-            while len(text) <= _LARGEST_PROBLEM:
-                piece = self._read(response)
-                if not piece:
+            while len(text) <= _MAX_PROBLEM_BYTES:
+                chunk = self._read(response)
+                if not chunk:
                     return parse(bytes(text))
-                text += piece
+                text += chunk
         except SyncError:
             pass
         return None
 
 
 def _is_path(path: str) -> bool:
-    """`//host`, and what a lenient reader takes for it, is another server. Only visible ASCII has a place in a path."""
+    """`//host`, and variants that lenient parsers accept, name another server. Only visible ASCII is allowed in a path."""
     return path[:1] == "/" and path[1:2] != "/" and all("!" <= c <= "~" and c not in "\\#" for c in path)
 
 

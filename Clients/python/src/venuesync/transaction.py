@@ -1,4 +1,4 @@
-"""A change set in the making: all of it becomes visible at once, or none."""
+"""Applies a change set atomically."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from .selection import Selection
 from .store import Reader, ReplicaStore, VenueState, level_digest
 from .wire import About, Block, identify
 
-#: So many changes are listed in a report; all are counted.
-LISTED = 10_000
+#: The maximum number of changes that a report lists; all are counted.
+MAX_LISTED_CHANGES = 10_000
 
 
-class Moved(Exception):
-    """Somebody else has written to the file since the state was read."""
+class StateChanged(Exception):
+    """Another writer has changed the file since the state was read."""
 
 
 @contextlib.contextmanager
-def transaction(store: ReplicaStore) -> Iterator[sqlite3.Connection]:
-    """Commits at the end, and rolls back whatever is raised."""
+def write_transaction(store: ReplicaStore) -> Iterator[sqlite3.Connection]:
+    """Commits at the end, and rolls back on any exception."""
     connection = store.writer
     try:
         connection.execute("BEGIN IMMEDIATE")
@@ -42,29 +42,29 @@ def transaction(store: ReplicaStore) -> Iterator[sqlite3.Connection]:
         raise explain(error) from error
 
 
-class Draft:
-    """What is done to one venue in a transaction. What its features were before is kept in the table `former` until it ends."""
+class ReplicaTransaction:
+    """Changes one venue in a transaction. The table `former` has the previous versions of its features until the end."""
 
     def __init__(self, connection: sqlite3.Connection, state: VenueState) -> None:
-        """Raises `Moved` when the file is not in that state any more."""
+        """Raises `StateChanged` if the file is no longer in that state."""
         self._connection = connection
         self._state = state
         current = Reader(connection).state(state.key)
         if current is None or current.commits != state.commits:
-            raise Moved
+            raise StateChanged
         self._number = state.commits + 1
         self._before = Reader(connection).digests(state)
         self._expected: Dict[Optional[str], Optional[str]] = {}
         held, = connection.execute("SELECT EXISTS (SELECT 1 FROM feature WHERE venue = ?)", [state.number]).fetchone()
-        # Nothing has to be looked for before it is put.
+        # True if there are no features yet, so that `put` needs no lookups.
         self._is_fresh = not held
 
     def apply(self, blocks: Iterable[Block]) -> None:
-        """The first three steps, for the blocks of one page."""
+        """Applies the blocks of one page: the first three of the five steps."""
         blocks = list(blocks)
         for block in blocks:
             if block.kind != "changes" and not block.is_continued:
-                self.forget(block.level)
+                self.clear(block.level)
         for block in blocks:
             self.put(block.level, block.bodies)
         for block in blocks:
@@ -74,7 +74,7 @@ class Draft:
                 self.expect(block.level, block.digest)
 
     def put(self, level: Optional[str], bodies: Iterable[bytes]) -> None:
-        """Puts features under a level by their ids; what was held of them before, wherever, is replaced."""
+        """Puts features under a level by their ids, and replaces their previous versions on any level."""
         rows = []
         for body in bodies:
             id, type = identify(body)
@@ -91,14 +91,14 @@ class Draft:
         self._connection.executemany("INSERT OR REPLACE INTO feature VALUES (?, ?, ?, ?, ?, ?)", rows)
 
     def _remove(self, level: Optional[str], id: str) -> None:
-        """Deletes a feature if it is still held under this level; it may have moved."""
+        """Deletes a feature if it is still on this level; it may have moved."""
         held = self._connection.execute(
             "SELECT level FROM feature WHERE venue = ? AND id = ?", [self._state.number, id]).fetchone()
         if held == (level or "",):
             self._retire(id)
             self._connection.execute("DELETE FROM feature WHERE venue = ? AND id = ?", [self._state.number, id])
 
-    def forget(self, level: Optional[str]) -> None:
+    def clear(self, level: Optional[str]) -> None:
         values = [self._state.number, level or ""]
         self._connection.execute(
             "INSERT OR IGNORE INTO former SELECT venue, id, level, type, body FROM feature"
@@ -106,18 +106,18 @@ class Draft:
         self._connection.execute("DELETE FROM feature WHERE venue = ? AND level = ?", values)
         self._connection.execute("DELETE FROM level WHERE venue = ? AND level = ?", values)
 
-    def forget_all(self, but: Collection[Optional[str]] = ()) -> None:
+    def clear_all(self, but: Collection[Optional[str]] = ()) -> None:
         for level in self._before:
             if level not in but:
-                self.forget(level)
+                self.clear(level)
                 self.expect(level, None)
 
     def expect(self, level: Optional[str], digest: Optional[str]) -> None:
-        """What the level has to be in the end; None: it is not held then."""
+        """Sets the digest that the level must have at the end; None if it is not held then."""
         self._expected[level] = digest
 
     def _expect_as_before(self, level: Optional[str]) -> None:
-        """A level that loses a feature without a word about it has to be what it was; so it will differ, and be fetched."""
+        """A level that loses a feature without being mentioned must keep its digest. So it will differ, and be fetched again."""
         if level not in self._expected and level in self._before:
             self._expected[level] = self._before[level]
 
@@ -127,7 +127,7 @@ class Draft:
             " WHERE venue = ? AND id = ? AND since < ?", [self._state.number, id, self._number])
 
     def mismatches(self) -> List[Optional[str]]:
-        """Levels that differ from their digests, which are computed from what is held now."""
+        """The levels whose stored features do not have the expected digest."""
         wrong = [
             level for level, digest in self._expected.items()
             if digest is not None and level_digest(self._connection, self._state.number, level) != digest]
@@ -137,7 +137,7 @@ class Draft:
         self, report: SyncReport, cursor: Optional[str], digest: Optional[str], about: Optional[About],
         selection: Selection,
     ) -> None:
-        """Stores what the venue is now, and reports what changed. `about`: None leaves it as it was."""
+        """Stores the new state of the venue and completes the report. `about`: None keeps the previous value."""
         number = self._state.number
         for level, expected in self._expected.items():
             if expected is not None:
@@ -181,5 +181,5 @@ class Draft:
 
     @staticmethod
     def _list(report: SyncReport, change: Change) -> None:
-        if len(report.changes) < LISTED:
+        if len(report.changes) < MAX_LISTED_CHANGES:
             report.changes.append(change)

@@ -1,28 +1,29 @@
 import IMDF
 
 extension SampleVenue {
-    /// Points stay in their unit, fixtures and kiosks in a unit of their level, units within their level's box.
+    /// Moves features by a few metres. Points stay in their unit, fixtures and kiosks in a unit of their level, and units in the
+    /// bounding box of their level.
     mutating func move(_ count: Int, using random: inout some RandomNumberGenerator) {
         let indices = self.indicesByID()
-        let bound = self.ends(of: ["unit_id", "unit_ids", "anchor_id", "origin", "intermediary", "destination"])
+        let referenced = self.targets(of: ["unit_id", "unit_ids", "anchor_id", "origin", "intermediary", "destination"])
         let movable = self.indices { feature in
             switch feature.type {
             case .anchor, .amenity: true
             case .fixture, .kiosk: (feature["anchor_id"] ?? .null).isNull
-            // What others stand in would leave them outside.
-            case .unit: !bound.contains(feature.id)
+            // A moved unit would no longer contain the features that refer to it.
+            case .unit: !referenced.contains(feature.id)
             default: false
             }
         }
         var left = count
         for index in random.sample(movable.count, of: movable) where left > 0 {
-            let rooms = self.rooms(for: self.features[index], in: indices)
-            if self.shift(index, within: rooms, using: &random) { left -= 1 }
+            let containers = self.containers(for: self.features[index], in: indices)
+            if self.shift(index, within: containers, using: &random) { left -= 1 }
         }
     }
 
-    /// Polygons of which one has to hold a feature.
-    private func rooms(for feature: SampleFeature, in indices: [FeatureID: Int]) -> [JSONValue] {
+    /// Polygons, one of which has to contain the feature.
+    private func containers(for feature: SampleFeature, in indices: [FeatureID: Int]) -> [JSONValue] {
         switch feature.type {
         case .anchor:
             return self.target(of: "unit_id", of: feature, in: indices).map { [$0.geometry] } ?? []
@@ -37,26 +38,26 @@ extension SampleVenue {
         }
     }
 
-    /// Shifts a feature by one to six metres, if it then still is in one of the rooms.
+    /// Moves a feature by one to six metres, if it then still is in one of the containers.
     private mutating func shift(
-        _ index: Int, within rooms: [JSONValue], using random: inout some RandomNumberGenerator
+        _ index: Int, within containers: [JSONValue], using random: inout some RandomNumberGenerator
     ) -> Bool {
         let feature = self.features[index]
         let isPoint = feature.geometry.pointPosition != nil
         let outline = feature.geometry.positions
         guard !outline.isEmpty else { return false }
         for attempt in 0..<24 {
-            // Ever shorter ways, in 10⁻⁷ degrees: about a centimetre each.
+            // Shorter with every attempt. The unit is 10⁻⁷ degrees, about a centimetre.
             let reach = 600 - 20 * attempt
             let east = random.number(in: -reach...reach)
             let north = random.number(in: -reach...reach)
             guard max(abs(east), abs(north)) >= 100 else { continue }
-            let fits = rooms.contains { room in
-                let places = outline.map { $0.shifted(by: (east, north)) }
-                // A fixture against a wall has corners on it, so the boxes of larger things are compared.
-                if isPoint { return places.allSatisfy(room.encloses) }
-                guard let box = GeoBox(room.positions) else { return false }
-                return places.allSatisfy(box.contains)
+            let fits = containers.contains { container in
+                let moved = outline.map { $0.shifted(by: (east, north)) }
+                // A fixture at a wall has corners on the wall, so polygons are compared with bounding boxes.
+                if isPoint { return moved.allSatisfy(container.encloses) }
+                guard let box = GeoBox(container.positions) else { return false }
+                return moved.allSatisfy(box.contains)
             }
             guard fits else { continue }
             self.features[index].geometry = feature.geometry.mappingPositions { $0.shifted(by: (east, north)) }
@@ -68,19 +69,19 @@ extension SampleVenue {
         return false
     }
 
-    /// The ids that features have in any of these members.
-    private func ends(of members: [String]) -> Set<FeatureID> {
+    /// The features that others refer to in any of these members.
+    private func targets(of members: [String]) -> Set<FeatureID> {
         let ids = Set(self.features.map(\.id))
         var found: Set<FeatureID> = []
         for feature in self.features {
             let kept = JSONObject(feature.properties.members.filter { members.contains($0.key) })
-            let ends = SampleFeature(id: feature.id, type: feature.type, geometry: .null, properties: kept)
-            for reference in ends.references(among: ids) { found.insert(reference.target) }
+            let reduced = SampleFeature(id: feature.id, type: feature.type, geometry: .null, properties: kept)
+            for reference in reduced.references(among: ids) { found.insert(reference.target) }
         }
         return found
     }
 
-    /// Units get another level of their building, or any other when that has none.
+    /// Moves units to another level of their building, or to any other level if the building has only one.
     mutating func relevel(_ count: Int, using random: inout some RandomNumberGenerator) {
         let indices = self.indicesByID()
         let levels = self.indices { $0.type == .level }.map { self.features[$0] }

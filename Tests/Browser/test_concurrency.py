@@ -1,34 +1,34 @@
-"""What else happens while somebody is at work: answers that take long, others who publish, servers that are busy."""
+"""Slow responses, publishes by others in the meantime, and busy servers."""
 import re
 import zipfile
 
 import pytest
 from playwright.sync_api import expect
 
-from desk import head, open_desk
+from desk import head_revision, open_desk
 
-ASK = """async ([method, path]) => {
-    const { ask } = await import("/console/api.js");
-    return ask(path, { method }).then(() => "answered", (error) => error.status);
+REQUEST = """async ([method, path]) => {
+    const { request } = await import("/console/api.js");
+    return request(path, { method }).then(() => "succeeded", (error) => error.status);
 }"""
 
 
-def small(service, key, seed=7):
-    return service.make_venue(key, "--levels", 1, "--units", 12, "--seed", seed)
+def create_small_venue(service, venue_key, seed=7):
+    return service.create_venue(venue_key, "--levels", 1, "--units", 12, "--seed", seed)
 
 
-def test_a_key_that_is_being_made_is_shown_whatever_is_pressed(windows, service, mall):
-    page = windows.open("#/~/keys", key=service.key)
-    expect(page.get_by_role("button", name="Make a key")).to_be_visible()
-    held, asked = [], []
-    page.on("request", lambda request: request.method == "POST" and asked.append(request.url))
+def test_key_creation_cannot_be_dismissed_while_pending(windows, service, mall):
+    page = windows.open("#/~/keys", api_key=service.admin_key)
+    expect(page.get_by_role("button", name="Create a key")).to_be_visible()
+    held, requests = [], []
+    page.on("request", lambda request: request.method == "POST" and requests.append(request.url))
     page.route("**/keys", lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
-    page.get_by_role("button", name="Make a key").click()
-    page.fill("#key-name", "made in a hurry")
+    page.get_by_role("button", name="Create a key").click()
+    page.fill("#key-name", "created in a hurry")
     page.fill("#key-venues", mall)
     with page.expect_request(lambda request: request.method == "POST"):
         page.locator("dialog footer .primary").click()
-    # Chromium closes a dialog that objects when Escape is pressed twice.
+    # Chromium closes a dialog without a cancel event when Escape is pressed twice.
     for _ in range(3):
         page.keyboard.press("Escape")
     page.get_by_role("button", name="Close").click()
@@ -36,32 +36,32 @@ def test_a_key_that_is_being_made_is_shown_whatever_is_pressed(windows, service,
     expect(page.locator("dialog [aria-busy=true]")).to_be_visible()
     held[0].continue_()
     expect(page.locator("#key-secret")).to_have_value(re.compile("^vsk_"))
-    assert len(asked) == len(held) == 1, "one key was asked for"
+    assert len(requests) == len(held) == 1, "only one key was requested"
 
 
-@pytest.mark.parametrize("method, wait, times", [
+@pytest.mark.parametrize("method, retry_after, attempts", [
     ("POST", None, 1), ("PATCH", "0", 1), ("DELETE", "0", 1),
     ("GET", None, 1), ("GET", "Mon, 01 Jan 2029 00:00:00 GMT", 1), ("GET", "0", 3),
 ])
-def test_a_busy_server_is_asked_again_only_where_that_is_safe(windows, service, method, wait, times):
-    page = windows.open(key=service.key)
+def test_busy_server_is_retried_only_for_safe_requests(windows, service, method, retry_after, attempts):
+    page = windows.open(api_key=service.admin_key)
     expect(page.locator(".page")).to_be_visible()
-    asked = []
+    requests = []
 
     def answer(route):
-        asked.append(route.request.method)
-        if len(asked) == 3:
+        requests.append(route.request.method)
+        if len(requests) == 3:
             return route.fulfill(json={})
-        return route.fulfill(status=503, headers={"Retry-After": wait} if wait else {})
+        return route.fulfill(status=503, headers={"Retry-After": retry_after} if retry_after else {})
 
     page.route("**/keys", answer)
-    assert page.evaluate(ASK, [method, "/keys"]) == ("answered" if times > 1 else 503)
-    assert asked == [method] * times
+    assert page.evaluate(REQUEST, [method, "/keys"]) == ("succeeded" if attempts > 1 else 503)
+    assert requests == [method] * attempts
 
 
-def test_what_is_edited_under_a_question_is_not_sent_with_the_answer(windows, service, key):
-    service.edit(key, small(service, key), "rename=2")
-    page = open_desk(windows, key, "/settings")
+def test_settings_changed_during_a_dialog_are_not_sent(windows, service, venue_key):
+    service.publish_edit(venue_key, create_small_venue(service, venue_key), "rename=2")
+    page = open_desk(windows, venue_key, "/settings")
     page.fill("#set-keep_revisions", "1")
     page.get_by_role("button", name="Save").click()
     expect(page.locator("dialog")).to_contain_text("The history would begin at revision 2")
@@ -72,53 +72,53 @@ def test_what_is_edited_under_a_question_is_not_sent_with_the_answer(windows, se
     expect(page.get_by_role("button", name="Save")).to_be_enabled()
 
 
-def test_what_would_go_is_shown_again_when_more_would_go(windows, service, key):
-    archive = small(service, key)
-    following = service.edit(key, archive, "rename=2")
-    page = open_desk(windows, key, "/settings")
+def test_pruning_asks_again_if_more_would_be_deleted(windows, service, venue_key):
+    archive = create_small_venue(service, venue_key)
+    following = service.publish_edit(venue_key, archive, "rename=2")
+    page = open_desk(windows, venue_key, "/settings")
     page.fill("#prune-keep", "1")
-    page.get_by_role("button", name="Show what would go").click()
+    page.get_by_role("button", name="Preview").click()
     expect(page.locator("dialog")).to_contain_text("The history would begin at revision 2")
-    service.edit(key, following, "rename=2", seed=8)
+    service.publish_edit(venue_key, following, "rename=2", seed=8)
     page.locator("dialog footer .danger").click()
     expect(page.locator("dialog")).to_contain_text("The history would begin at revision 3")
-    expect(page.locator(".toast")).to_contain_text("published meanwhile")
-    assert service.ask(f"/venues/{key}")["first"] == 1
+    expect(page.locator(".toast")).to_contain_text("published in the meantime")
+    assert service.get_json(f"/venues/{venue_key}")["first"] == 1
     page.locator("dialog footer .danger").click()
     expect(page.locator(".toast", has_text="revision 3")).to_be_visible()
-    assert service.ask(f"/venues/{key}")["first"] == 3
+    assert service.get_json(f"/venues/{venue_key}")["first"] == 3
 
 
-def test_a_rollback_says_what_it_was_decided_by_and_is_shown_again_when_that_moved(windows, service, key):
-    service.edit(key, small(service, key), "rename=3")
-    page = open_desk(windows, key, "/restore?to=1")
+def test_rollback_sends_its_base_and_updates_the_preview_if_the_head_moved(windows, service, venue_key):
+    service.publish_edit(venue_key, create_small_venue(service, venue_key), "rename=3")
+    page = open_desk(windows, venue_key, "/restore?to=1")
     expect(page.locator(".preview h3")).to_be_visible()
     sent = []
 
     def moved(route):
-        wish = route.request.post_data_json
-        sent.append(wish)
-        if wish.get("dry_run"):
+        options = route.request.post_data_json
+        sent.append(options)
+        if options.get("dry_run"):
             return route.continue_()
         return route.fulfill(status=409, json={"type": "/problems/head-moved", "title": "Moved", "status": 409})
 
-    page.route(f"**/venues/{key}/rollback", moved)
+    page.route(f"**/venues/{venue_key}/rollback", moved)
     page.get_by_role("button", name="Roll back to revision 1").click()
     page.locator("dialog footer .primary").click()
-    expect(page.locator(".toast")).to_contain_text("published meanwhile")
+    expect(page.locator(".toast")).to_contain_text("published in the meantime")
     expect(page.locator("dialog")).to_have_count(0)
     expect(page.locator(".preview")).not_to_have_attribute("aria-busy", "true")
-    expect(page.locator(".preview h3")).to_contain_text("From revision 2 back to 1")
-    assert [(wish.get("dry_run"), wish.get("base")) for wish in sent] == [(None, 2), (True, None)]
-    assert head(service, key) == 2
+    expect(page.locator(".preview h3")).to_contain_text("from revision 2 to 1")
+    assert [(options.get("dry_run"), options.get("base")) for options in sent] == [(None, 2), (True, None)]
+    assert head_revision(service, venue_key) == 2
 
 
-def test_an_archive_that_arrives_leaves_a_form_that_is_being_filled_in(windows, service, key):
-    archive = small(service, key)
-    following = service.generate(f"{key}-2.zip", "--next-of", archive, "--edit", "rename=2", "--seed", 5)
-    page = open_desk(windows, key)
+def test_completed_transfer_leaves_a_form_in_use_unchanged(windows, service, venue_key):
+    archive = create_small_venue(service, venue_key)
+    following = service.generate(f"{venue_key}-2.zip", "--next-of", archive, "--edit", "rename=2", "--seed", 5)
+    page = open_desk(windows, venue_key)
     held = []
-    page.route(f"**/venues/{key}/uploads?create=*", lambda route: held.append(route))
+    page.route(f"**/venues/{venue_key}/uploads?create=*", lambda route: held.append(route))
     page.set_input_files("#archive", str(following))
     with page.expect_request(lambda request: request.method == "POST"):
         page.locator(".archive-options button.primary").click()
@@ -129,40 +129,40 @@ def test_an_archive_that_arrives_leaves_a_form_that_is_being_filled_in(windows, 
     expect(page.locator("#upload-message")).to_have_value("The next one")
 
 
-def test_a_venue_that_was_deleted_and_made_again_is_another_one(windows, service, key):
-    service.edit(key, small(service, key), "rename=2")
-    page = open_desk(windows, key, "/history")
+def test_desk_reloads_venue_deleted_and_created_again(windows, service, venue_key):
+    service.publish_edit(venue_key, create_small_venue(service, venue_key), "rename=2")
+    page = open_desk(windows, venue_key, "/history")
     expect(page.locator(".revision")).to_have_count(2)
 
-    def taken_home():
+    def downloaded_venue():
         with page.expect_download() as download:
             page.locator("#revision-1").get_by_role("button", name="Download").click()
         with zipfile.ZipFile(download.value.path()) as archive:
             return archive.read("venue.geojson")
 
-    before = taken_home()
-    service.venue("delete", key, "--confirm", key)
-    small(service, key, seed=8)
-    expect(page.locator("#desk-head-revision")).to_have_text("Revision 1")
+    before = downloaded_venue()
+    service.run_venue("delete", venue_key, "--confirm", venue_key)
+    create_small_venue(service, venue_key, seed=8)
+    expect(page.locator("#desk-header-revision")).to_have_text("Revision 1")
     expect(page.locator(".revision")).to_have_count(1)
-    assert taken_home() != before
+    assert downloaded_venue() != before
 
 
-def test_the_keyboard_stays_where_it_is_when_the_desk_has_news(windows, service, key):
-    archive = small(service, key)
-    page = open_desk(windows, key)
+def test_focus_stays_when_the_overview_is_refreshed(windows, service, venue_key):
+    archive = create_small_venue(service, venue_key)
+    page = open_desk(windows, venue_key)
     expect(page.locator(".desk-row")).to_have_count(1)
     page.locator(".desk-row").focus()
     page.locator(".desk-section", has=page.locator(".drop-zone")).evaluate("section => { window.kept = section; }")
     address = page.locator(".desk-row").get_attribute("href")
-    service.edit(key, archive, "rename=2")
+    service.publish_edit(venue_key, archive, "rename=2")
     expect(page.locator(".desk-row")).to_have_count(2)
     expect(page.locator(f".desk-row[href='{address}']")).to_be_focused()
     assert page.evaluate("window.kept.isConnected")
 
 
-def test_the_keyboard_stays_on_a_card_when_a_minute_passes(windows, service, mall):
-    page = windows.open(key=service.key)
+def test_focus_stays_on_a_place_card_when_time_passes(windows, service, mall):
+    page = windows.open(api_key=service.admin_key)
     expect(page.locator(".cards")).to_be_visible()
     page.clock.install()
     page.evaluate(f"location.hash = '#/{mall}'")
@@ -176,8 +176,8 @@ def test_the_keyboard_stays_on_a_card_when_a_minute_passes(windows, service, mal
     assert page.evaluate("document.activeElement === window.kept[0]")
 
 
-def test_the_desk_says_that_a_server_is_out_of_reach_and_not_that_the_key_is_wrong(windows, service, mall):
-    page = windows.open(key=service.key)
+def test_desk_reports_unreachable_server_not_wrong_key(windows, service, mall):
+    page = windows.open(api_key=service.admin_key)
     expect(page.locator(".cards")).to_be_visible()
     page.route("**/uploads?limit=1", lambda route: route.abort())
     page.evaluate(f"location.hash = '#/{mall}/desk'")
@@ -187,17 +187,17 @@ def test_the_desk_says_that_a_server_is_out_of_reach_and_not_that_the_key_is_wro
     expect(page.locator(".drop-zone")).to_be_visible()
 
 
-def test_an_address_leads_to_no_other_question_than_that_for_an_upload(windows, service, mall):
-    page = windows.open(f"#/{mall}/desk/uploads/..%2Fkeys%3F", key=service.key)
+def test_upload_url_cannot_reach_other_api_paths(windows, service, mall):
+    page = windows.open(f"#/{mall}/desk/uploads/..%2Fkeys%3F", api_key=service.admin_key)
     expect(page.get_by_role("alert")).to_contain_text("no such upload")
     assert not [url for url in windows.urls if "/keys" in url]
 
 
-def test_differences_are_drawn_where_browsers_give_no_random_names(windows, service, key):
-    service.edit(key, small(service, key), "rename=2")
-    page = windows.open(key=service.key)
-    # On plain HTTP from another machine there is none.
+def test_comparison_is_drawn_without_random_uuid(windows, service, venue_key):
+    service.publish_edit(venue_key, create_small_venue(service, venue_key), "rename=2")
+    page = windows.open(api_key=service.admin_key)
+    # As on plain HTTP, which is not a secure context.
     page.evaluate("Object.defineProperty(Crypto.prototype, 'randomUUID', { value: undefined })")
-    page.evaluate(f"location.hash = '#/{key}/desk/compare?from=1&to=2'")
+    page.evaluate(f"location.hash = '#/{venue_key}/desk/compare?from=1&to=2'")
     expect(page.locator(".diff-drawing")).to_be_visible()
     expect(page.locator(".change").first).to_be_visible()
