@@ -47,19 +47,19 @@ import Testing
     }
 
     @Test(arguments: Case.all)
-    func `the client's weights count first, then our taste`(field: Case) {
+    func `content negotiation prefers the client's weights, then the server's order`(field: Case) {
         #expect(ContentCoding.preferred(by: field.field) == field.coding)
     }
 
     @Test(arguments: [",", ";", "gzip;q=0,", "=", "\u{20}", "q=1;", "é"])
-    func `a field of a megabyte is read in one go`(junk: String) {
+    func `an Accept-Encoding field of a megabyte is parsed without backtracking`(junk: String) {
         let field = String(repeating: junk, count: (1 << 20) / junk.utf8.count)
         #expect(ContentCoding.preferred(by: field) == nil)
         #expect(ContentCoding.preferred(by: field + ",br") == .br)
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `no field is misread, whatever stands in it`(seed: UInt64) {
+    func `an Accept-Encoding field of random parts never selects a forbidden coding`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let parts = [
             "gzip", "br", "zstd", "*", "identity", ";", ",", "q", "=", "0", "1", ".", "5", " ", "\t", "x", "é",

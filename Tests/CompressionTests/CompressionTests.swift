@@ -23,7 +23,7 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
 
 @Suite struct CompressionTests {
     @Test(arguments: Way.all)
-    func `what is unpacked is what was packed`(way: Way) throws {
+    func `compressed bytes decompress to the original`(way: Way) throws {
         let texts = [
             [], [0], Array("{}".utf8), Text.venue(), Text.noise(100_000, seed: 1), Text.noise(1 << 15, seed: 2),
             [UInt8](repeating: 0x20, count: 1 << 17),
@@ -36,7 +36,7 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
     }
 
     @Test(arguments: Way.all)
-    func `20 MB are shortened and come back`(way: Way) throws {
+    func `20 MB are compressed to less than a quarter and decompress to the original`(way: Way) throws {
         let text = Text.long(20 << 20, seed: 3)
         let packed = try way.coding.compressed(text, effort: way.effort)
         #expect(packed.count < text.count / 4)
@@ -44,7 +44,7 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
     }
 
     @Test(arguments: Way.all, [4, 5, 6] as [UInt64])
-    func `a stream may be cut anywhere, and what was flushed has arrived`(way: Way, seed: UInt64) throws {
+    func `a compressed stream may be cut anywhere, and flushed input has arrived`(way: Way, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let text = Text.long(300_000, seed: seed)
         let compressor = try Compressor(way.coding, effort: way.effort)
@@ -64,7 +64,7 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
     }
 
     @Test(arguments: Way.all)
-    func `a stream of nothing is an empty body, however often it is flushed`(way: Way) throws {
+    func `a compressed stream without input is an empty body, however often it is flushed`(way: Way) throws {
         let compressor = try Compressor(way.coding, effort: way.effort)
         var packed = try compressor.flush()
         packed += try compressor.append([])
@@ -74,7 +74,7 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
     }
 
     @Test(arguments: Way.all)
-    func `a wrong size changes nothing for the receiver`(way: Way) throws {
+    func `a wrong size hint does not change what the receiver gets`(way: Way) throws {
         let text = Text.venue()
         for size in [0, 1, text.count * 10, Int.max] {
             let compressor = try Compressor(way.coding, effort: way.effort, size: size)
@@ -83,7 +83,7 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
     }
 
     @Test(arguments: Way.all)
-    func `the same bytes make the same bytes`(way: Way) throws {
+    func `compression is deterministic`(way: Way) throws {
         let text = Text.long(100_000, seed: 7)
         let packed = try way.coding.compressed(text, effort: way.effort)
         try expectSame(way.coding.compressed(text, effort: way.effort), packed)
@@ -92,7 +92,7 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
     }
 
     @Test(arguments: Way.all)
-    func `the program of the same name unpacks it`(way: Way) async throws {
+    func `a compressed body is read by the reference program`(way: Way) async throws {
         let text = Text.long(200_000, seed: 8)
         let whole = try way.coding.compressed(text, effort: way.effort)
         let stream = try Compressor(way.coding, effort: way.effort)
@@ -107,13 +107,13 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
         try expectSame(way.coding.whole(parts), text)
     }
 
-    @Test func `gzip that is sent often is as short as the program makes it`() async throws {
+    @Test func `gzip for cached replies is as short as the reference program makes it`() async throws {
         let text = Text.venue()
         guard let theirs = try await ContentCoding.gzip.run(["-9", "-n", "-c"], on: text) else { return }
         #expect(try ContentCoding.gzip.compressed(text, effort: .once).count <= theirs.count + 16)
     }
 
-    @Test func `brotli is the shortest and gzip the longest for what is sent often`() throws {
+    @Test func `brotli is shortest and gzip longest for cached replies`() throws {
         let reply = Array(Text.features.prefix(20).joined(separator: Array(",\n".utf8)))
         let lengths = try [ContentCoding.br, .zstd, .gzip].map { try $0.compressed(reply, effort: .once).count }
         #expect(lengths == lengths.sorted())

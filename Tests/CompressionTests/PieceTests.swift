@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.allCases, 0..<24 as Range<UInt64>)
-    func `joined pieces unpack to the joined texts`(coding: ContentCoding, seed: UInt64) throws {
+    func `joined fragments decompress to the joined texts`(coding: ContentCoding, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let length = Int.random(in: 1...900_000, using: &random)
         let text = seed % 6 == 5 ? Text.noise(length / 8 + 1, seed: seed) : Text.long(length, seed: seed)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.allCases, [40, 41, 42] as [UInt64])
-    func `the program of the same name unpacks joined pieces`(coding: ContentCoding, seed: UInt64) async throws {
+    func `joined fragments are read by the reference program`(coding: ContentCoding, seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let text = Text.long(700_000, seed: seed)
         let body = try Self.join(Self.split(text, using: &random), in: coding)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.allCases, [50, 51, 52, 53] as [UInt64])
-    func `a piece is encoded once for all bodies in which it has the same place`(
+    func `an encoded fragment fits every body in which it has the same alignment`(
         coding: ContentCoding, seed: UInt64
     ) throws {
         var random = SplitMix64(seed: seed)
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.allCases)
-    func `a body of no pieces is empty`(coding: ContentCoding) throws {
+    func `a body without fragments is empty`(coding: ContentCoding) throws {
         let joiner = PieceJoiner(coding)
         #expect(try coding.whole(joiner.opening + joiner.closing).isEmpty)
     }

@@ -3,9 +3,9 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
-struct `What cannot work is said plainly` {
+struct `Errors of the embedded PostgreSQL` {
     @Test(.enabled(if: geteuid() == 0))
-    func `a folder that the other user cannot enter is named`() async throws {
+    func `a folder that the server's user cannot enter is named in the error`() async throws {
         try await Workplace.with { place in
             let closed = place.path + "/closed"
             try #require(mkdir(closed, 0o700) == 0)
@@ -21,7 +21,7 @@ struct `What cannot work is said plainly` {
         }
     }
 
-    @Test func `missing programs are named with the package that brings them`() async throws {
+    @Test func `missing programs are reported with the package to install`() async throws {
         try await Workplace.withCluster { place in
             let error = await #expect(throws: EmbeddedPostgresError.self) {
                 try await EmbeddedPostgres.start(in: place.data, programFolders: [place.path])
@@ -34,7 +34,7 @@ struct `What cannot work is said plainly` {
         }
     }
 
-    @Test func `data of another version needs that version and is left alone`() async throws {
+    @Test func `data of another version is refused and left alone`() async throws {
         try await Workplace.withCluster { place in
             try Data("9\n".utf8).write(to: URL(fileURLWithPath: place.cluster + "/PG_VERSION"), options: [])
             let error = await #expect(throws: EmbeddedPostgresError.self) { try await place.start() }
@@ -47,7 +47,7 @@ struct `What cannot work is said plainly` {
         }
     }
 
-    @Test func `something else in the cluster's place is left alone`() async throws {
+    @Test func `a folder that is no cluster is refused and left alone`() async throws {
         try await Workplace.with { place in
             try FileManager.default.createDirectory(atPath: place.cluster, withIntermediateDirectories: true)
             try Data("mine".utf8).write(to: URL(fileURLWithPath: place.cluster + "/letter"))
@@ -70,7 +70,7 @@ struct `What cannot work is said plainly` {
         }
     }
 
-    @Test func `what the server says when it does not start is passed on`() async throws {
+    @Test func `a server that does not start passes its message on`() async throws {
         try await Workplace.withCluster { place in
             let error = await #expect(throws: EmbeddedPostgresError.self) {
                 try await EmbeddedPostgres.start(in: place.data, settings: ["fsync": "off", "no_such_setting": "1"])

@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
-struct `Starting and stopping` {
-    @Test func `a folder without a cluster gets one, reachable through a closed socket folder alone`() async throws {
+struct `Starting and stopping the embedded PostgreSQL` {
+    @Test func `a new cluster is reachable through a private socket folder only`() async throws {
         try await Workplace.with { place in
             let server = try await place.start()
             let socketFolder = try server.socketFolder
@@ -24,7 +24,7 @@ struct `Starting and stopping` {
         }
     }
 
-    @Test func `rows are still there after a restart, and another database can be asked for`() async throws {
+    @Test func `data survives a restart, and another database can be requested`() async throws {
         try await Workplace.withCluster { place in
             _ = try await place.answer("CREATE TABLE kept AS SELECT 7 AS n")
             let kept = try await place.answer("SELECT n FROM kept")
@@ -36,7 +36,7 @@ struct `Starting and stopping` {
         }
     }
 
-    @Test func `a data path too long for a socket address does not matter`() async throws {
+    @Test func `a data path too long for a socket address is supported`() async throws {
         try await Workplace.with { place in
             let long =
                 place.path + "/" + Array(repeating: String(repeating: "x", count: 60), count: 3).joined(separator: "/")
@@ -47,7 +47,7 @@ struct `Starting and stopping` {
         }
     }
 
-    @Test func `the second of two on one folder is told, and the first goes on`() async throws {
+    @Test func `a second start on the same folder is refused, and the first server goes on`() async throws {
         try await Workplace.withCluster { place in
             try await place.withServer { server in
                 let error = await #expect(throws: EmbeddedPostgresError.self) { try await place.start() }
@@ -60,7 +60,7 @@ struct `Starting and stopping` {
         }
     }
 
-    @Test func `of several that start at once on a new folder exactly one succeeds`() async throws {
+    @Test func `concurrent starts on a new folder succeed exactly once`() async throws {
         try await Workplace.with { place in
             let servers = await withTaskGroup(of: EmbeddedPostgres?.self) { group in
                 for _ in 0..<4 { group.addTask { try? await place.start() } }
@@ -72,7 +72,7 @@ struct `Starting and stopping` {
         }
     }
 
-    @Test func `stop ends busy sessions, and several may ask for it`() async throws {
+    @Test func `stopping ends busy sessions and may be requested concurrently`() async throws {
         try await Workplace.withCluster { place in
             let server = try await place.start()
             let session = Task { try await server.ask("SELECT count(*) FROM generate_series(1, 1000000000000)") }
@@ -85,7 +85,7 @@ struct `Starting and stopping` {
         }
     }
 
-    @Test func `a start that is cancelled leaves nothing running and the folder free`() async throws {
+    @Test func `a cancelled start leaves nothing running and the folder free`() async throws {
         try await Workplace.withCluster { place in
             let start = Task { try await place.start() }
             start.cancel()
@@ -97,7 +97,7 @@ struct `Starting and stopping` {
     }
 
     @Test(.enabled(if: exists("/proc/self/environ")))
-    func `nothing of our environment reaches the server but what it needs`() async throws {
+    func `the server inherits only the environment variables it needs`() async throws {
         try await Workplace.withCluster { place in
             try await place.withServer { server in
                 let bytes = FileManager.default.contents(atPath: "/proc/\(server.processID)/environ") ?? Data()

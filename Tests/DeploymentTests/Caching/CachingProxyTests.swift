@@ -15,7 +15,7 @@ struct CachingProxyTests {
     private static let freshness = 2.0
 
     @Test(.timeLimit(.minutes(10)))
-    func `a thousand clients of one venue cost the node a handful of requests, and soon have the news`() async throws {
+    func `a caching proxy reduces a thousand clients to a few requests and delivers changes soon`() async throws {
         try await CachedService.run { service in
             let crowd = service.cache.with(key: nil)
             try await service.publish(.tiny)
@@ -61,7 +61,7 @@ struct CachingProxyTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `whoever follows cursors through stale answers arrives at the newest revision`() async throws {
+    func `clients that follow cursors through stale replies arrive at the newest revision`() async throws {
         try await CachedService.run { service in
             let anyone = service.cache.with(key: nil)
             var venue = SampleVenue.tiny

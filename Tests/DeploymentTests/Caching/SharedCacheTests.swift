@@ -19,7 +19,7 @@ struct SharedCacheTests {
     }
 
     @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(3))
-    func `nothing of one key is ever answered to another`(seed: UInt64) async throws {
+    func `a shared cache never gives the reply for one key to another`(seed: UInt64) async throws {
         try await CachedService.run { service in
             let venue = SampleVenue(.init(levels: 1, unitsPerLevel: 4, seed: seed))
             for key in ["north", "south", "plaza"] { try await service.publish(venue, to: key) }
@@ -92,7 +92,7 @@ struct SharedCacheTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `compressed and plain answers do not mix`() async throws {
+    func `a shared cache does not mix content encodings`() async throws {
         try await CachedService.run { service in
             try await service.publish(.tiny)
             try await service.node.set("public", to: true)

@@ -29,7 +29,7 @@ struct StopTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `no request is lost on a connection that was not announced to close, however often a server stops`()
+    func `a server stopped under load loses no request on a connection it did not announce to close`()
         async throws
     {
         try await Deployment.run(workers: 0, settings: PostgresServer.hasty) { deployment in

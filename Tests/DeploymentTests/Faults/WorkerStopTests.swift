@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.database)
 struct WorkerStopTests {
-    @Test func `a worker ends soon after SIGTERM, whatever it is at`() async throws {
+    @Test func `a worker that validates a hostile archive ends soon after SIGTERM and returns its job`() async throws {
         try await Harness.run { harness in
             let folder = try Workplace()
             let answer = try await harness.send(

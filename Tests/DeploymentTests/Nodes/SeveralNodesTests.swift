@@ -10,14 +10,16 @@ import Testing
 @Suite(.serialized)
 struct SeveralNodesTests {
     @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(2))
-    func `clients that hop between nodes never see time run backwards`(seed: UInt64) async throws {
+    func `clients that switch between nodes never go back in time`(seed: UInt64) async throws {
         try await Deployment.run(nodes: 2, settings: PostgresServer.hasty) { deployment in
             try await Self.hop(between: deployment.services, seed: seed) { _ in }
         }
     }
 
     @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(2))
-    func `nor when one of the nodes reads from a copy of the database that lags`(seed: UInt64) async throws {
+    func `clients that switch between nodes never go back in time when one reads from a lagging replica`(seed: UInt64)
+        async throws
+    {
         try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
             let standby = try #require(deployment.standby)
             try await Self.hop(between: deployment.services, seed: seed) { random in
@@ -30,7 +32,7 @@ struct SeveralNodesTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `what the copy does not show yet is answered all the same`() async throws {
+    func `a read replica that lags is bypassed for newer revisions`() async throws {
         try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
             let (primary, reader) = (deployment.services[0], deployment.services[1])
             let standby = try #require(deployment.standby)
@@ -58,7 +60,7 @@ struct SeveralNodesTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `when the copy goes away, who reads from it is answered all the same`() async throws {
+    func `a read replica that is killed does not interrupt reads`() async throws {
         try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
             let (primary, reader) = (deployment.services[0], deployment.services[1])
             let standby = try #require(deployment.standby)
@@ -77,7 +79,7 @@ struct SeveralNodesTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `all who read from the copy in the moment that it goes away are answered`() async throws {
+    func `requests in progress survive the loss of the read replica`() async throws {
         try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
             let (primary, reader) = (deployment.services[0], deployment.services[1])
             let standby = try #require(deployment.standby)
@@ -105,7 +107,7 @@ struct SeveralNodesTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `when the primary goes away, the copy goes on being read from, whatever is asked for`() async throws {
+    func `a read replica keeps serving all reads while the primary is down`() async throws {
         try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
             let reader = deployment.services[1]
             for venue in ["hall", "mall"] {
@@ -125,7 +127,7 @@ struct SeveralNodesTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `when the copy takes over, clients are told to start again, and go on`() async throws {
+    func `a promoted read replica answers old cursors with 410, and clients continue`() async throws {
         try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
             let standby = try #require(deployment.standby)
             try await deployment.services[0].publish(.tiny)
@@ -153,7 +155,7 @@ struct SeveralNodesTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `what is published at one node is heard of at the other, while waiting and in events`() async throws {
+    func `a revision published on one node reaches long polls and events on another`() async throws {
         try await Deployment.run(nodes: 2, settings: PostgresServer.hasty) { deployment in
             let (here, there) = (deployment.services[0], deployment.services[1])
             try await here.publish(.tiny)

@@ -17,7 +17,7 @@ struct RaceTests {
     private static let venues = ["airport", "mall"]
 
     @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(4))
-    func `whatever is uploaded, taken back and asked for at once, every replica ends as a fresh snapshot`(
+    func `replicas equal a fresh snapshot after concurrent uploads, rollbacks and reads`(
         seed: UInt64
     ) async throws {
         // Workers with connections of their own, as in processes of their own.

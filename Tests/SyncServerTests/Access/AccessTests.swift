@@ -39,7 +39,7 @@ struct AccessTests {
         return try await harness.send(ask.method, ask.path, json: json, key: key)
     }
 
-    @Test func `without a key, or with a wrong one, nothing is told`() async throws {
+    @Test func `a request without a key, or with a wrong one, is answered 401 and discloses nothing`() async throws {
         try await Harness.run { harness in
             let upload = try await harness.push(SampleVenue.tiny.archive())
             let others: [Ask] = [
@@ -63,14 +63,14 @@ struct AccessTests {
         "", "Bearer", "Bearer ", "an admin's key", "Basic YW4gYWRtaW4ncyBrZXk=", "Token an admin's key",
         "Beareran admin's key", "Bearer an admin's key and more", ",", "Bearer , Bearer",
     ])
-    func `a header that is none is a wrong key`(header: String) async throws {
+    func `a malformed Authorization header counts as a wrong key`(header: String) async throws {
         try await Harness.run { harness in
             let answer = try await harness.send(.get, "/venues", key: nil, headers: [.authorization: header])
             try answer.problem(401)
         }
     }
 
-    @Test func `the name of the scheme may be written in any case`() async throws {
+    @Test func `the authorization scheme is case-insensitive`() async throws {
         try await Harness.run { harness in
             for scheme in ["bearer", "BEARER"] {
                 let headers: HTTPFields = [.authorization: "\(scheme) \(Harness.adminKey)"]
@@ -81,7 +81,7 @@ struct AccessTests {
     }
 
     @Test(arguments: Role.allCases)
-    func `a venue that the key may not see is told like one that does not exist`(role: Role) async throws {
+    func `a venue outside of the key's scope is answered like one that does not exist`(role: Role) async throws {
         try await Harness.run { harness in
             let upload = try await harness.push(SampleVenue.tiny.archive())
             try await harness.push(SampleVenue.tiny.archive(), to: "deleted")
@@ -107,7 +107,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `a venue without a revision is not there for readers, whoever they are`() async throws {
+    @Test func `a venue without a revision is not found by readers of any role`() async throws {
         try await Harness.run { harness in
             #expect(try await harness.push([80, 75]).state == .rejected)
             for ask in Self.readings(of: "mall") {
@@ -119,7 +119,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `a role reaches as far as those below it and no farther`() async throws {
+    @Test func `a role includes the roles below it and nothing above`() async throws {
         try await Harness.run { harness in
             let upload = try await harness.push(SampleVenue.tiny.archive())
             let reader = try await harness.makeKey(.read, for: ["mall"])
@@ -148,7 +148,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `settings are told to admins of the venue alone`() async throws {
+    @Test func `venue settings are shown to admins of the venue only`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             for role in Role.allCases {

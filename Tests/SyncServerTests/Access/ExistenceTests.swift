@@ -51,7 +51,7 @@ struct ExistenceTests {
 
     private static let hidden = ["private", "deleted", "empty", "public-and-empty"]
 
-    @Test func `a hidden venue is answered with the same words and the same work as an unknown one`() async throws {
+    @Test func `a hidden venue takes the same reply and the same number of queries as an unknown one`() async throws {
         let others = Mutex("")
         try await Harness.run { harness in
             try await Self.fill(harness)
@@ -84,7 +84,7 @@ struct ExistenceTests {
         }
     }
 
-    @Test func `an upload to a hidden venue is answered like one that does not exist`() async throws {
+    @Test func `an upload to a hidden venue is answered like an upload that does not exist`() async throws {
         try await Harness.run { harness in
             let upload = try await harness.push(SampleVenue.tiny.archive(), to: "private")
             for role in Role.allCases {
@@ -100,7 +100,7 @@ struct ExistenceTests {
         }
     }
 
-    @Test func `a key that exists with a wrong secret takes as much work as one that does not`() async throws {
+    @Test func `a wrong secret for an existing key takes the same work as an unknown key`() async throws {
         try await Harness.run { harness in
             let key = try await harness.makeKey(.admin)
             let id = key.split(separator: "_")[1]
@@ -116,7 +116,9 @@ struct ExistenceTests {
         }
     }
 
-    @Test func `a node that is told of news looks as often for a hidden venue as for an unknown one`() async throws {
+    @Test func `a node with a change notifier does the same work for a hidden venue as for an unknown one`()
+        async throws
+    {
         try await Harness.watched { harness in
             try await Self.fill(harness)
             let others = try await harness.makeKey(.read, for: ["office"])

@@ -14,7 +14,7 @@ import Testing
 struct KeyTests {
     private static let phones: JSONValue = ["name": "phones", "role": "read", "venues": ["mall", "office"]]
 
-    @Test func `a secret is told once, to who made the key`() async throws {
+    @Test func `the secret of a key is shown once, to its creator`() async throws {
         try await Harness.run { harness in
             let made = try await harness.send(.post, "/keys", json: Self.phones)
             #expect(made.status == .created)
@@ -30,7 +30,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `of a secret only the hash is kept`() async throws {
+    @Test func `the database stores only the hash of a secret`() async throws {
         try await Harness.run { harness in
             let secret = try await harness.makeKey(.read)
             let rows = try await harness.store.pool.query("SELECT api_key::text FROM api_key").decode(String.self)
@@ -44,7 +44,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `a revoked key is a wrong key`() async throws {
+    @Test func `a revoked key is refused like a wrong key`() async throws {
         try await Harness.run { harness in
             let key = try await harness.send(.post, "/keys", json: Self.phones).decoded(AccessKey.self)
             let secret = try #require(key.secret)
@@ -57,7 +57,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `a secret with another letter is a wrong one, and so is one key's id with the secret of another`()
+    @Test func `a changed secret, or the secret of another key, is refused`()
         async throws
     {
         try await Harness.run { harness in
@@ -71,7 +71,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `a key sees the venues it is for, and one for all sees those to come`() async throws {
+    @Test func `a key for some venues sees only these, and a key for all sees future ones too`() async throws {
         try await Harness.run { harness in
             let everything = try await harness.makeKey(.read)
             let mall = try await harness.makeKey(.read, for: ["mall"])
@@ -84,7 +84,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `an upload may make the venue that its key is for, and no other`() async throws {
+    @Test func `an upload creates only a venue that its key is for`() async throws {
         try await Harness.run { harness in
             let key = try await harness.makeKey(.publish, named: "ops key", for: ["mall"])
             let zip = try SampleVenue.tiny.archive()
@@ -94,7 +94,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `an admin of some venues makes no key for others`() async throws {
+    @Test func `an admin of some venues cannot create a key for others`() async throws {
         try await Harness.run { harness in
             let admin = try await harness.makeKey(.admin, for: ["mall"])
             let wish: JSONValue = ["name": "more", "role": "admin", "venues": ["*"]]
@@ -110,14 +110,14 @@ struct KeyTests {
         #"{"name":7,"role":"read","venues":["*"]}"#, #"{"name":"a\u0000","role":"read","venues":["*"]}"#, "[]", "{",
         "null",
     ])
-    func `a wish for a key that makes no sense is refused`(wish: String) async throws {
+    func `a malformed request for a key is refused`(wish: String) async throws {
         try await Harness.run { harness in
             try await harness.send(.post, "/keys", type: "application/json", body: Array(wish.utf8)).problem(400)
             #expect(try await harness.count("api_key") == 0)
         }
     }
 
-    @Test func `hashes match only when every byte does`() {
+    @Test func `key hashes match only when every byte is equal`() {
         let hash = KeyHash(of: "secret")
         #expect(hash.matches(KeyHash(of: "secret")))
         for number in 0..<5_000 {

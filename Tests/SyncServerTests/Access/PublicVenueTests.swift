@@ -15,7 +15,7 @@ struct PublicVenueTests {
         "/diff?from=1&to=1", "/features/\(feature)", "/features/\(feature)/history",
     ]
 
-    @Test func `reading a public venue takes no key and looks at none`() async throws {
+    @Test func `reading a public venue needs no key and ignores a wrong one`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             try await harness.set("public", to: true)
@@ -34,7 +34,7 @@ struct PublicVenueTests {
         }
     }
 
-    @Test func `what is told to one key alone is not for a shared cache`() async throws {
+    @Test func `a reply with members for one key only is not marked for shared caches`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             try await harness.set("public", to: true)
@@ -44,7 +44,7 @@ struct PublicVenueTests {
         }
     }
 
-    @Test func `changing a public venue is refused to keys that may not`() async throws {
+    @Test func `writing to a public venue is refused to keys without the right`() async throws {
         try await Harness.run { harness in
             let zip = try SampleVenue.tiny.archive()
             let upload = try await harness.push(zip)
@@ -58,7 +58,7 @@ struct PublicVenueTests {
         }
     }
 
-    @Test func `a venue that is public no more is hidden again`() async throws {
+    @Test func `a venue that is no longer public is hidden again`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             try await harness.set("public", to: true)
@@ -67,7 +67,7 @@ struct PublicVenueTests {
         }
     }
 
-    @Test func `apps without a key are told that a public venue was deleted`() async throws {
+    @Test func `clients without a key are informed that a public venue was deleted`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             try await harness.set("public", to: true)
@@ -78,7 +78,7 @@ struct PublicVenueTests {
         }
     }
 
-    @Test func `a list of venues has what is public and what the key may read`() async throws {
+    @Test func `the venue list has public venues and those the key may read`() async throws {
         try await Harness.run { harness in
             for venue in ["mall", "office", "station"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
             try await harness.set("public", to: true, of: "station")

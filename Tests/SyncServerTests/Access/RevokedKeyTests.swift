@@ -31,7 +31,7 @@ struct RevokedKeyTests {
     ]
 
     @Test(arguments: writes.indices)
-    func `a request whose key is revoked while its body is on the way is refused and writes nothing`(
+    func `a request whose key is revoked while the body is being sent is refused and writes nothing`(
         index: Int
     ) async throws {
         try await Harness.run { harness in
@@ -62,7 +62,7 @@ struct RevokedKeyTests {
         ).decode(String.self)
     }
 
-    @Test func `requests without a body are refused in the transaction that writes`() async throws {
+    @Test func `requests without a body are refused inside the writing transaction`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let upload = try await harness.push(
@@ -79,7 +79,7 @@ struct RevokedKeyTests {
         }
     }
 
-    @Test func `a key that has other rights by now writes nothing either`() async throws {
+    @Test func `a key whose role or venues changed during the request writes nothing`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             for change in ["role = 'publish'", "venues = '{office}'"] {
@@ -99,7 +99,7 @@ struct RevokedKeyTests {
         }
     }
 
-    @Test func `a revocation that is not committed yet is waited for`() async throws {
+    @Test func `a request waits for a revocation that is not yet committed`() async throws {
         try await Harness.run { harness in
             let secret = try await harness.makeKey(.admin, named: "lost")
             let pool = harness.store.pool
@@ -117,7 +117,7 @@ struct RevokedKeyTests {
         }
     }
 
-    @Test func `of two keys that revoke each other one wins`() async throws {
+    @Test func `two keys that revoke each other at the same time cannot both succeed`() async throws {
         try await Harness.run { harness in
             for _ in 0..<10 {
                 let keys = try await [harness.makeKey(.admin, named: "one"), harness.makeKey(.admin, named: "two")]
@@ -140,7 +140,7 @@ struct RevokedKeyTests {
         }
     }
 
-    @Test func `a wait for an upload ends when the key is revoked`() async throws {
+    @Test func `waiting for an upload ends when the key is revoked`() async throws {
         try await Harness.run { harness in
             let answer = try await harness.upload(SampleVenue.tiny.archive())
             let id = try #require(try answer.json["id"]?.string)
@@ -157,7 +157,7 @@ struct RevokedKeyTests {
         "/features/\(SampleVenue.tiny.features[0].id)", "/features/\(SampleVenue.tiny.features[0].id)/history",
         "/diff?from=1&to=2", "/revisions/1/features", "/revisions/1/archive.zip", "/sync",
     ])
-    func `what takes long to work out is not answered to a key that was revoked meanwhile`(path: String) async throws {
+    func `a slow read is refused when its key was revoked meanwhile`(path: String) async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 3)).archive())
@@ -175,7 +175,7 @@ struct RevokedKeyTests {
         }
     }
 
-    @Test func `an export that is being sent ends when its key is revoked or its venue made private`() async throws {
+    @Test func `a running export ends when its key is revoked or its venue becomes private`() async throws {
         try await Harness.run { harness in
             // Some pieces long.
             try await harness.push(SampleVenue(.init(levels: 2, unitsPerLevel: 500)).archive())
@@ -193,7 +193,7 @@ struct RevokedKeyTests {
         }
     }
 
-    @Test func `what a revoked key has sent is held back until another key publishes it`() async throws {
+    @Test func `an upload of a revoked key is staged until another key publishes it`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let key = try await harness.makeKey(.publish, named: "lost")

@@ -16,7 +16,7 @@ struct VenueIdentityTests {
         DirectRequest(method: .patch, path: "/venues/mall", key: Harness.adminKey, body: Array(json.utf8))
     }
 
-    @Test func `a change of settings leaves alone what it does not name, whatever that is by then`() async throws {
+    @Test func `a settings request changes only the settings it names, whatever changed concurrently`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             try await harness.set("public", to: true)
@@ -33,7 +33,7 @@ struct VenueIdentityTests {
         }
     }
 
-    @Test func `null resets a setting, and a member that makes no sense changes none`() async throws {
+    @Test func `a setting is reset by null, and an invalid member changes no setting at all`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             try await harness.set("time_zone", to: "Asia/Tokyo")
@@ -61,7 +61,7 @@ struct VenueIdentityTests {
     ]
 
     @Test(arguments: writes.indices)
-    func `a request does nothing to a venue that was deleted and made again meanwhile`(index: Int) async throws {
+    func `a request does not change a venue that was deleted and created again meanwhile`(index: Int) async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 3)).archive())

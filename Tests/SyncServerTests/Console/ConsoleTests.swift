@@ -18,7 +18,7 @@ struct ConsoleTests {
         return settings
     }
 
-    @Test func `anybody gets the page, under a policy that lets it load nothing from elsewhere`() async throws {
+    @Test func `the console page needs no key, and its policy forbids loading anything from elsewhere`() async throws {
         try await Harness.run { harness in
             let page = try await harness.send(.get, "/", key: nil)
             #expect(page.status == .ok && page.headers[.contentType] == "text/html; charset=utf-8")
@@ -31,7 +31,7 @@ struct ConsoleTests {
         }
     }
 
-    @Test func `every file that another names is there`() async throws {
+    @Test func `every file that another console file refers to exists`() async throws {
         try await Harness.run { harness in
             var open = ["/console/app.js"]
             let page = try await harness.send(.get, "/", key: nil).text
@@ -53,7 +53,7 @@ struct ConsoleTests {
         }
     }
 
-    @Test func `a browser that has a file is told so, in every coding`() async throws {
+    @Test func `console files support conditional requests in every content encoding`() async throws {
         try await Harness.run { harness in
             var tags: Set<String> = []
             for coding in ["identity", "gzip", "br"] {
@@ -77,7 +77,7 @@ struct ConsoleTests {
         "/console/..%2f..%2fPackage.swift", "/console/map/../../../../Package.swift", "/console//etc/passwd",
         "/console/app.js%00", "/console/library/passwd", "/console/library/..%2fmaplibre-gl.js", "/index.html",
     ])
-    func `no path leads out of the console`(path: String) async throws {
+    func `a path cannot leave the folder of the console`(path: String) async throws {
         try await Harness.run { harness in
             let answer = try await harness.send(.get, path, key: nil)
             let problem = try answer.problem(404)
@@ -85,7 +85,7 @@ struct ConsoleTests {
         }
     }
 
-    @Test func `a folder is read for every request, and nothing but files of the console in it`() async throws {
+    @Test func `a console folder is read on every request, and serves only files of the console`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "console-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -102,7 +102,8 @@ struct ConsoleTests {
         }
     }
 
-    @Test func `a map library that is not the one we know is not sent, and the answer says what to run`() async throws {
+    @Test func `a map library with the wrong hash is not served, and the answer names the script to run`() async throws
+    {
         let folder = FileManager.default.temporaryDirectory.appending(path: "library-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -114,7 +115,7 @@ struct ConsoleTests {
         }
     }
 
-    @Test func `a page of many files is not too many requests`() async throws {
+    @Test func `loading the many files of the console does not count against the rate limit`() async throws {
         var settings = Self.settings(ConsoleSettings())
         settings.rateLimit = RateLimit(perSecond: 0.001, burst: 1)
         try await Harness.run(settings: settings) { harness in

@@ -28,7 +28,7 @@ struct ArchiveExportTests {
         return names
     }
 
-    @Test func `an archive has a file for every standard type at its root, also where there is none of it`()
+    @Test func `an exported archive has a file for every standard type, including empty ones`()
         async throws
     {
         try await Harness.run { harness in
@@ -44,8 +44,7 @@ struct ArchiveExportTests {
         }
     }
 
-    @Test func `an archive says what the revision says, with its manifest and the files of its own types`() async throws
-    {
+    @Test func `an exported archive has the features, manifest and custom files of its revision`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.extended
             try await harness.push(venue.archive())
@@ -80,7 +79,7 @@ struct ArchiveExportTests {
         }
     }
 
-    @Test func `an earlier revision is exported as it was, whatever came later`() async throws {
+    @Test func `the export of an earlier revision does not change when later ones are published`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.tiny
             try await harness.push(venue.archive())
@@ -93,8 +92,7 @@ struct ArchiveExportTests {
         }
     }
 
-    @Test func `a manifest is content: a change of it alone is a revision, and a rollback takes it back`() async throws
-    {
+    @Test func `a manifest change alone makes a revision, and a rollback reverts it`() async throws {
         try await Harness.run { harness in
             var venue = SampleVenue.extended
             try await harness.push(venue.archive())

@@ -12,7 +12,7 @@ import Testing
 struct FeatureTests {
     private static let features = "/venues/mall/revisions/1/features"
 
-    @Test func `a revision says what was uploaded`() async throws {
+    @Test func `the features of a revision are those that were uploaded`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.extended
             try await harness.push(venue.archive())
@@ -27,7 +27,7 @@ struct FeatureTests {
         }
     }
 
-    @Test func `features are found by their type in any case, and an export puts them into one file`() async throws {
+    @Test func `the type filter ignores case, and an export writes such types to one file`() async throws {
         try await Harness.run { harness in
             var venue = SampleVenue.tiny
             let occupants = venue.features.indices.filter { venue.features[$0].type == .occupant }
@@ -45,7 +45,7 @@ struct FeatureTests {
         }
     }
 
-    @Test func `every member is a feature that a strict decoder can begin with`() async throws {
+    @Test func `every member of a feature collection satisfies a strict decoder`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.extended.archive())
             let document = try await harness.send(.get, Self.features).json
@@ -62,7 +62,7 @@ struct FeatureTests {
         }
     }
 
-    @Test func `collections and features are GeoJSON without a byte order mark`() async throws {
+    @Test func `feature collections and features are GeoJSON without a byte order mark`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let id = SampleVenue.tiny.features[0].id
@@ -74,7 +74,7 @@ struct FeatureTests {
         }
     }
 
-    @Test func `a type selects its features, and one that nobody has selects none`() async throws {
+    @Test func `the type filter returns the features of a type, and none for an unknown type`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.extended
             try await harness.push(venue.archive())
@@ -86,7 +86,7 @@ struct FeatureTests {
         }
     }
 
-    @Test func `the levels and the venue-wide part are the whole, each with what sync says of it`() async throws {
+    @Test func `the level filter partitions a revision into the same parts as sync`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let whole = Set(try await harness.features(at: 1))
@@ -104,7 +104,7 @@ struct FeatureTests {
         }
     }
 
-    @Test func `a level and a type together select what is both`() async throws {
+    @Test func `the level and type filters can be combined`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.tiny
             try await harness.push(venue.archive())
@@ -115,7 +115,7 @@ struct FeatureTests {
         }
     }
 
-    @Test func `a floor can have what spans it and others`() async throws {
+    @Test func `the spanning filter adds features that touch several levels`() async throws {
         try await Harness.run { harness in
             let lift: JSONValue = [
                 "category": "elevator", "unit_ids": [Handmade.reference(4), Handmade.reference(5)],
@@ -141,7 +141,7 @@ struct FeatureTests {
         }
     }
 
-    @Test func `features without a geometry can be left out`() async throws {
+    @Test func `the geometry filter leaves out features without a geometry`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.tiny
             try await harness.push(venue.archive())
@@ -168,7 +168,7 @@ struct FeatureTests {
         }
     }
 
-    @Test func `ids in capitals are kept in small letters, and so are references to them`() async throws {
+    @Test func `uppercase ids are stored in lowercase, and so are references to them`() async throws {
         try await Harness.run { harness in
             let (venue, level) = ("0000000a-0000-4000-8000-00000000000b", "0000000c-0000-4000-8000-00000000000d")
             func feature(_ id: String, _ type: FeatureType, _ properties: JSONValue) -> JSONValue {

@@ -29,7 +29,7 @@ struct HistoryTests {
             ] + (unit ? [Handmade.feature(4, .unit, properties, geometry: Handmade.square(0.0005))] : []))
     }
 
-    @Test func `a feature has every version with its revisions, who made it and why`() async throws {
+    @Test func `the history of a feature lists every version with its revisions, author and message`() async throws {
         try await Harness.run { harness in
             let key = try await harness.makeKey(.publish, named: "ops key")
             try await harness.push(Self.zip(level: 2, name: "A"), query: "?message=first")
@@ -52,7 +52,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func `revisions in which a feature was not there are a gap`() async throws {
+    @Test func `the history of a feature has a gap where the feature did not exist`() async throws {
         try await Harness.run { harness in
             try await harness.push(Self.zip(level: 2, name: "A"))
             try await harness.set("removal_guard", to: false)
@@ -64,7 +64,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func `what stays has one version, and a rollback makes another`() async throws {
+    @Test func `the history of a feature gains a version by a change or a rollback only`() async throws {
         try await Harness.run { harness in
             try await harness.push(Self.zip(level: 2, name: "A"))
             try await harness.push(Self.zip(level: 2, name: "B"))

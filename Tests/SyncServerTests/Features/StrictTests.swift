@@ -42,7 +42,7 @@ struct StrictTests {
     ]
     private static let whole = Set((1...6).map { Handmade.id($0) })
 
-    @Test func `what dangles, and what hangs on it, is left out and counted`() async throws {
+    @Test func `a strict collection leaves out dangling features and their dependents, and counts them`() async throws {
         try await Harness.run { harness in
             try await harness.push(Handmade.zip(Self.features))
             let answer = try await harness.send(.get, "/venues/mall/revisions/1/features?strict=true")
@@ -55,7 +55,7 @@ struct StrictTests {
         }
     }
 
-    @Test func `a part is judged by the whole, and counts what it leaves out itself`() async throws {
+    @Test func `a strict part is judged against the whole revision and counts its own omissions`() async throws {
         try await Harness.run { harness in
             try await harness.push(Handmade.zip(Self.features))
             let answer = try await harness.send(.get, "/venues/mall/revisions/1/features?strict=true&type=occupant")
@@ -65,7 +65,7 @@ struct StrictTests {
         }
     }
 
-    @Test func `a strict archive reads with nothing that dangles`() async throws {
+    @Test func `a strict archive has no dangling reference`() async throws {
         try await Harness.run { harness in
             try await harness.push(Handmade.zip(Self.features))
             let answer = try await harness.send(.get, "/venues/mall/revisions/1/archive.zip?strict=true")
@@ -87,7 +87,7 @@ struct StrictTests {
         }
     }
 
-    @Test func `nothing is left out of a venue that is whole`() async throws {
+    @Test func `a strict collection of a valid venue leaves nothing out`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.extended.archive())
             let answer = try await harness.send(.get, "/venues/mall/revisions/1/features?strict=true")

@@ -27,7 +27,7 @@ struct AbandonedRequestTests {
     }
 
     @Test(arguments: Self.paths)
-    func `work for a client that has gone is broken off`(path: String) async throws {
+    func `work for a client that has disconnected is cancelled`(path: String) async throws {
         try await Harness.listening { harness, port in
             try await Self.publish(in: harness)
             // Those that come first compare everything, and would wait for the lock themselves.
@@ -49,7 +49,7 @@ struct AbandonedRequestTests {
     }
 
     @Test(arguments: ["/venues/mall/revisions/1/archive.zip", "/venues/mall/revisions/1/features"])
-    func `whoever has the answer already is told so before any work`(path: String) async throws {
+    func `a conditional request with a current tag is answered before any work`(path: String) async throws {
         try await Harness.run { harness in
             try await Self.publish(in: harness)
             let tag = try #require(try await harness.send(.get, path).headers[.eTag])
@@ -62,7 +62,7 @@ struct AbandonedRequestTests {
         }
     }
 
-    @Test func `HEAD tells of an archive that was made lately without making it again`() async throws {
+    @Test func `HEAD of an archive that was built recently does not build it again`() async throws {
         try await Harness.run { harness in
             try await Self.publish(in: harness)
             for query in ["", "?strict=true"] {
@@ -91,7 +91,7 @@ struct AbandonedRequestTests {
         }
     }
 
-    @Test func `exports of one venue do not delay those of another, and those that wait are bounded`() async throws {
+    @Test func `exports of one venue do not delay those of another, and their queue is bounded`() async throws {
         try await Harness.run { harness in
             try await Self.publish(in: harness)
             try await Self.publish(in: harness, to: "office")

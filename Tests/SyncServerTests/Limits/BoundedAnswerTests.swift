@@ -54,7 +54,7 @@ struct BoundedAnswerTests {
         return (items, pages)
     }
 
-    @Test func `differences and histories with long bodies come in pages of bounded length`() async throws {
+    @Test func `differences and histories with long bodies are split into pages of bounded size`() async throws {
         try await Harness.run { harness in
             for text in "abcd" { try await harness.push(Self.zip(units: 4, text: text)) }
             let ids = (0..<4).map { JSONValue.string(Handmade.id(3 + $0).description) }
@@ -77,7 +77,7 @@ struct BoundedAnswerTests {
         }
     }
 
-    @Test func `changes of a staged upload with long bodies come in pages of bounded length`() async throws {
+    @Test func `changes of a staged upload with long bodies are split into pages of bounded size`() async throws {
         try await Harness.run { harness in
             try await harness.push(Self.zip(units: 4, text: "a"))
             let upload = try await harness.push(Self.zip(units: 4, text: "b"), query: "?publish=hold")
@@ -89,7 +89,7 @@ struct BoundedAnswerTests {
         }
     }
 
-    @Test func `a log of revisions with long counts and facts is short`() async throws {
+    @Test func `the revision log is short even when counts and facts are long`() async throws {
         try await Harness.run { harness in
             var venue = SampleVenue.tiny
             for seed in 1...3 as ClosedRange<UInt64> {
@@ -115,7 +115,7 @@ struct BoundedAnswerTests {
         }
     }
 
-    @Test func `sentences quote names of levels cut`() async throws {
+    @Test func `change descriptions truncate long level names`() async throws {
         try await Harness.run { harness in
             func zip(_ name: Character, units: Int) throws -> [UInt8] {
                 let text = JSONValue.string(String(repeating: name, count: 100_000))
@@ -145,7 +145,7 @@ struct BoundedAnswerTests {
         }
     }
 
-    @Test func `findings with long texts are short`() async throws {
+    @Test func `findings truncate long texts`() async throws {
         try await Harness.run { harness in
             let upload = try await harness.push(SampleVenue.tiny.archive())
             _ = try await harness.store.pool.query(
@@ -163,7 +163,7 @@ struct BoundedAnswerTests {
         }
     }
 
-    @Test func `uploads of a venue come in pages`() async throws {
+    @Test func `the uploads of a venue are split into pages`() async throws {
         try await Harness.run { harness in
             var ids: [String] = []
             for units in 1...5 {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.database)
 struct ConnectionTests {
-    @Test func `a slow client that goes on is not cut off, and one that all but stops is`() throws {
+    @Test func `a slow client that makes progress is kept, and one that stalls is disconnected`() throws {
         for (taken, isKept) in [(100_000, true), (62_000, true), (30_000, false), (0, false)] {
             var unsent = 1_000_000
             let handler = StalledWriteHandler(patience: .seconds(60)) { _ in unsent }
@@ -37,7 +37,7 @@ struct ConnectionTests {
         "POST /venues/mall/uploads HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer KEY\r\nContent-Type: application/zip\r\n"
             + "Content-Length: 100\r\n\r\nPK",
     ])
-    func `a body that is framed wrongly, or breaks off, is the client's mistake`(request: String) async throws {
+    func `a body with wrong framing, or one that ends early, is a client error`(request: String) async throws {
         try await Harness.listening { harness, port in
             let client = try RawClient(port: port)
             try client.send(request.replacing("KEY", with: Harness.adminKey))
@@ -49,7 +49,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `a client that never ends its request, or sends half a body, is not waited for`() async throws {
+    @Test func `a request that is never completed times out`() async throws {
         try await Harness.listening {
             $0.patience = .milliseconds(300)
         } _: { _, port in
@@ -64,7 +64,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `a connection that is done with is closed after a while`() async throws {
+    @Test func `an idle connection is closed after the timeout`() async throws {
         try await Harness.listening {
             $0.patience = .milliseconds(300)
         } _: { _, port in
@@ -83,7 +83,9 @@ struct ConnectionTests {
             "GET /health HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: y\r\n", count: 200))\r\n"
         ),
     ])
-    func `what is too long is refused, and the connection closed`(what: String, request: String) async throws {
+    func `a request head that is too long is refused and the connection closed`(what: String, request: String)
+        async throws
+    {
         try await Harness.listening { harness, port in
             let client = try RawClient(port: port)
             try client.send(request)
@@ -94,7 +96,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `an address that names 400 levels is not too long`() async throws {
+    @Test func `a request line that names 400 levels is accepted`() async throws {
         try await Harness.listening { harness, _ in
             let levels = (0..<400).map { _ in "level=7f000000-0000-4000-8000-000000000000" }.joined(separator: "&")
             let answer = try await harness.send(.get, "/venues/mall/sync?\(levels)")
@@ -102,7 +104,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `more connections than there may be wait until another is closed`() async throws {
+    @Test func `connections beyond the limit wait until another one closes`() async throws {
         try await Harness.listening {
             $0.mostConnections = 3
             $0.patience = .seconds(60)
@@ -123,7 +125,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `a client that takes nothing of a long answer is not waited for`() async throws {
+    @Test func `a client that does not read a long reply is disconnected`() async throws {
         try await Harness.listening {
             $0.patience = .milliseconds(300)
         } _: { harness, port in

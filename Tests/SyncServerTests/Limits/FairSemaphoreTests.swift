@@ -42,7 +42,7 @@ struct FairSemaphoreTests {
     }
 
     @Test(arguments: [1, 2, 5])
-    func `a semaphore lets in as many as there are permits, and everyone in the end`(permits: Int) async throws {
+    func `a semaphore admits as many tasks as it has permits, and finally all of them`(permits: Int) async throws {
         let semaphore = FairSemaphore<Int>(permits: permits)
         let room = Room()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -56,7 +56,7 @@ struct FairSemaphoreTests {
         #expect(most <= permits && most > 0)
     }
 
-    @Test func `one key never holds all permits of a semaphore`() async throws {
+    @Test func `a semaphore never gives all permits to one key`() async throws {
         let semaphore = FairSemaphore<String>(permits: 2)
         let work = Work()
         let first = Task { try await semaphore.withPermit(for: "mall") { await work.run() } }
@@ -71,7 +71,7 @@ struct FairSemaphoreTests {
         try await second.value
     }
 
-    @Test func `a semaphore's permits go round among keys, and in order within a key`() async throws {
+    @Test func `a semaphore serves keys in turn, and tasks of one key in order`() async throws {
         let semaphore = FairSemaphore<String>(permits: 1)
         let work = Work()
         let order = Order()
@@ -90,7 +90,7 @@ struct FairSemaphoreTests {
         #expect(order.names.withLock { $0 } == ["m1", "o1", "z1", "m2", "m3"])
     }
 
-    @Test func `a semaphore's queue is bounded, in all and for one key`() async throws {
+    @Test func `a semaphore bounds its queue in total and per key`() async throws {
         let semaphore = FairSemaphore<String>(permits: 1, queueLimit: 3, queueLimitPerKey: 2)
         let work = Work()
         let first = Task { try await semaphore.withPermit(for: "mall") { await work.run() } }
@@ -107,7 +107,7 @@ struct FairSemaphoreTests {
         for task in tasks { try await task.value }
     }
 
-    @Test func `a cancelled waiter takes no permit, and work that fails returns its own`() async throws {
+    @Test func `a semaphore ignores cancelled waiters and takes back the permit of failed work`() async throws {
         struct Trouble: Error {}
         let semaphore = FairSemaphore<Int>(permits: 1)
         let work = Work()

@@ -32,7 +32,7 @@ struct OriginTests {
         ("/venues/mall/sync", "GET"), ("/venues/mall", "PATCH"), ("/venues/mall/uploads", "POST"),
         ("/keys/1", "DELETE"),
     ])
-    func `a browser may ask before it sends anything to anywhere, without a key`(
+    func `a CORS preflight is answered for every route, without a key`(
         path: String, method: String
     ) async throws {
         try await Harness.run(settings: Self.settings("\(Self.page), http://localhost:5173")) { harness in
@@ -46,7 +46,7 @@ struct OriginTests {
         }
     }
 
-    @Test func `a page that is allowed reads every answer, refusals too`() async throws {
+    @Test func `an allowed origin can read every reply, including errors`() async throws {
         try await Harness.run(settings: Self.settings(Self.page)) { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let page: HTTPFields = [.origin: Self.page]
@@ -81,7 +81,7 @@ struct OriginTests {
     @Test(arguments: [
         "https://evil.example", "null", "https://maps.example.com.evil.example", "http://maps.example.com", "",
     ])
-    func `another page is told nothing, but caches are told that pages differ`(origin: String) async throws {
+    func `another origin gets no CORS headers, but Vary tells caches that origins differ`(origin: String) async throws {
         try await Harness.run(settings: Self.settings(Self.page)) { harness in
             let answer = try await harness.send(.get, "/venues", headers: [.origin: origin])
             #expect(answer.status == .ok && answer.headers[.accessControlAllowOrigin] == nil)
@@ -92,7 +92,7 @@ struct OriginTests {
         }
     }
 
-    @Test func `with a star every page reads, and one answer is for all`() async throws {
+    @Test func `a wildcard origin allows every page with one reply for all`() async throws {
         try await Harness.run(settings: Self.settings("*")) { harness in
             let answer = try await harness.send(.get, "/venues", headers: [.origin: "https://anywhere.example"])
             #expect(answer.headers[.accessControlAllowOrigin] == "*")
@@ -101,7 +101,7 @@ struct OriginTests {
         }
     }
 
-    @Test func `without the setting there is no word of it`() async throws {
+    @Test func `CORS is off unless it is configured`() async throws {
         try await Harness.run { harness in
             let answer = try await harness.send(.get, "/venues", headers: [.origin: Self.page])
             #expect(answer.headers[.accessControlAllowOrigin] == nil && !answer.parts(of: .vary).contains("origin"))
@@ -113,11 +113,11 @@ struct OriginTests {
         "maps.example.com", "https://maps.example.com/", "https://*.example.com", "null", "*, https://a.example",
         "ftp://a.example", "https://a.example/x", "https://u@a.example", "https://a.example:x",
     ])
-    func `what is no origin is refused when the server starts`(text: String) {
+    func `an invalid origin is refused when the server starts`(text: String) {
         #expect(AllowedOrigins(text) == nil)
     }
 
-    @Test func `origins are compared without regard to how they were typed`() {
+    @Test func `origins are compared in normalised form`() {
         let origins = AllowedOrigins(" HTTPS://Maps.Example.com ,, http://[::1]:5173")
         #expect(origins == .these([Self.page, "http://[::1]:5173"]))
         #expect(AllowedOrigins("") == AllowedOrigins.none && AllowedOrigins(" * ") == .any)

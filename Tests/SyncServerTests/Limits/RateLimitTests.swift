@@ -21,7 +21,9 @@ struct RateLimitTests {
 
     private static let slow = RateLimit(perSecond: 0.001, burst: 3)
 
-    @Test func `who sends too much is told when to go on, and others go on`() async throws {
+    @Test func `a client over the rate limit is answered 429 with Retry-After, and others are not affected`()
+        async throws
+    {
         try await Harness.run(settings: Self.settings(Self.slow)) { harness in
             for _ in 0..<3 {
                 #expect(try await harness.send(.get, "/venues", headers: Self.from("192.0.2.1")).status == .ok)
@@ -44,7 +46,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test func `the document describes the refusal`() async throws {
+    @Test func `the OpenAPI document describes the rate limit refusal`() async throws {
         try await Harness.run(settings: Self.settings(Self.slow)) { harness in
             let document = try await OpenAPIDocument(servedTo: harness)
             let recorder = Recorder(harness.client)
@@ -62,7 +64,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test func `who needs no key is counted by address`() async throws {
+    @Test func `clients without a key are limited by address`() async throws {
         try await Harness.run(settings: Self.settings(Self.slow)) { harness in
             for _ in 0..<3 { _ = try await harness.send(.get, "/venues/mall", key: nil, headers: Self.from("::1")) }
             let refused = try await harness.send(.get, "/venues/mall", key: nil, headers: Self.from("::1"))
@@ -75,7 +77,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test func `what a client writes of its own address counts for nothing`() async throws {
+    @Test func `addresses that a client adds to X-Forwarded-For are ignored`() async throws {
         try await Harness.run(settings: Self.settings(Self.slow)) { harness in
             for number in 0..<3 {
                 let fields = Self.from("10.0.0.\(number), 192.0.2.9:443")
@@ -95,7 +97,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test func `keys that are made up are looked up so often and no more, whoever sends the right one`() async throws {
+    @Test func `lookups of invented keys are limited by address, and valid keys are not affected`() async throws {
         try await Harness.run(settings: Self.settings(nil)) { harness in
             let (here, there) = (Self.from("192.0.2.1"), Self.from("192.0.2.2"))
             #expect(try await harness.send(.get, "/venues", headers: here).status == .ok)
@@ -115,7 +117,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test func `whoever makes keys up is counted by address, also where no key is needed`() async throws {
+    @Test func `clients with invented keys are limited by address, also on public venues`() async throws {
         try await Harness.run(settings: Self.settings(Self.slow)) { harness in
             try await harness.push(SampleVenue.tiny.archive())
             try await harness.set("public", to: true)
@@ -129,7 +131,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test func `a key that a public venue lets pass is not right for that`() async throws {
+    @Test func `a wrong key accepted by a public venue does not count as valid elsewhere`() async throws {
         try await Harness.run(settings: Self.settings(nil)) { harness in
             for name in ["hall", "mall"] { try await harness.push(SampleVenue.tiny.archive(), to: name) }
             try await harness.set("public", to: true)
@@ -151,7 +153,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test func `a bucket fills up again, and not beyond its brim`() {
+    @Test func `a token bucket refills at its rate, up to the burst`() {
         let limit = RateLimit(perSecond: 10, burst: 2)
         var bucket = RateLimit.Bucket(limit, at: 0)
         #expect(bucket.take(limit, at: 0) == nil && bucket.take(limit, at: 0) == nil)
@@ -164,16 +166,16 @@ struct RateLimitTests {
     }
 
     @Test(arguments: [("200", 200.0, 2_000.0), ("0.5:3", 0.5, 3), ("1:1", 1, 1)])
-    func `a limit is a number, or two`(text: String, perSecond: Double, burst: Double) {
+    func `a rate limit is parsed from one number or two`(text: String, perSecond: Double, burst: Double) {
         #expect(RateLimit(text) == RateLimit(perSecond: perSecond, burst: burst))
     }
 
     @Test(arguments: ["", ":", "0", "-1", "nan", "inf", "1:0", "1:2:3", "1:", ":1", "x", "0.01", "1e-20:1"])
-    func `what is no limit is refused`(text: String) {
+    func `an invalid rate limit is refused`(text: String) {
         #expect(RateLimit(text) == nil)
     }
 
-    @Test func `the table does not grow, and keeps who was there last`() {
+    @Test func `the recent table is bounded and keeps the latest entries`() {
         let table = RecentTable<Int>(capacity: 1_600)
         for key in 0..<100_000 as Range<UInt64> {
             table.set(key, to: Int(key))

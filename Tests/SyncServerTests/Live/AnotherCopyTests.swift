@@ -34,7 +34,7 @@ struct AnotherCopyTests {
         #expect(try await harness.store.settleLineage() == .renewed(venues: 1))
     }
 
-    @Test func `a node forgets what the copy does not have, and tells of all that comes after`() async throws {
+    @Test func `a node drops what a restored copy does not have, and reports all later changes`() async throws {
         try await Harness.watched { harness in
             _ = try await harness.store.settleLineage()
             try await harness.push(SampleVenue.tiny.archive())
@@ -59,7 +59,8 @@ struct AnotherCopyTests {
         #expect(try await harness.send(.get, "/venues/airport/sync").status == .ok)
     }
 
-    @Test func `who listens is let go when the database is another copy, and told so when it comes back`() async throws
+    @Test func `an event stream ends when the database is replaced by another copy, and its id is answered 410`()
+        async throws
     {
         try await Harness.watched { harness in
             _ = try await harness.store.settleLineage()
@@ -91,7 +92,7 @@ struct AnotherCopyTests {
         try await harness.send(.get, "/events", headers: [HTTPField.Name("Last-Event-ID")!: "\(id)"])
     }
 
-    @Test func `who waits when the database turns out to be another copy is asked again`() async throws {
+    @Test func `a long poll is answered 410 when the database is replaced by another copy`() async throws {
         try await Harness.watched { harness in
             _ = try await harness.store.settleLineage()
             try await harness.push(SampleVenue.tiny.archive())
@@ -106,7 +107,7 @@ struct AnotherCopyTests {
         }
     }
 
-    @Test func `polls are answered while the database is away, and see news when it is back`() async throws {
+    @Test func `polls are answered while the database is away, and see changes when it is back`() async throws {
         try await Harness.watched { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let key = try await harness.makeKey(.read, for: ["mall"])

@@ -8,7 +8,7 @@ import Testing
 /// Waiting for news of any venue.
 @Suite(.database)
 struct CatalogueWaitTests {
-    @Test func `who waits for all venues is answered for one that its key may read, and for no other`() async throws {
+    @Test func `a long poll over all venues is answered for a readable venue and for no other`() async throws {
         try await Harness.watched { harness in
             for name in ["hall", "mall"] { try await harness.push(PlainVenue(units: [1]).archive(), to: name) }
             let key = try await harness.makeKey(.read, for: ["mall"])
@@ -23,7 +23,7 @@ struct CatalogueWaitTests {
         }
     }
 
-    @Test func `who waits hears that a venue was granted to everybody, and that it is gone`() async throws {
+    @Test func `a long poll over all venues is answered when a venue becomes public or private`() async throws {
         try await Harness.watched { harness in
             for name in ["hall", "mall"] { try await harness.push(PlainVenue(units: [1]).archive(), to: name) }
             let key = try await harness.makeKey(.read, for: ["mall"])
@@ -40,7 +40,7 @@ struct CatalogueWaitTests {
         }
     }
 
-    @Test func `a key that is revoked while it waits is not answered`() async throws {
+    @Test func `a long poll over all venues is refused when its key is revoked`() async throws {
         try await Harness.watched { harness in
             try await harness.push(PlainVenue(units: [1]).archive())
             let made = try await harness.send(

@@ -18,7 +18,7 @@ struct CodingTests {
         return try await harness.send(.get, "/venues/mall/sync?\(query)", headers: headers)
     }
 
-    @Test func `an answer comes in the coding that the client likes best, and says the same`() async throws {
+    @Test func `content negotiation picks the client's preferred encoding of the same reply`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let plain = try await Self.ask(harness, "", accepting: nil)
@@ -34,7 +34,7 @@ struct CodingTests {
         }
     }
 
-    @Test func `what is hardly anything is not compressed`() async throws {
+    @Test func `a tiny reply is not compressed`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor
@@ -44,7 +44,7 @@ struct CodingTests {
         }
     }
 
-    @Test func `a page that is too large to be kept is sent as it is read, and says the same`() async throws {
+    @Test func `a page too large for the cache is streamed with the same content`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue(.init(levels: 4, unitsPerLevel: 700))
             try await harness.push(venue.archive())
@@ -64,7 +64,7 @@ struct CodingTests {
         }
     }
 
-    @Test func `so is one over all venues`() async throws {
+    @Test func `a page over all venues too large for the cache is streamed with the same content`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue(.init(levels: 3, unitsPerLevel: 400))
             for name in ["hall", "mall"] { try await harness.push(venue.archive(), to: name) }

@@ -39,7 +39,7 @@ struct EventTests {
         return try await harness.send(.get, "/events", key: key, headers: headers)
     }
 
-    @Test func `an event says which revision of which venue touched which levels`() async throws {
+    @Test func `an event names the venue, the revision and the changed levels`() async throws {
         try await Harness.watched { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor
@@ -56,7 +56,7 @@ struct EventTests {
         }
     }
 
-    @Test func `who comes back is told of all that it missed, in order and once`() async throws {
+    @Test func `a client that reconnects gets all missed events, in order and once`() async throws {
         try await Harness.watched { harness in
             var venue = SampleVenue.tiny
             for step in 1...5 as ClosedRange<UInt64> {
@@ -73,7 +73,7 @@ struct EventTests {
         }
     }
 
-    @Test func `a key is told of its venues and of public ones alone`() async throws {
+    @Test func `an event stream has the venues of its key and public ones only`() async throws {
         try await Harness.watched { harness in
             let key = try await harness.makeKey(.read, for: ["mall"])
             for venue in ["mall", "hall", "park"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
@@ -86,7 +86,7 @@ struct EventTests {
         }
     }
 
-    @Test func `the stream of a revoked key ends`() async throws {
+    @Test func `an event stream ends when its key is revoked`() async throws {
         try await Harness.watched { harness in
             let key = try await harness.makeKey(.read)
             try await harness.push(SampleVenue.tiny.archive())
@@ -101,7 +101,7 @@ struct EventTests {
         }
     }
 
-    @Test func `an id from another history is told apart from one of ours`() async throws {
+    @Test func `an event id of another history is answered 410`() async throws {
         try await Harness.watched { harness in
             try await harness.push(SampleVenue.tiny.archive())
             try await Self.listen(harness, after: "2").problem(410)

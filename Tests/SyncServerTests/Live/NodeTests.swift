@@ -12,7 +12,7 @@ import Testing
 
 @Suite(.database)
 struct NodeTests {
-    @Test func `a poll without news asks the database nothing`() async throws {
+    @Test func `a poll without changes does not query the database`() async throws {
         try await Harness.watched { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let key = try await harness.makeKey(.read, for: ["mall"])
@@ -27,7 +27,7 @@ struct NodeTests {
         }
     }
 
-    @Test func `many that ask for the same at once cost one reading`() async throws {
+    @Test func `equal requests at the same time share one read`() async throws {
         try await Harness.watched { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor
@@ -41,7 +41,7 @@ struct NodeTests {
         }
     }
 
-    @Test func `who asks for all venues shares the reading with everyone who may read the same`() async throws {
+    @Test func `requests for all venues share one read among keys with equal rights`() async throws {
         try await Harness.watched { harness in
             for venue in ["mall", "hall"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
             let keys = [
@@ -62,7 +62,7 @@ struct NodeTests {
         }
     }
 
-    @Test func `what one node wrote, another shows to those who know of it`() async throws {
+    @Test func `a node shows revisions of another node to clients that know of them`() async throws {
         // Neither is told of news, and each believes for a while what it saw last.
         let store = TestDatabase.current.store
         try await Harness.run(store: store) { first in

@@ -68,7 +68,7 @@ struct RestoreTests {
     }
 
     @Test(arguments: 0..<12 as Range<UInt64>)
-    func `after any steps of a restore a node knows what a new one does, at the first look`(
+    func `a node refreshes to the same state as a new node after any steps of a restore`(
         seed: UInt64
     ) async throws {
         try await Harness.run { harness in
@@ -101,7 +101,7 @@ struct RestoreTests {
     }
 
     @Test(arguments: ["one", "two"])
-    func `a node that looks while the tables are dropped, made and filled is whole again at once`(
+    func `a node recovers at once after its tables were dropped, created and filled`(
         state: String
     ) async throws {
         try await Harness.watched { harness in
@@ -129,7 +129,7 @@ struct RestoreTests {
         }
     }
 
-    @Test func `a node believes nothing of a venue table that is empty`() async throws {
+    @Test func `a node does not trust an empty venue table`() async throws {
         try await Harness.run { harness in
             try await Self.twoStates(in: harness)
             try await harness.live.node.refresh()
@@ -143,7 +143,7 @@ struct RestoreTests {
         }
     }
 
-    @Test func `a database restored in place gives every venue another epoch, once`() async throws {
+    @Test func `a database restored in place renews the epoch of every venue exactly once`() async throws {
         try await Harness.run { harness in
             try await Self.twoStates(in: harness)
             let cursor = try await harness.sync().cursor

@@ -12,7 +12,7 @@ import Testing
 
 @Suite(.database)
 struct WaitTests {
-    @Test func `who waits is answered as soon as there is news`() async throws {
+    @Test func `a long poll is answered as soon as there is a change`() async throws {
         try await Harness.watched { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor
@@ -28,7 +28,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `who waits for one floor is not answered for another, and then has moved on`() async throws {
+    @Test func `a long poll for one level is not answered for another, but its cursor advances`() async throws {
         try await Harness.watched { harness in
             let next = SampleVenue.tiny.edited(Edit(.rename, 1))
             try await harness.push(SampleVenue.tiny.archive())
@@ -51,7 +51,7 @@ struct WaitTests {
         return try await #require(harness.sync("since=\(cursor)", of: "probe").blocks.first?.level)
     }
 
-    @Test func `when time is up, the answer is that there is nothing`() async throws {
+    @Test func `a long poll is answered with no changes when its time is over`() async throws {
         try await Harness.watched { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor
@@ -60,7 +60,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `a server that goes down answers everyone who waits, and keeps nobody waiting`() async throws {
+    @Test func `a server that shuts down answers all long polls and accepts no new ones`() async throws {
         try await Harness.watched { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor
@@ -75,7 +75,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `a key that is revoked while it waits gets nothing`() async throws {
+    @Test func `a long poll is refused when its key is revoked`() async throws {
         try await Harness.watched { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let key = try await harness.makeKey(.read, for: ["mall"])
@@ -90,7 +90,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `a venue that is deleted is told to those who wait for it`() async throws {
+    @Test func `a long poll is answered 410 when its venue is deleted`() async throws {
         try await Harness.watched { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor
@@ -102,7 +102,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `a notification that is lost delays news by no more than the next look`() async throws {
+    @Test func `a lost notification delays a long poll by one polling interval only`() async throws {
         try await Harness.watched { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor
@@ -135,7 +135,7 @@ struct WaitTests {
         try await pool.withConnection { _ in try await Self.hold(count - 1, pool) }
     }
 
-    @Test func `a time to wait that makes no sense is refused, a long one is shortened`() async throws {
+    @Test func `a wait parameter is refused when malformed, and clamped when too long`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor

@@ -15,7 +15,7 @@ struct ComposeTests {
         return try #require(file["services"] as? [String: [String: Any]])
     }
 
-    @Test func `every service has bounds of memory and of time to stop, and cannot write its own files`() throws {
+    @Test func `every Compose service has limits on memory and stop time, and a read-only file system`() throws {
         let services = try Self.services()
         #expect(Set(services.keys) == ["db", "migrate", "api", "worker"])
         for (name, service) in services {
@@ -32,7 +32,7 @@ struct ComposeTests {
         #expect(services["worker"]?["volumes"] as? [String] == ["/tmp"])
     }
 
-    @Test func `the API is published on the loopback interface alone unless somebody says otherwise`() throws {
+    @Test func `the Compose API port is published on the loopback interface by default`() throws {
         for (name, service) in try Self.services() {
             for port in service["ports"] as? [String] ?? [] {
                 #expect(name == "api" && port.hasPrefix("${VENUE_BIND_ADDRESS:-127.0.0.1}:"), "\(name): \(port)")
@@ -40,7 +40,7 @@ struct ComposeTests {
         }
     }
 
-    @Test func `every image can be named by its digest`() throws {
+    @Test func `every Compose image can be pinned by its digest`() throws {
         for (name, service) in try Self.services() {
             let image = try #require(service["image"] as? String)
             #expect(image.hasPrefix("${VENUE_"), "\(name): \(image)")
@@ -58,7 +58,7 @@ struct ComposeTests {
         }
     }
 
-    @Test func `secrets beside the sources are not sent to whoever builds the image`() throws {
+    @Test func `secrets beside the sources are excluded from the image's build context`() throws {
         let ignored = try Self.text(".dockerignore").split(separator: "\n")
         #expect(ignored.contains("**/.env") && ignored.contains("**/.env.*"))
     }

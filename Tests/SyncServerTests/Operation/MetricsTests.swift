@@ -16,7 +16,7 @@ struct MetricsTests {
         return lines.first { $0.hasPrefix("\(sample) ") }.flatMap { Double($0.dropFirst(sample.count + 1)) }
     }
 
-    @Test func `requests are counted by route, method and kind of status`() async throws {
+    @Test func `metrics count requests by route, method and status class`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             for _ in 0..<3 { _ = try await harness.sync() }
@@ -38,7 +38,7 @@ struct MetricsTests {
         }
     }
 
-    @Test func `however many addresses and methods are made up, there is one series for them all`() async throws {
+    @Test func `metrics use one series for all invented addresses and methods`() async throws {
         try await Harness.run { harness in
             let before = try await harness.send(.get, "/metrics", key: nil).text.split(separator: "\n").count
             for number in 0..<50 {
@@ -53,7 +53,7 @@ struct MetricsTests {
         }
     }
 
-    @Test func `uploads are counted while they are not finished`() async throws {
+    @Test func `metrics count the uploads that are not finished`() async throws {
         try await Harness.run { harness in
             _ = try await harness.upload(SampleVenue.tiny.archive())
             #expect(try await self.value("venue_uploads{state=\"received\"}", in: harness) == 1)
@@ -65,7 +65,7 @@ struct MetricsTests {
         }
     }
 
-    @Test func `nothing in it names a venue, a key or an address`() async throws {
+    @Test func `metrics name no venue, key or address`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive(), to: "secret-mall")
             let key = try await harness.makeKey(.read, named: "secret-phones", for: ["secret-mall"])
@@ -75,7 +75,7 @@ struct MetricsTests {
         }
     }
 
-    @Test func `every line is one of the text format`() async throws {
+    @Test func `metrics follow the Prometheus text format`() async throws {
         try await Harness.run { harness in
             _ = try await harness.send(.get, "/venues")
             let answer = try await harness.send(.get, "/metrics", key: nil)
@@ -90,14 +90,14 @@ struct MetricsTests {
         }
     }
 
-    @Test func `labels are escaped`() {
+    @Test func `metrics escape labels`() {
         var text = PrometheusText()
         text.family("a", .gauge, "One \\ two\nthree")
         text.sample("a", ["b": "\"\\\n"], 1.5)
         #expect(text.text == "# HELP a One \\\\ two\\nthree\n# TYPE a gauge\na{b=\"\\\"\\\\\\n\"} 1.5\n")
     }
 
-    @Test func `whoever asks for a gauge gets the same`() async throws {
+    @Test func `metrics return the same gauge for the same name`() async throws {
         let metrics = Metrics()
         metrics.gauge("venue_waiting_clients", help: "Clients that wait for news.").add(3)
         metrics.gauge("venue_waiting_clients", help: "Clients that wait for news.").subtract()

@@ -25,7 +25,7 @@ struct OutOfResourcesTests {
     @Test(arguments: [
         ("53100", "30"), ("53000", "1"), ("53200", "1"), ("53300", "1"), ("53400", "1"), ("58030", "1"), ("57P03", "1"),
     ])
-    func `an upload that finds no room is to be sent again, and nothing of it is left`(
+    func `an upload for which the database has no resources is answered 503 and leaves nothing behind`(
         sqlState: String, wait: String
     ) async throws {
         try await Harness.run { harness in
@@ -45,7 +45,7 @@ struct OutOfResourcesTests {
         }
     }
 
-    @Test func `what is wrong with a statement is still our fault`() async throws {
+    @Test func `a failing statement is an internal error`() async throws {
         try await Harness.run { harness in
             try await Self.refuseArchives(with: "23514", in: harness)
             let answer = try await harness.send(

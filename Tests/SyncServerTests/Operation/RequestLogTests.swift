@@ -45,7 +45,7 @@ struct RequestLogTests {
         try await application.test(.router) { try await test(Harness(live: live, client: $0)) }
     }
 
-    @Test func `a request has a name, which the client may choose, in the answer and in every line`() async throws {
+    @Test func `a request id, which the client may choose, is in the reply and in every log line`() async throws {
         let book = LogBook()
         try await self.run(book) { harness in
             let own = try await harness.send(.get, "/venues", headers: [.requestID: "phone-7.2_b"])
@@ -60,7 +60,7 @@ struct RequestLogTests {
     }
 
     @Test(arguments: ["", " ", "a b", "é", "a\"b", "{}", String(repeating: "x", count: 65), "a,b"])
-    func `a name that should not stand in a log is not taken`(name: String) async throws {
+    func `a request id that is unsafe for logs is replaced`(name: String) async throws {
         try await Harness.run { harness in
             let answer = try await harness.send(.get, "/health", headers: [.requestID: name])
             let id = try #require(answer.headers[.requestID])
@@ -68,7 +68,7 @@ struct RequestLogTests {
         }
     }
 
-    @Test func `one line tells of a request, by its route and without its address`() async throws {
+    @Test func `the request log has one line per request, with its route and without its address`() async throws {
         let book = LogBook()
         try await self.run(book) { harness in
             try await harness.push(SampleVenue.tiny.archive(), to: "secret-mall")

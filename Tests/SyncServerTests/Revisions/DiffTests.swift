@@ -17,7 +17,7 @@ struct DiffTests {
         try await harness.push(Self.next.archive())
     }
 
-    @Test func `a diff has every change with both sides`() async throws {
+    @Test func `a diff has every change with its body before and after`() async throws {
         try await Harness.run { harness in
             try await Self.prepare(harness)
             let (old, new) = (SampleVenue.tiny, Self.next)
@@ -50,7 +50,7 @@ struct DiffTests {
         }
     }
 
-    @Test func `a diff the other way round is its mirror`() async throws {
+    @Test func `a diff in the other direction is the mirror image`() async throws {
         try await Harness.run { harness in
             try await Self.prepare(harness)
             let there = try await harness.get(RevisionDiff.self, "/venues/mall/diff?from=1&to=2&bodies=true")
@@ -70,7 +70,7 @@ struct DiffTests {
         }
     }
 
-    @Test func `pages of a diff are the diff, and keep what was asked for`() async throws {
+    @Test func `a diff in pages is complete and keeps the parameters of the request`() async throws {
         try await Harness.run { harness in
             try await Self.prepare(harness)
             let level = try #require(SampleVenue.tiny.ids(of: .level).sorted().first)
@@ -91,7 +91,7 @@ struct DiffTests {
         }
     }
 
-    @Test func `bodies can be left out, and levels chosen`() async throws {
+    @Test func `a diff can leave out bodies and be limited to levels`() async throws {
         try await Harness.run { harness in
             try await Self.prepare(harness)
             let bare = try await harness.get(RevisionDiff.self, "/venues/mall/diff?from=1&to=2&bodies=false")
@@ -106,7 +106,7 @@ struct DiffTests {
         }
     }
 
-    @Test func `the first page tells of the whole difference, and later ones tell nothing again`() async throws {
+    @Test func `a diff describes the whole change on its first page only`() async throws {
         try await Harness.run { harness in
             try await Self.prepare(harness)
             let whole = try await harness.get(RevisionDiff.self, "/venues/mall/diff?from=1&to=2")
@@ -122,7 +122,7 @@ struct DiffTests {
         }
     }
 
-    @Test func `a revision does not differ from itself`() async throws {
+    @Test func `a diff of a revision with itself is empty`() async throws {
         try await Harness.run { harness in
             try await Self.prepare(harness)
             let diff = try await harness.get(RevisionDiff.self, "/venues/mall/diff?from=2&to=2")
@@ -130,7 +130,7 @@ struct DiffTests {
         }
     }
 
-    @Test func `ends that make no sense, or that are not there, are refused`() async throws {
+    @Test func `a diff with invalid or unknown revisions is refused`() async throws {
         try await Harness.run { harness in
             try await Self.prepare(harness)
             for query in ["", "to=2", "from=one&to=2", "from=0&to=1", "from=1&to=x", "from=1&to=2&bodies=1"] {

@@ -16,7 +16,9 @@ struct LevelRollbackModelTests {
     ]
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `levels are taken back as the model says, or refused for the reasons it knows`(seed: UInt64) async throws {
+    func `a level rollback restores what the model restores, and is refused for the model's reasons`(seed: UInt64)
+        async throws
+    {
         try await Harness.run { harness in
             var random = SplitMix64(seed: seed)
             let first = SampleVenue(

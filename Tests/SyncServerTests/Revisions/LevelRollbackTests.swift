@@ -55,7 +55,7 @@ struct LevelRollbackTests {
         return answer.status == .ok ? try answer.json["properties"]?["name"]?["en"]?.string : nil
     }
 
-    @Test func `the levels named are what they were, and the rest is as it is`() async throws {
+    @Test func `a level rollback restores the named levels and leaves the rest as it is`() async throws {
         try await Harness.run { harness in
             try await Self.push(Self.zip(), Self.zip(names: [12: "new", 13: "new"]), to: harness)
             let old = try await harness.get(Venue.self, "/venues/mall")
@@ -80,7 +80,7 @@ struct LevelRollbackTests {
         }
     }
 
-    @Test func `a rollback of levels is taken back, by levels and as a whole`() async throws {
+    @Test func `a level rollback can be undone, by levels and as a whole`() async throws {
         try await Harness.run { harness in
             try await Self.push(Self.zip(), Self.zip(names: [12: "new", 13: "new"]), to: harness)
             func names() async throws -> [String?] {
@@ -111,7 +111,7 @@ struct LevelRollbackTests {
         }
     }
 
-    @Test func `a level that was removed comes back with all of it, and one that was added goes`() async throws {
+    @Test func `a level rollback restores a removed level completely, and removes an added one`() async throws {
         try await Harness.run { harness in
             let attraction = FeatureType(rawValue: "attraction")
             let tall = try Handmade.zip(
@@ -154,7 +154,7 @@ struct LevelRollbackTests {
         }
     }
 
-    @Test func `a feature that crossed the border is listed, with the level to add`() async throws {
+    @Test func `a level rollback lists features that moved between levels, with the level to add`() async throws {
         try await Harness.run { harness in
             let moved = try Handmade.zip([
                 Handmade.feature(1, .venue, geometry: Handmade.square()), Self.level(2, ordinal: 0),
@@ -189,7 +189,7 @@ struct LevelRollbackTests {
         }
     }
 
-    @Test func `lists end at a hundred, and their counts do not`() async throws {
+    @Test func `a level rollback truncates its lists at 100 items, but not its counts`() async throws {
         try await Harness.run { harness in
             let numbers = 100..<250
             try await Self.push(
@@ -203,7 +203,7 @@ struct LevelRollbackTests {
         }
     }
 
-    @Test func `what stays and refers to what goes is listed, with its levels`() async throws {
+    @Test func `a level rollback lists features that would refer to removed ones, with their levels`() async throws {
         try await Harness.run { harness in
             let link = Handmade.feature(
                 30, .init(rawValue: "pass"), ["gates": [Handmade.reference(13), Handmade.reference(22)]])
@@ -221,7 +221,9 @@ struct LevelRollbackTests {
         }
     }
 
-    @Test func `what comes back and refers to what has no level any more takes the whole venue`() async throws {
+    @Test func `a level rollback asks for the whole venue when a restored feature needs one without a level`()
+        async throws
+    {
         try await Harness.run { harness in
             let address = Handmade.feature(40, .address, ["address": "1 Long Street"])
             let anchor = Handmade.feature(
@@ -239,7 +241,7 @@ struct LevelRollbackTests {
         }
     }
 
-    @Test func `what would come to stand elsewhere because a unit comes back is listed`() async throws {
+    @Test func `a level rollback lists features that would change their level`() async throws {
         try await Harness.run { harness in
             // The sign names a unit that is gone; when it is back, the sign spans two levels.
             let sign = Handmade.feature(
@@ -256,7 +258,7 @@ struct LevelRollbackTests {
         }
     }
 
-    @Test func `a lift goes back with all of its levels, and stays with fewer`() async throws {
+    @Test func `a level rollback restores a feature that spans levels only when all of these are named`() async throws {
         try await Harness.run { harness in
             func lift(_ name: String) -> JSONValue {
                 Handmade.feature(
@@ -280,7 +282,7 @@ struct LevelRollbackTests {
         }
     }
 
-    @Test func `what stays touches the levels on which it now finds what it refers to`() async throws {
+    @Test func `a level rollback updates the levels that an unchanged feature touches`() async throws {
         try await Harness.run { harness in
             let sign = Handmade.feature(
                 50, .init(rawValue: "sign"), ["shows": [Handmade.reference(12), Handmade.reference(13)]])
@@ -303,7 +305,7 @@ struct LevelRollbackTests {
         }
     }
 
-    @Test func `levels in that state already, and revisions that never were, are told`() async throws {
+    @Test func `a level rollback without effect, or to an unknown revision, is refused`() async throws {
         try await Harness.run { harness in
             try await Self.push(Self.zip(), Self.zip(names: [12: "new"]), to: harness)
             for (levels, to, status) in [(3, 1, 409), (2, 2, 409), (2, 9, 404)] {
@@ -322,7 +324,7 @@ struct LevelRollbackTests {
             [""],
             [7], "ordinal:0", [.null], [["ordinal:0"]], ["ordinal:"], ["ordinal:99999999999999999999"],
         ] as [JSONValue])
-    func `names that make no sense, or that no level bears, are refused`(levels: JSONValue) async throws {
+    func `a level rollback with invalid or unknown level names is refused`(levels: JSONValue) async throws {
         try await Harness.run { harness in
             try await Self.push(Self.zip(), Self.zip(names: [12: "new"]), to: harness)
             try await harness.send(.post, Self.path, json: Self.wish(levels)).problem(400)
@@ -330,7 +332,7 @@ struct LevelRollbackTests {
         }
     }
 
-    @Test func `rollbacks and uploads that race come out one after the other, each right for what was before it`()
+    @Test func `level rollbacks and uploads that race are serialised, each correct for the state before it`()
         async throws
     {
         try await Harness.run { harness in

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.database)
 struct LogTests {
-    @Test func `the log has the newest first, page after page`() async throws {
+    @Test func `the revision log is paged with the newest first`() async throws {
         try await Harness.run { harness in
             var venue = SampleVenue.tiny
             for seed in 1...5 as ClosedRange<UInt64> {
@@ -34,7 +34,7 @@ struct LogTests {
         }
     }
 
-    @Test func `a revision tells who, when, why and what`() async throws {
+    @Test func `a revision has its author, time, message and changes`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.tiny
             try await harness.push(venue.archive())
@@ -65,7 +65,7 @@ struct LogTests {
             (nil, false), ("en", false), ("ja", true), ("ja-JP,en;q=0.8", true), ("en;q=0.9,ja;q=0.2", false),
             ("fr,ja;q=0.5", true), ("fr", false), (";;;q=x,,", false),
         ] as [(String?, Bool)])
-    func `what changed is told in the reader's language`(accepted: String?, isJapanese: Bool) async throws {
+    func `change descriptions are in the language of the request`(accepted: String?, isJapanese: Bool) async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let upload = try await harness.push(SampleVenue.tiny.edited(Edit(.add, 3)).archive())
@@ -84,7 +84,7 @@ struct LogTests {
         }
     }
 
-    @Test func `answers with sentences in them vary with the language, for caches too`() async throws {
+    @Test func `replies with change descriptions vary with the language, for caches too`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let upload = try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())

@@ -16,7 +16,7 @@ struct RollbackTests {
         try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 2), Edit(.relevel, 1), Edit(.remove, 1)).archive())
     }
 
-    @Test func `a rollback is a new revision that is equal to an earlier one`() async throws {
+    @Test func `a rollback makes a new revision equal to an earlier one`() async throws {
         try await Harness.run { harness in
             try await Self.prepare(harness)
             let key = try await harness.makeKey(.publish, named: "night shift", for: ["mall"])
@@ -38,7 +38,7 @@ struct RollbackTests {
         }
     }
 
-    @Test func `a rollback on top of what the dry run saw undoes nothing else`() async throws {
+    @Test func `a rollback based on a dry run is refused when the head has moved since`() async throws {
         try await Harness.run { harness in
             try await Self.prepare(harness)
             let plan = try await harness.send(.post, Self.path, json: ["to": 1, "dry_run": true]).json
@@ -56,7 +56,7 @@ struct RollbackTests {
         }
     }
 
-    @Test func `a rollback may be taken back`() async throws {
+    @Test func `a rollback can be undone by another one`() async throws {
         try await Harness.run { harness in
             try await Self.prepare(harness)
             for target in [1, 2, 1] {
@@ -69,7 +69,7 @@ struct RollbackTests {
         }
     }
 
-    @Test func `a dry run tells what would change and changes nothing`() async throws {
+    @Test func `a dry run of a rollback reports the changes and makes none`() async throws {
         try await Harness.run { harness in
             try await Self.prepare(harness)
             let before = try await harness.send(.get, "/venues/mall").data
@@ -85,7 +85,7 @@ struct RollbackTests {
         }
     }
 
-    @Test func `to what never was there is no way, and none is needed to what is`() async throws {
+    @Test func `a rollback to an unknown revision, or to an equal state, is refused`() async throws {
         try await Harness.run { harness in
             try await Self.prepare(harness)
             try await harness.send(.post, Self.path, json: ["to": 9]).problem(404)
@@ -104,7 +104,7 @@ struct RollbackTests {
         #"{"to":1,"dry_run":"yes"}"#,
         #"{"to":1,"message":7}"#, #"{"to":1,"message":"a\u0000"}"#,
     ])
-    func `a wish that makes no sense is refused`(body: String) async throws {
+    func `a malformed rollback request is refused`(body: String) async throws {
         try await Harness.run { harness in
             try await Self.prepare(harness)
             let answer = try await harness.send(.post, Self.path, type: "application/json", body: Array(body.utf8))

@@ -13,7 +13,7 @@ struct RoutingTests {
         "/console/nothing", "/nothing", "/venues/mall/nothing", "/venues/mall/revisions/1/nothing",
         "/venues/mall/sync/x",
     ])
-    func `a path that leads nowhere is a problem like any other`(path: String) async throws {
+    func `an unknown path is answered with a problem document`(path: String) async throws {
         try await Harness.run { harness in
             let answer = try await harness.send(.get, path)
             try answer.problem(404)
@@ -24,7 +24,9 @@ struct RoutingTests {
         ("PUT", "/venues/mall"), ("POST", "/venues/mall/sync"), ("DELETE", "/venues/mall/revisions/1"),
         ("PATCH", "/keys"), ("POST", "/health"),
     ])
-    func `a method that a path does not know is a problem too`(name: String, path: String) async throws {
+    func `a method that a path does not support is answered with a problem document`(name: String, path: String)
+        async throws
+    {
         try await Harness.run { harness in
             let method = try #require(HTTPRequest.Method(name))
             let answer = try await harness.send(method, path)
@@ -33,7 +35,7 @@ struct RoutingTests {
         }
     }
 
-    @Test func `a refused method is told which ones there are`() async throws {
+    @Test func `a refused method is answered with the allowed ones`() async throws {
         try await Harness.run { harness in
             let venue = try await harness.send(.put, "/venues/mall")
             #expect(venue.parts(of: .allow) == ["get", "head", "patch", "delete"])
@@ -42,7 +44,7 @@ struct RoutingTests {
         }
     }
 
-    @Test func `HEAD answers like GET, without the body`() async throws {
+    @Test func `HEAD answers like GET without the body`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let id = SampleVenue.tiny.features[0].id
@@ -64,7 +66,7 @@ struct RoutingTests {
     }
 
     @Test(arguments: ["/health", "/ready"])
-    func `machines may ask without a key`(path: String) async throws {
+    func `health checks need no key`(path: String) async throws {
         try await Harness.run { harness in
             let answer = try await harness.send(.get, path, key: nil)
             #expect(answer.status == .ok && answer.parts(of: .cacheControl).contains("no-store"))

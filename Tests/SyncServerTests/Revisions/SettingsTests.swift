@@ -19,7 +19,7 @@ struct SettingsTests {
             ("public", true), ("validation", "strict"), ("identity", "trust"), ("removal_guard", false),
             ("time_zone", "Asia/Tokyo"), ("keep_revisions", 20),
         ] as [(String, JSONValue)])
-    func `every setting can be set by itself and set back`(name: String, value: JSONValue) async throws {
+    func `each setting can be changed by itself and changed back`(name: String, value: JSONValue) async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let before = try await Self.settings(harness)
@@ -34,7 +34,7 @@ struct SettingsTests {
         }
     }
 
-    @Test func `several settings are set at once, or none of them`() async throws {
+    @Test func `several settings are changed together or not at all`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let before = try await Self.settings(harness)
@@ -48,7 +48,7 @@ struct SettingsTests {
         }
     }
 
-    @Test func `a time zone is its name to the last character, also when it is known by then`() async throws {
+    @Test func `a time zone must match exactly, also when its name is already cached`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             try await harness.set("time_zone", to: "Asia/Tokyo")
@@ -68,7 +68,7 @@ struct SettingsTests {
         #"{"keep_revisions":0}"#, #"{"keep_revisions":-1}"#, #"{"keep_revisions":1.5}"#, #"{"keep_revisions":"all"}"#,
         #"{"colour":"red"}"#, #"{"head":1}"#, "[]", "{", "null",
     ])
-    func `a value that makes no sense is refused, and so is a setting that there is not`(body: String) async throws {
+    func `an invalid setting or an unknown one is refused`(body: String) async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let before = try await Self.settings(harness)
@@ -79,7 +79,7 @@ struct SettingsTests {
         }
     }
 
-    @Test func `a venue is described with its venue-wide part first`() async throws {
+    @Test func `a venue lists its venue-wide part before its levels`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.tiny
             try await harness.push(venue.archive())
@@ -106,7 +106,7 @@ struct SettingsTests {
         }
     }
 
-    @Test func `a venue is deleted by who says its name, and its clients are told`() async throws {
+    @Test func `deleting a venue needs its name, and its clients are answered 410`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.tiny
             try await harness.push(venue.archive())

@@ -33,7 +33,7 @@ struct VenueListTests {
         return pages
     }
 
-    @Test func `the list of venues comes in pages by key, and each leads to the next`() async throws {
+    @Test func `the venue list is paged by venue key`() async throws {
         try await Harness.run { harness in
             let names = ["c", "a.b", "a", "b-1", "b"]
             for name in names { try await harness.push(SampleVenue.tiny.archive(), to: name) }
@@ -56,7 +56,7 @@ struct VenueListTests {
         }
     }
 
-    @Test func `the list of venues is answered from memory until a venue changes`() async throws {
+    @Test func `the venue list is answered from memory until a venue changes`() async throws {
         try await Harness.run { harness in
             for name in ["hall", "mall"] { try await harness.push(SampleVenue.tiny.archive(), to: name) }
             let phones = try await harness.makeKey(.read, for: ["mall"])
@@ -78,7 +78,7 @@ struct VenueListTests {
         }
     }
 
-    @Test func `the list of venues has a venue that was published and pruned since it was known`() async throws {
+    @Test func `the venue list keeps a venue that is published and pruned again and again`() async throws {
         try await Harness.watched { harness in
             let venue = SampleVenue.tiny
             try await harness.push(venue.archive())
@@ -97,7 +97,7 @@ struct VenueListTests {
         }
     }
 
-    @Test func `names in lists are cut, never inside of a character, and have a bounded number of languages`()
+    @Test func `the venue list truncates names between characters and bounds their languages`()
         async throws
     {
         try await Harness.run { harness in
@@ -128,7 +128,7 @@ struct VenueListTests {
         }
     }
 
-    @Test func `names that an older version stored do not lengthen the list`() async throws {
+    @Test func `the venue list stays short when an older version stored long names`() async throws {
         try await Harness.run { harness in
             let levels = (0..<14).map { JSONValue.object(["ordinal": .number(Double($0)), "name": ["en": "Floor"]]) }
             try await harness.push(Self.zip(levels: levels))
@@ -148,7 +148,7 @@ struct VenueListTests {
         }
     }
 
-    @Test func `a venue with more levels than are listed tells how many it has`() async throws {
+    @Test func `a venue with more levels than are listed reports how many it has`() async throws {
         try await Harness.run { harness in
             let levels = (0..<1_200).map { JSONValue.object(["ordinal": .number(Double($0))]) }
             try await harness.push(Self.zip(levels: levels))

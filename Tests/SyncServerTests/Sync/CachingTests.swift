@@ -17,7 +17,9 @@ struct CachingTests {
         return cursor
     }
 
-    @Test func `a named change set never changes, news last a minute and no news two seconds`() async throws {
+    @Test func `sync to a named revision is immutable, changes are fresh for a minute, no changes for two seconds`()
+        async throws
+    {
         try await Harness.run { harness in
             let old = try await Self.prepare(harness)
             let new = try await harness.sync().cursor
@@ -33,7 +35,7 @@ struct CachingTests {
         }
     }
 
-    @Test func `what everyone may read, every cache may keep`() async throws {
+    @Test func `sync of a public venue may be stored by shared caches`() async throws {
         try await Harness.run { harness in
             let old = try await Self.prepare(harness)
             try await harness.set("public", to: true)
@@ -46,7 +48,7 @@ struct CachingTests {
         }
     }
 
-    @Test func `revisions are immutable`() async throws {
+    @Test func `features and archives of a revision are immutable`() async throws {
         try await Harness.run { harness in
             _ = try await Self.prepare(harness)
             for path in ["features", "features?type=unit", "archive.zip"] {
@@ -56,7 +58,7 @@ struct CachingTests {
         }
     }
 
-    @Test func `who has the answer already is told so`() async throws {
+    @Test func `a conditional request with a current tag is answered 304`() async throws {
         try await Harness.run { harness in
             let old = try await Self.prepare(harness)
             for path in ["sync", "sync?since=\(old)", "sync?since=\(old)&to=2", "revisions/2/features"] {
@@ -75,7 +77,7 @@ struct CachingTests {
         }
     }
 
-    @Test func `the tag of a change set is weak, and another one with every other answer`() async throws {
+    @Test func `the tag of a change set is weak and differs between different replies`() async throws {
         try await Harness.run { harness in
             let old = try await Self.prepare(harness)
             let news = try await harness.send(.get, "/venues/mall/sync?since=\(old)").headers[.eTag]

@@ -8,7 +8,7 @@ import Testing
 @Suite(.database)
 struct CatalogueModelTests {
     @Test(arguments: 0..<6 as Range<UInt64>)
-    func `clients that ask at any moments, with any key, hold what that key may read and nothing else`(
+    func `sync over all venues leaves clients with exactly what their key may read`(
         seed: UInt64
     ) async throws {
         try await Harness.run { harness in

@@ -19,7 +19,7 @@ struct CataloguePageTests {
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 50])
-    func `whatever the page size, all pages together say the same`(limit: Int) async throws {
+    func `pages over all venues add up to the same change set for every page size`(limit: Int) async throws {
         try await Harness.run { harness in
             try await Self.prepare(harness)
             var whole = CatalogueReplica()
@@ -42,7 +42,7 @@ struct CataloguePageTests {
         }
     }
 
-    @Test func `pages lead to the position that the first one named, whatever is published meanwhile`() async throws {
+    @Test func `pages over all venues lead to the position of the first page despite later revisions`() async throws {
         try await Harness.run { harness in
             try await Self.prepare(harness)
             var replica = CatalogueReplica()
@@ -61,7 +61,7 @@ struct CataloguePageTests {
         }
     }
 
-    @Test func `of what is withdrawn between two pages, no byte more is sent`() async throws {
+    @Test func `pages over all venues send nothing of a venue that was withdrawn between two pages`() async throws {
         try await Harness.run { harness in
             try await Self.prepare(harness)
             let all = try await harness.makeKey(.read)
@@ -88,7 +88,9 @@ struct CataloguePageTests {
         }
     }
 
-    @Test func `what is deleted, made again or pruned between two pages comes whole the next time`() async throws {
+    @Test func `a venue that is deleted, recreated or pruned between two pages is sent whole the next time`()
+        async throws
+    {
         try await Harness.run { harness in
             try await Self.prepare(harness)
             for change in ["deleted", "made again", "pruned"] {
@@ -113,7 +115,7 @@ struct CataloguePageTests {
         }
     }
 
-    @Test func `a page ends before it has too many bytes, and has one feature at least`() async throws {
+    @Test func `pages over all venues are bounded in bytes and have at least one feature`() async throws {
         try await Harness.run { harness in
             // Three megabytes a feature, of a text that no zip makes much shorter: two fit on a page, of whatever venues.
             var random = SplitMix64(seed: 1)
@@ -138,7 +140,7 @@ struct CataloguePageTests {
         }
     }
 
-    @Test func `what went since the venues were looked at is not answered with`() async throws {
+    @Test func `a request over all venues notices venues that were deleted after its state was read`() async throws {
         try await Harness.run { harness in
             try await Self.prepare(harness)
             let store = harness.store
@@ -158,7 +160,7 @@ struct CataloguePageTests {
         }
     }
 
-    @Test func `a venue that is published and pruned again and again is never gone`() async throws {
+    @Test func `a venue that is published and pruned repeatedly is never reported as gone`() async throws {
         try await Harness.run { harness in
             try await Self.prepare(harness)
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -187,7 +189,7 @@ struct CataloguePageTests {
     }
 
     /// Readers beside one who deletes, makes again and prunes: what is read while it goes is the danger.
-    @Test func `clients that read while venues go and come back never hold a half`() async throws {
+    @Test func `clients of all venues never hold half a venue while venues are deleted and recreated`() async throws {
         try await Harness.run { harness in
             try await Self.prepare(harness)
             try await withThrowingTaskGroup(of: Void.self) { group in

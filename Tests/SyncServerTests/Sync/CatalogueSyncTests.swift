@@ -15,7 +15,7 @@ import Testing
 struct CatalogueSyncTests {
     private static let (mall, hall, kiosk) = (VenueKey("mall")!, VenueKey("hall")!, VenueKey("kiosk")!)
 
-    @Test func `a key is needed, and what is for one venue makes no sense here`() async throws {
+    @Test func `sync over all venues needs a key and refuses parameters of a single venue`() async throws {
         try await Harness.run { harness in
             try await harness.send(.get, "/sync", key: nil).problem(401)
             try await harness.send(.get, "/sync", key: "vsk_nobody").problem(401)
@@ -37,7 +37,7 @@ struct CatalogueSyncTests {
         }
     }
 
-    @Test func `a client holds what its key may read and gets what changed, venue by venue`() async throws {
+    @Test func `sync over all venues sends what the key may read, and then the changes of each venue`() async throws {
         try await Harness.run { harness in
             for name in ["mall", "hall", "kiosk"] {
                 try await harness.push(PlainVenue(units: [2], name: name).archive(), to: name)
@@ -66,7 +66,7 @@ struct CatalogueSyncTests {
         }
     }
 
-    @Test func `a rollback that takes everything back is news without a feature`() async throws {
+    @Test func `sync over all venues reports a rollback to the held state without any feature`() async throws {
         try await Harness.run { harness in
             try await harness.push(PlainVenue(units: [2]).archive())
             let cursor = try await harness.catalogue().cursor
@@ -77,7 +77,8 @@ struct CatalogueSyncTests {
         }
     }
 
-    @Test func `a venue that is granted comes whole, one that is withdrawn goes, and so do deleted ones`() async throws
+    @Test func `sync over all venues sends granted venues whole and reports withdrawn and deleted ones as gone`()
+        async throws
     {
         try await Harness.run { harness in
             for name in ["mall", "hall", "kiosk"] {
@@ -115,7 +116,7 @@ struct CatalogueSyncTests {
         }
     }
 
-    @Test func `what one node has granted another does not take away, though it has not heard of it`() async throws {
+    @Test func `sync over all venues never takes back on one node what another node has granted`() async throws {
         try await Harness.run { here in
             for name in ["hall", "mall"] { try await here.push(PlainVenue(units: [1]).archive(), to: name) }
             let key = try await here.makeKey(.read, for: ["mall"])
@@ -135,7 +136,7 @@ struct CatalogueSyncTests {
         }
     }
 
-    @Test func `a venue whose revisions were pruned comes whole, and the others go on`() async throws {
+    @Test func `sync over all venues sends a pruned venue whole and the others as changes`() async throws {
         try await Harness.run { harness in
             for name in ["mall", "hall"] { try await harness.push(PlainVenue(units: [1]).archive(), to: name) }
             var replica = CatalogueReplica()
@@ -155,7 +156,7 @@ struct CatalogueSyncTests {
         }
     }
 
-    @Test func `a history that went another way is told, and so is a cursor that nobody was given`() async throws {
+    @Test func `sync over all venues answers 410 to a cursor of another history or a forged one`() async throws {
         try await Harness.run { harness in
             try await harness.push(PlainVenue(units: [1]).archive())
             try await harness.push(PlainVenue(units: [1]).archive(), to: "hall")
@@ -197,7 +198,9 @@ struct CatalogueSyncTests {
         }
     }
 
-    @Test func `every position has its mark, and every venue a place without gaps that it keeps`() async throws {
+    @Test func `every catalogue position has its hash chain, and every venue a permanent number without gaps`()
+        async throws
+    {
         try await Harness.run { harness in
             for name in ["c", "a", "b", "a"] {
                 try await harness.push(
@@ -219,7 +222,7 @@ struct CatalogueSyncTests {
         }
     }
 
-    @Test func `answers are one key's, last seconds without news, and are named by what they say`() async throws {
+    @Test func `sync over all venues is private, cached for seconds without changes, and has tags`() async throws {
         try await Harness.run { harness in
             try await harness.push(PlainVenue(units: [1]).archive())
             let news = try await harness.send(.get, "/sync")

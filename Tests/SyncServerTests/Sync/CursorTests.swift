@@ -11,7 +11,7 @@ import Testing
 @Suite(.database)
 struct CursorTests {
     @Test(arguments: ["since=&since=", "since=&since=x", "to=1&to=1", "limit=&limit=", "wait=&wait="])
-    func `a parameter that is there twice is refused, also when it is empty`(query: String) async throws {
+    func `a repeated query parameter is refused, even when empty`(query: String) async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             for path in ["/venues/mall/sync", "/sync"] where path != "/sync" || !query.hasPrefix("to") {
@@ -21,7 +21,7 @@ struct CursorTests {
         }
     }
 
-    @Test func `an empty since is an absent one`() async throws {
+    @Test func `an empty since parameter counts as absent`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let absent = try await harness.send(.get, "/venues/mall/sync")
@@ -30,7 +30,7 @@ struct CursorTests {
         }
     }
 
-    @Test func `a cursor that was cut short or made up is refused`() async throws {
+    @Test func `a truncated or invented cursor is refused`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor.description
@@ -58,7 +58,7 @@ struct CursorTests {
         }
     }
 
-    @Test func `a cursor of another server, or from before cursors were sealed, says how to start over`() async throws {
+    @Test func `a cursor of another server, or without a seal, is answered 410 with a way to restart`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             var cursor = try await harness.sync().cursor
@@ -69,7 +69,7 @@ struct CursorTests {
         }
     }
 
-    @Test func `every node of a database issues the same cursors, and follows those of the others`() async throws {
+    @Test func `cursors are the same on every node of a database and accepted by all of them`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor
@@ -107,7 +107,7 @@ struct CursorTests {
         #expect(next.blocks.isEmpty && next.from == venue.head && next.cursor.description == cursor)
     }
 
-    @Test func `a cursor of a deleted venue says how to go on with the one made again`() async throws {
+    @Test func `a cursor of a deleted venue is answered 410 with a way to continue with its successor`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.tiny
             try await harness.push(venue.archive())
@@ -126,7 +126,7 @@ struct CursorTests {
         }
     }
 
-    @Test func `a cursor ahead of the venue, or with a digest that it never had, is of another history`() async throws {
+    @Test func `a cursor ahead of the venue, or with a wrong digest, is answered as another history`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor
@@ -139,7 +139,7 @@ struct CursorTests {
         }
     }
 
-    @Test func `a client may name the revision it wants to get to`() async throws {
+    @Test func `sync to a named revision leads to exactly that revision`() async throws {
         try await Harness.run { harness in
             var venue = SampleVenue.tiny
             var states = [venue]

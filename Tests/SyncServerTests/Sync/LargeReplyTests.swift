@@ -39,7 +39,8 @@ struct LargeReplyTests {
     }
 
     @Test(arguments: 0..<3 as Range<UInt64>)
-    func `pages and selections are byte for byte what the store has, in every coding`(seed: UInt64) async throws {
+    func `large pages and selections are byte for byte what the store has, in every encoding`(seed: UInt64) async throws
+    {
         try await Harness.run { harness in
             var random = SplitMix64(seed: seed)
             let shape = [(2, 1_500), (5, 600), (40, 60)][Int(seed)]
@@ -73,7 +74,9 @@ struct LargeReplyTests {
         }
     }
 
-    @Test func `features of a revision come in every coding, and an archive from the same pieces`() async throws {
+    @Test func `large feature collections are available in every encoding, and archives from the same cache`()
+        async throws
+    {
         try await Harness.run { harness in
             let sample = SampleVenue(.init(levels: 4, unitsPerLevel: 700))
             try await harness.push(sample.archive())
@@ -92,7 +95,7 @@ struct LargeReplyTests {
         }
     }
 
-    @Test func `a collection of nothing is an empty one`() async throws {
+    @Test func `an empty selection is an empty feature collection`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             for query in ["type=unheard-of", "type=unheard-of&has_geometry=true"] {

@@ -33,7 +33,7 @@ struct LostHistoryTests {
         return try answer.decoded(Pruning.self)
     }
 
-    @Test func `what was pruned is gone everywhere, and what is kept is not`() async throws {
+    @Test func `pruned revisions are gone from every route, and kept ones are not`() async throws {
         try await Harness.run { harness in
             _ = try await Self.prepare(harness)
             let kept = try await harness.send(.get, "/venues/mall/revisions/3/features").data
@@ -60,7 +60,9 @@ struct LostHistoryTests {
         }
     }
 
-    @Test func `cursors, targets and pages that lie before the kept history are told how to go on`() async throws {
+    @Test func `cursors, targets and pages before the kept history are answered 410 with a way to restart`()
+        async throws
+    {
         try await Harness.run { harness in
             let states = try await Self.prepare(harness)
             let old = try await harness.sync("to=2").cursor
@@ -110,7 +112,7 @@ struct LostHistoryTests {
         }
     }
 
-    @Test func `what is staged outlives the revision that it was compared with`() async throws {
+    @Test func `a staged upload outlives the revision it was compared with`() async throws {
         try await Harness.run { harness in
             let states = try await Self.prepare(harness)
             let next = states[3].edited(Edit(.rename, 3), seed: 12)
@@ -135,7 +137,7 @@ struct LostHistoryTests {
         "{}", #"{"keep_revisions":0}"#, #"{"keep_revisions":-3}"#, #"{"keep_revisions":1.5}"#,
         #"{"keep_revisions":"2"}"#, #"{"keep_revisions":1e40}"#, #"{"keep_revisions":2,"dry_run":"no"}"#, "[]",
     ])
-    func `nothing is pruned by a request that makes no sense`(body: String) async throws {
+    func `a malformed prune request prunes nothing`(body: String) async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
@@ -145,7 +147,7 @@ struct LostHistoryTests {
         }
     }
 
-    @Test func `in another epoch a client fetches only levels whose digest is another`() async throws {
+    @Test func `after a new epoch a client fetches only levels whose digest differs`() async throws {
         try await Harness.run { harness in
             let states = try await Self.prepare(harness)
             var replica = Replica()
@@ -166,7 +168,7 @@ struct LostHistoryTests {
         }
     }
 
-    @Test func `an address of another history is refused, so that no cache can lead in a circle`() async throws {
+    @Test func `a restart address of another history is refused, so that no cache can cause a loop`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.tiny
             try await harness.push(venue.archive())
@@ -195,7 +197,7 @@ struct LostHistoryTests {
         return try #require(answer.json["levels"]?.array).compactMap { $0["href"]?.string }
     }
 
-    @Test func `a database that is found somewhere else has other epochs, once`() async throws {
+    @Test func `a database that was moved or restored renews its epochs exactly once`() async throws {
         try await Harness.run { harness in
             let store = harness.store
             _ = try await store.settleLineage()
@@ -225,7 +227,7 @@ struct LostHistoryTests {
         }
     }
 
-    @Test func `a role that may not ask for the server's name is told so, and nothing is renewed`() async throws {
+    @Test func `a database role without access to the system identifier renews nothing and reports it`() async throws {
         try await Harness.run { harness in
             let store = harness.store
             _ = try await store.settleLineage()

@@ -50,7 +50,7 @@ struct OddLevelTests {
         try #require(block).features.map { try Handmade.id(of: $0) }
     }
 
-    @Test func `a floor that vanishes is gone, and one that is there again is sent whole`() async throws {
+    @Test func `a removed level is gone, and one that returns is sent whole`() async throws {
         try await Harness.run { harness in
             let (ground, top) = (Floor(id: 10, ordinal: 0, units: [100, 101]), Floor(id: 11, ordinal: 1, units: [110]))
             try await Self.publish(harness, Self.zip([ground, top]))
@@ -74,7 +74,7 @@ struct OddLevelTests {
         }
     }
 
-    @Test func `a floor under another id is another floor, to which everything on it has moved`() async throws {
+    @Test func `a level with a new id is a new level to which its features have moved`() async throws {
         try await Harness.run { harness in
             try await Self.publish(harness, Self.zip([Floor(id: 10, ordinal: 0, units: [100, 101])]))
             var replica = Replica()
@@ -92,7 +92,7 @@ struct OddLevelTests {
         }
     }
 
-    @Test func `an ordinal is whatever levels bear it now`() async throws {
+    @Test func `an ordinal selects the levels that have it at that revision`() async throws {
         try await Harness.run { harness in
             let (ground, hall) = (Floor(id: 10, ordinal: 0, units: [100]), Floor(id: 11, ordinal: 2, units: [110]))
             try await Self.publish(harness, Self.zip([ground, hall]))
@@ -115,7 +115,7 @@ struct OddLevelTests {
         }
     }
 
-    @Test func `a level without a feature has a digest, a block of its own, and a page`() async throws {
+    @Test func `a level without features has a digest, a block and a page of its own`() async throws {
         try await Harness.run { harness in
             try await Self.publish(harness, Self.zip([Floor(id: 10, ordinal: 0), Floor(id: 11, ordinal: 1)]))
             let whole = try await harness.sync()
@@ -136,7 +136,7 @@ struct OddLevelTests {
         }
     }
 
-    @Test func `what moves is put where it is wanted and removed where it was held`() async throws {
+    @Test func `a moved feature is sent on a wanted level and removed from a held one`() async throws {
         try await Harness.run { harness in
             let (ten, eleven) = (Handmade.id(10), Handmade.id(11))
             func zip(_ first: [Int], _ second: [Int], loose: [Int] = []) throws -> [UInt8] {
@@ -171,7 +171,7 @@ struct OddLevelTests {
         }
     }
 
-    @Test func `the venue-wide part alone, then everything, then it alone`() async throws {
+    @Test func `a selection can shrink to the venue-wide part and grow again`() async throws {
         try await Harness.run { harness in
             try await Self.publish(
                 harness, Self.zip([Floor(id: 10, ordinal: 0, units: [100]), Floor(id: 11, ordinal: 1, units: [110])]))
@@ -187,7 +187,7 @@ struct OddLevelTests {
         }
     }
 
-    @Test func `a feature that is of another type now is a change where it stands`() async throws {
+    @Test func `a feature that changes its type is a change on its level`() async throws {
         try await Harness.run { harness in
             let floor = Floor(id: 10, ordinal: 0, units: [100])
             try await Self.publish(harness, Self.zip([floor]))
@@ -199,7 +199,7 @@ struct OddLevelTests {
         }
     }
 
-    @Test func `the revision that is held may be named, what lies before may not, and pages know where they lead`()
+    @Test func `sync to a named revision may name the held one, but no earlier one, and pages keep their target`()
         async throws
     {
         try await Harness.run { harness in
@@ -220,7 +220,7 @@ struct OddLevelTests {
         }
     }
 
-    @Test func `a cursor is answered for the levels that it says are held`() async throws {
+    @Test func `a cursor determines which levels count as held`() async throws {
         try await Harness.run { harness in
             let floors = [10, 11, 12].map { Floor(id: $0, ordinal: Double($0 - 10), units: [$0 * 10]) }
             try await Self.publish(harness, Self.zip(floors))

@@ -64,7 +64,7 @@ struct PieceCacheTests {
         return body + (joiner?.closing ?? [])
     }
 
-    @Test func `of 32 readers at once in every coding each body is read once`() async throws {
+    @Test func `the fragment cache reads each body once for 32 concurrent readers in every encoding`() async throws {
         try await Harness.run { harness in
             try await harness.push(Self.venue.archive())
             let (pieces, text) = try await Self.pieces(harness)
@@ -87,7 +87,7 @@ struct PieceCacheTests {
         }
     }
 
-    @Test func `what is kept stays within the bound, and what was forgotten is read again`() async throws {
+    @Test func `the fragment cache stays within its bound and reads evicted fragments again`() async throws {
         try await Harness.run { harness in
             try await harness.push(Self.venue.archive())
             let (pieces, text) = try await Self.pieces(harness)
@@ -102,7 +102,7 @@ struct PieceCacheTests {
         }
     }
 
-    @Test func `who goes away while a piece is read breaks nothing off for the others`() async throws {
+    @Test func `the fragment cache keeps reading for other readers when one is cancelled`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let (pieces, text) = try await Self.pieces(harness)
@@ -120,7 +120,7 @@ struct PieceCacheTests {
         }
     }
 
-    @Test func `an error is not kept`() async throws {
+    @Test func `the fragment cache does not keep errors`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let (pieces, text) = try await Self.pieces(harness)
@@ -134,7 +134,7 @@ struct PieceCacheTests {
         }
     }
 
-    @Test func `a small change leaves most pieces as they are, and another history none`() async throws {
+    @Test func `fragments mostly survive a small change, and none survives a change of history`() async throws {
         try await Harness.run { harness in
             try await harness.push(Self.venue.archive())
             let before = try await Self.pieces(harness).pieces

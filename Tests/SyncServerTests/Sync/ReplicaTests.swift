@@ -17,7 +17,7 @@ struct ReplicaTests {
     ]
 
     @Test(arguments: 0..<6 as Range<UInt64>)
-    func `clients that pull at any moments hold what the venue says`(seed: UInt64) async throws {
+    func `clients that pull at random moments hold the state of the venue`(seed: UInt64) async throws {
         try await Harness.run { harness in
             var random = SplitMix64(seed: seed)
             var history = [
@@ -61,7 +61,7 @@ struct ReplicaTests {
         return upload.state == .published ? next : nil
     }
 
-    @Test func `whatever the page size, all pages together say the same`() async throws {
+    @Test func `sync pages add up to the same change set for every page size`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync("level=ordinal:0").cursor
@@ -102,7 +102,7 @@ struct ReplicaTests {
         #expect(joined == blocks)
     }
 
-    @Test func `pages lead to the revision that the first one named, whatever is published meanwhile`() async throws {
+    @Test func `sync pages lead to the revision of the first page despite later revisions`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.tiny
             try await harness.push(venue.archive())
@@ -119,7 +119,7 @@ struct ReplicaTests {
         }
     }
 
-    @Test func `a rollback is news of what it changed, and brings back what was`() async throws {
+    @Test func `sync after a rollback sends what it changed and restores the earlier state`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.tiny
             try await harness.push(venue.archive())

@@ -12,7 +12,8 @@ import Testing
 struct SelectionTests {
     private static let levels = SampleVenue.tiny.ids(of: .level).sorted()
 
-    @Test func `the venue-wide part always comes along, and alone when it is asked for`() async throws {
+    @Test func `a level selection always includes the venue-wide part, which can also be selected alone`() async throws
+    {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let alone = try await harness.sync("level=venue")
@@ -25,7 +26,7 @@ struct SelectionTests {
         }
     }
 
-    @Test func `what is wanted and not held is a snapshot, what is held and not wanted is gone`() async throws {
+    @Test func `a level selection sends newly wanted levels as snapshots and unwanted ones as gone`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let first = try await harness.sync("level=\(Self.levels[0])")
@@ -42,7 +43,7 @@ struct SelectionTests {
         }
     }
 
-    @Test func `a floor that was pulled down is gone for who held it`() async throws {
+    @Test func `a level selection reports a removed level as gone`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let first = try await harness.sync()
@@ -59,7 +60,7 @@ struct SelectionTests {
         }
     }
 
-    @Test func `a level that nobody knows is no error, and a value that names none is`() async throws {
+    @Test func `a level selection ignores unknown levels and refuses malformed ones`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let alone = try await harness.sync("level=venue")
@@ -74,7 +75,7 @@ struct SelectionTests {
         }
     }
 
-    @Test func `ids are found in either case and told in small letters`() async throws {
+    @Test func `level ids are accepted in either case and returned in lowercase`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let small = try await harness.send(.get, "/venues/mall/sync?level=\(Self.levels[0])")
@@ -85,7 +86,7 @@ struct SelectionTests {
         }
     }
 
-    @Test func `an ordinal is worked out anew at every revision`() async throws {
+    @Test func `a selected ordinal is resolved anew at every revision`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.tiny
             try await harness.push(venue.archive())
@@ -102,7 +103,7 @@ struct SelectionTests {
         }
     }
 
-    @Test func `clients that hold the same have the same cursor, however they came to it`() async throws {
+    @Test func `cursors of clients with the same content are equal, however they got there`() async throws {
         try await Harness.run { harness in
             var venue = SampleVenue.tiny
             try await harness.push(venue.archive())
@@ -123,7 +124,7 @@ struct SelectionTests {
         }
     }
 
-    @Test func `when only other levels changed, the cursor still moves on`() async throws {
+    @Test func `a cursor advances even when only unselected levels changed`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.tiny
             try await harness.push(venue.archive())
@@ -139,7 +140,7 @@ struct SelectionTests {
         }
     }
 
-    @Test func `every page asks for the same levels`() async throws {
+    @Test func `a level selection must be the same on every page`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let page = try await harness.sync("level=\(Self.levels[0])&limit=3")
@@ -151,7 +152,7 @@ struct SelectionTests {
         }
     }
 
-    @Test func `a limit is clamped, and one that makes no sense is refused`() async throws {
+    @Test func `the limit parameter is clamped when too large and refused when malformed`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let whole = try await harness.sync()

@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.database)
 struct SyncTests {
-    @Test func `who holds nothing gets a snapshot, and then only what changed`() async throws {
+    @Test func `sync without a cursor returns a full snapshot, and then only changes`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.tiny
             try await harness.push(venue.archive())
@@ -33,7 +33,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `a document says who, from where, to where and about what`() async throws {
+    @Test func `a change set has its venue, revisions, digest and description`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             try await harness.set("time_zone", to: "Asia/Tokyo")
@@ -61,7 +61,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `bodies stand on lines of their own, byte for byte as stored, and nothing else is a line of JSON`()
+    @Test func `a change set has each stored body byte for byte on a line of its own, and no other JSON line`()
         async throws
     {
         try await Harness.run { harness in
@@ -80,7 +80,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `when nothing changed, nothing comes and the cursor stays`() async throws {
+    @Test func `sync without changes returns no blocks and the same cursor`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let first = try await harness.sync()
@@ -90,7 +90,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `a shop with another name is one feature and nothing else`() async throws {
+    @Test func `sync after a renamed shop returns that one feature only`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.tiny
             try await harness.push(venue.archive())
@@ -104,7 +104,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `what came and went does not appear, and what changed twice appears once`() async throws {
+    @Test func `sync skips features added and removed in between, and sends repeated changes once`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.tiny
             try await harness.push(venue.archive())
@@ -120,7 +120,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `what moves to another level is told on both`() async throws {
+    @Test func `sync reports a moved feature on both levels`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.tiny
             let next = venue.edited(Edit(.relevel, 1))
@@ -150,7 +150,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `blocks, features and removals come in an order that suits a reader`() async throws {
+    @Test func `sync orders blocks, features and removals for readers that stream`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.extended
             try await harness.push(venue.archive())

@@ -33,7 +33,7 @@ import Testing
 
     /// The stored body is what an upload is compared with, not the upload before: else a unit could walk away unseen.
     @Test(arguments: [false, true])
-    func `a hundred uploads, each a little off, never leave the store further off than the tolerance`(
+    func `coordinate drift over a hundred uploads never exceeds the tolerance`(
         withNewIDs: Bool
     ) async throws {
         try await Harness.run { harness in

@@ -16,7 +16,7 @@ import Testing
         return (next, try #require(reports.last?.reminted))
     }
 
-    @Test func `with every id new and nothing else, nothing is published and clients get nothing`() async throws {
+    @Test func `an upload in which only the ids are new publishes nothing`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.extended.archive())
             let before = try await harness.sync()
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `a feature is found under either id, and the answer says where it is`() async throws {
+    @Test func `a feature is found by its alias, with its address in Content-Location`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let (next, ids) = try self.reminted(.tiny)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `the next export needs no matching, and a change in it is a change of the old feature`() async throws {
+    @Test func `an upload after new ids uses the aliases, and reports changes of the original features`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             var (next, ids) = try self.reminted(.tiny)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `what was matched is told with a reason and a score, page by page`() async throws {
+    @Test func `matches are listed with reason and score, in pages`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             var next = SampleVenue.tiny
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `ids are taken at their word where the venue or the upload says so`() async throws {
+    @Test func `identity matching is off where the venue or the upload says so`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let count = SampleVenue.tiny.features.count
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `an id that becomes a feature of its own stands for nothing else any more`() async throws {
+    @Test func `an alias ends when its id becomes a feature of its own`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let (next, ids) = try self.reminted(.tiny)
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `an alias that twenty uploads did without goes`() async throws {
+    @Test func `an alias expires after twenty uploads that did not use it`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let (next, ids) = try self.reminted(.tiny)
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `a closed shop that comes again under its newer id opens under its old one`() async throws {
+    @Test func `a removed feature that returns under its alias gets its original id`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let (next, ids) = try self.reminted(.tiny)
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(arguments: [600, 999, 1_000, 1_001, 7])
-    func `no match is lost between pages, whatever the limit`(limit: Int) async throws {
+    func `match pages lose no match for any limit`(limit: Int) async throws {
         try await Harness.run { harness in
             let venue = SampleVenue(.init(levels: 6, unitsPerLevel: 130, seed: 2))
             try await harness.push(venue.archive())
@@ -196,7 +196,7 @@ import Testing
         return matches
     }
 
-    @Test func `an export whose floors have new ids, while what stands on them names the old ones, is unchanged`()
+    @Test func `an upload with new level ids but old references to them is unchanged`()
         async throws
     {
         try await Harness.run { harness in
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func `an id is followed to what it stands for, also when that went and came again under another id`()
+    @Test func `an alias is followed to the current id, also after its feature was removed and returned`()
         async throws
     {
         try await Harness.run { harness in
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func `an id that a rollback brings back stands for itself again`() async throws {
+    @Test func `an alias ends when a rollback restores the feature of that id`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             try await harness.set("removal_guard", to: false)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.database)
 struct QueueLimitTests {
-    @Test func `too many waiting uploads of a venue are refused until some are done`() async throws {
+    @Test func `uploads beyond the queue limit of a venue are refused until earlier ones are done`() async throws {
         var settings = ServerSettings(adminKey: KeyHash(of: Harness.adminKey))
         settings.queueLimits = QueueLimits(perVenue: 2)
         try await Harness.run(settings: settings) { harness in

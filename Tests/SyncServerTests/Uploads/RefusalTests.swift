@@ -13,7 +13,7 @@ struct RefusalTests {
     @Test(arguments: [
         "text/plain", "application/geo+json", "application/zipper", "multipart/form-data; boundary=x", nil,
     ])
-    func `only a zip is an upload`(type: String?) async throws {
+    func `an upload of another media type is refused`(type: String?) async throws {
         try await Harness.run { harness in
             try await harness.upload(SampleVenue.tiny.archive(), type: type).problem(415)
             #expect(try await harness.count("upload") == 0)
@@ -22,14 +22,14 @@ struct RefusalTests {
     }
 
     @Test(arguments: ["application/zip", "application/octet-stream", "Application/ZIP; charset=binary"])
-    func `a zip has one of two types`(type: String) async throws {
+    func `an upload is accepted with both media types of a zip`(type: String) async throws {
         try await Harness.run { harness in
             let answer = try await harness.upload(SampleVenue.tiny.archive(), type: type)
             #expect(answer.status == .accepted)
         }
     }
 
-    @Test func `an archive may have so many bytes and not one more`() async throws {
+    @Test func `an upload may be as large as the limit and not one byte larger`() async throws {
         try await Harness.run(largestArchive: 70_000) { harness in
             try await harness.upload([UInt8](repeating: 1, count: 70_001)).problem(413)
             #expect(try await harness.count("archive") == 0)
@@ -38,7 +38,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func `an empty body is refused`() async throws {
+    @Test func `an upload with an empty body is refused`() async throws {
         try await Harness.run { harness in
             try await harness.upload([]).problem(400)
             #expect(try await harness.count("archive") == 0)
@@ -50,7 +50,7 @@ struct RefusalTests {
         "publish=sometimes", "publish=2026-13-01T00:00:00Z", "strict=maybe", "strict=1", "create=perhaps", "base=ten",
         "base=-1", "identity=guess", "message=a%00b",
     ])
-    func `a parameter that makes no sense is refused before anything is stored`(query: String) async throws {
+    func `an upload with a malformed parameter is refused before anything is stored`(query: String) async throws {
         try await Harness.run { harness in
             try await harness.upload(SampleVenue.tiny.archive(), query: "?\(query)").problem(400)
             #expect(try await harness.count("archive") == 0)
@@ -58,7 +58,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func `a mistyped name is told and makes no venue`() async throws {
+    @Test func `an upload with create=false to an unknown venue is refused and creates nothing`() async throws {
         try await Harness.run { harness in
             let zip = try SampleVenue.tiny.archive()
             try await harness.upload(zip, to: "maul", query: "?create=false").problem(404)
@@ -76,7 +76,7 @@ struct RefusalTests {
         "Mall", "the%20mall", "mall.", ".mall", "a..b", "caf%C3%A9", "00000000-0000-4000-8000-000000000001",
         String(repeating: "a", count: 65),
     ])
-    func `a name that no venue may have is the name of no venue`(name: String) async throws {
+    func `a venue key of invalid form is answered 404`(name: String) async throws {
         try await Harness.run { harness in
             try await harness.upload(SampleVenue.tiny.archive(), to: name).problem(404)
             try await harness.send(.get, "/venues/\(name)/sync").problem(404)
@@ -85,7 +85,7 @@ struct RefusalTests {
     }
 
     @Test(arguments: ["mall.staging", "a", "7-11", String(repeating: "a", count: 64)])
-    func `names may have dots, digits and dashes`(name: String) async throws {
+    func `a venue key may have dots, digits and dashes`(name: String) async throws {
         try await Harness.run { harness in
             let upload = try await harness.push(SampleVenue.tiny.archive(), to: name)
             #expect(upload.state == .published)

@@ -33,7 +33,7 @@ struct RejectionTests {
         return findings
     }
 
-    @Test func `what is no zip is turned down`() async throws {
+    @Test func `an upload that is no valid zip is rejected`() async throws {
         try await Harness.run { harness in
             let whole = try SampleVenue.tiny.archive()
             for zip in [Array("no zip at all".utf8), Array(whole.dropLast(30)), Array(whole.dropFirst(1_000))] {
@@ -43,7 +43,7 @@ struct RejectionTests {
         }
     }
 
-    @Test func `broken JSON is told with its file and place`() async throws {
+    @Test func `malformed JSON is reported with its file and position`() async throws {
         try await Harness.run { harness in
             let broken = ArchiveFile(
                 name: "unit.geojson", content: Array("{\"type\":\"FeatureCollection\",\n\"features\":[,]}".utf8))
@@ -54,7 +54,7 @@ struct RejectionTests {
         }
     }
 
-    @Test func `a NUL where PostgreSQL takes none is the archive's fault, and told`() async throws {
+    @Test func `a NUL character where PostgreSQL does not allow it is reported as a finding`() async throws {
         try await Harness.run { harness in
             let odd = Handmade.feature(3, FeatureType(rawValue: "a\0b"))
             let file = ArchiveFile(name: "odd.geojson", content: Handmade.collection([odd]))
@@ -69,7 +69,7 @@ struct RejectionTests {
         }
     }
 
-    @Test func `a NUL in what a venue says of itself is left where it is`() async throws {
+    @Test func `a NUL character in metadata of the venue is left out`() async throws {
         try await Harness.run { harness in
             let address = Handmade.feature(4, .address, ["country": "\0x", "locality": "a\0b"])
             let venue = Handmade.feature(
@@ -95,7 +95,7 @@ struct RejectionTests {
         return zip
     }
 
-    @Test func `two venues in an archive, or none, are turned down`() async throws {
+    @Test func `an archive with two venues, or none, is rejected`() async throws {
         try await Harness.run { harness in
             let two = try await Self.findings(
                 of: Handmade.zip([Self.venue, Handmade.feature(3, .venue), Self.level]), in: harness)
@@ -106,7 +106,7 @@ struct RejectionTests {
         }
     }
 
-    @Test func `an id that stands twice is told with feature, file and pointer, whatever its case`() async throws {
+    @Test func `a duplicate id is reported with feature, file and pointer, whatever its case`() async throws {
         try await Harness.run { harness in
             let id = "0000000a-0000-4000-8000-00000000000f"
             var unit = Handmade.feature(4, .unit).object ?? [:]
@@ -127,7 +127,7 @@ struct RejectionTests {
         }
     }
 
-    @Test func `a feature without an id, or with one that is no UUID, is told with file and pointer`() async throws {
+    @Test func `a missing or invalid id is reported with file and pointer`() async throws {
         try await Harness.run { harness in
             let units: [JSONValue] = [
                 Handmade.feature(3, .unit), ["type": "Feature", "feature_type": "unit"],
@@ -141,7 +141,7 @@ struct RejectionTests {
         }
     }
 
-    @Test func `a rejected upload leaves everything as it is`() async throws {
+    @Test func `a rejected upload leaves the venue as it is`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let before = try await harness.send(.get, "/venues/mall/sync").data
@@ -152,7 +152,7 @@ struct RejectionTests {
         }
     }
 
-    @Test func `what a converter leaves out is reported and does not block`() async throws {
+    @Test func `omissions of converters are reported and do not block`() async throws {
         try await Harness.run { harness in
             let venue = ArchiveFile(
                 name: "venue.geojson", content: Handmade.collection([["id": Handmade.reference(1)]]))
@@ -173,7 +173,7 @@ struct RejectionTests {
         }
     }
 
-    @Test func `findings come in pages and by rule and severity`() async throws {
+    @Test func `findings are paged and filtered by rule and severity`() async throws {
         try await Harness.run { harness in
             let nameless = [JSONValue](repeating: ["type": "Feature"], count: 5)
             let named: [JSONValue] = [["id": "one"], ["id": "two"]]

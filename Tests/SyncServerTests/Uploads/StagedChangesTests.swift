@@ -18,7 +18,7 @@ struct StagedChangesTests {
         return try await harness.push(venue.archive(), query: "?publish=hold")
     }
 
-    @Test func `every member is there, and bodies as they are and would be`() async throws {
+    @Test func `the changes of a staged upload have every member, with bodies before and after`() async throws {
         try await Harness.run { harness in
             let held = try await Self.stage(harness)
             let answer = try await harness.send(.get, "/uploads/\(held.id)/changes")
@@ -38,7 +38,7 @@ struct StagedChangesTests {
     @Test(arguments: [
         "", "bodies=false", "level=venue", "level=ordinal:0", "level=ordinal:1&level=venue", "level=ordinal:9",
     ])
-    func `what is shown is what the diff says after the publish`(query: String) async throws {
+    func `the changes of a staged upload equal the diff after it was published`(query: String) async throws {
         try await Harness.run { harness in
             let held = try await Self.stage(harness)
             let shown = try await harness.send(.get, "/uploads/\(held.id)/changes?\(query)").json
@@ -48,7 +48,7 @@ struct StagedChangesTests {
         }
     }
 
-    @Test func `pages are the whole, and keep what was asked for`() async throws {
+    @Test func `the changes of a staged upload are complete over all pages, which keep the parameters`() async throws {
         try await Harness.run { harness in
             let held = try await Self.stage(harness)
             let whole = try await harness.changes(of: held, "bodies=false")
@@ -68,7 +68,7 @@ struct StagedChangesTests {
         }
     }
 
-    @Test func `levels that only the archive has are called by their names, in the reader's language`() async throws {
+    @Test func `the changes of a staged upload name its new levels in the language of the request`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.tiny.edited(Edit(.floor))
             let held = try await Self.stage(harness, venue)
@@ -89,7 +89,7 @@ struct StagedChangesTests {
         }
     }
 
-    @Test func `a manifest that says something else is told although no feature changes`() async throws {
+    @Test func `a changed manifest is described although no feature changes`() async throws {
         try await Harness.run { harness in
             var venue = SampleVenue.tiny
             venue.manifest["note"] = "kept"

@@ -10,7 +10,7 @@ import Testing
 /// What stops an upload until somebody confirms it.
 @Suite(.database)
 struct StagingGuardTests {
-    @Test func `thirty percent may go, and not one feature more`() async throws {
+    @Test func `the removal guard allows thirty percent of the features and not one more`() async throws {
         try await Harness.run { harness in
             let venue = PlainVenue(units: [17])
             #expect(venue.count == 20)
@@ -24,7 +24,7 @@ struct StagingGuardTests {
         }
     }
 
-    @Test func `a level of twenty features does not go without a word, one of nineteen does`() async throws {
+    @Test func `the removal guard stops the removal of a level of twenty features, but not of nineteen`() async throws {
         try await Harness.run { harness in
             try await harness.push(PlainVenue(units: [80, 20]).archive())
             let stopped = try await harness.push(PlainVenue(units: [80]).archive())
@@ -37,7 +37,8 @@ struct StagingGuardTests {
         }
     }
 
-    @Test func `a removal that is confirmed is published, and a word that does not fit it does nothing`() async throws {
+    @Test func `the removal guard is passed by confirming the removal, and not by any other confirmation`() async throws
+    {
         try await Harness.run { harness in
             try await harness.push(PlainVenue(units: [17]).archive())
             let stopped = try await harness.push(PlainVenue(units: [2]).archive())
@@ -53,7 +54,7 @@ struct StagingGuardTests {
         }
     }
 
-    @Test func `a venue that says so is not guarded against removals`() async throws {
+    @Test func `the removal guard can be turned off for a venue`() async throws {
         try await Harness.run { harness in
             try await harness.push(PlainVenue(units: [17]).archive())
             let stopped = try await harness.push(PlainVenue(units: [2]).archive())
@@ -65,7 +66,7 @@ struct StagingGuardTests {
         }
     }
 
-    @Test func `the archive of another venue is stopped, also where removals are not`() async throws {
+    @Test func `the venue guard stops an archive of another venue, even with the removal guard off`() async throws {
         try await Harness.run { harness in
             try await harness.push(PlainVenue(units: [17]).archive())
             try await harness.set("removal_guard", to: false)
@@ -77,7 +78,7 @@ struct StagingGuardTests {
         }
     }
 
-    @Test func `another origin is stopped when both archives name one`() async throws {
+    @Test func `the origin guard stops another origin when both archives name one`() async throws {
         try await Harness.run { harness in
             try await harness.push(PlainVenue(units: [3]).archive())
             let first = PlainVenue(units: [3], origin: ["system": "cad", "site": 1])
@@ -93,7 +94,7 @@ struct StagingGuardTests {
         }
     }
 
-    @Test func `every reason has to be confirmed`() async throws {
+    @Test func `every guard's reason has to be confirmed`() async throws {
         try await Harness.run { harness in
             try await harness.push(PlainVenue(units: [17], origin: "here").archive())
             let other = PlainVenue(units: [1], name: "Central Station", venue: 7, origin: "there")
@@ -107,7 +108,7 @@ struct StagingGuardTests {
         }
     }
 
-    @Test func `a moved head and a guard are told together`() async throws {
+    @Test func `a moved head and a guard are reported together`() async throws {
         try await Harness.run { harness in
             try await harness.push(PlainVenue(units: [17]).archive())
             let stopped = try await harness.push(PlainVenue(units: [2]).archive())
@@ -119,7 +120,7 @@ struct StagingGuardTests {
         }
     }
 
-    @Test func `nothing is guarded in a first revision`() async throws {
+    @Test func `guards do not apply to a first revision`() async throws {
         try await Harness.run { harness in
             let upload = try await harness.push(PlainVenue(units: [1], origin: "here").archive(), query: "?base=0")
             #expect(upload.state == .published && upload.revision == 1)

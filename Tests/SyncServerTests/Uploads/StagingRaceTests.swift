@@ -19,7 +19,7 @@ struct StagingRaceTests {
         return try await harness.push(Self.next.archive(), query: "?publish=\(time)")
     }
 
-    @Test func `of many who publish the same upload at once, one makes a revision`() async throws {
+    @Test func `concurrent decisions to publish one upload make one revision`() async throws {
         try await Harness.run { harness in
             let held = try await Self.stage(harness)
             let statuses = try await harness.working {
@@ -34,7 +34,7 @@ struct StagingRaceTests {
         }
     }
 
-    @Test func `of a decision and a rollback at once, the later one knows of the earlier`() async throws {
+    @Test func `a decision and a rollback at the same time are serialised`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             try await harness.push(SampleVenue.tiny.edited(Edit(.hours, 2), seed: 4).archive())
@@ -63,7 +63,7 @@ struct StagingRaceTests {
         }
     }
 
-    @Test func `of many workers, one publishes what is due`() async throws {
+    @Test func `an upload that is due is published by one of many workers`() async throws {
         try await Harness.run { harness in
             let timed = try await Self.stage(harness, at: Upload.tomorrow)
             try await harness.makeDue(timed)
@@ -77,7 +77,7 @@ struct StagingRaceTests {
         }
     }
 
-    @Test func `when the worker is lost in the middle of it, another publishes it, once`() async throws {
+    @Test func `an upload that is due is published once when its worker is lost halfway`() async throws {
         try await Harness.run { harness in
             let timed = try await Self.stage(harness, at: Upload.tomorrow)
             try await harness.makeDue(timed)
@@ -100,7 +100,7 @@ struct StagingRaceTests {
         }
     }
 
-    @Test func `what was asked for is not forgotten with a lost worker`() async throws {
+    @Test func `a decision survives the loss of its worker`() async throws {
         try await Harness.run { harness in
             let held = try await Self.stage(harness)
             try await harness.push(SampleVenue.tiny.edited(Edit(.hours, 1), seed: 2).archive())
@@ -114,7 +114,9 @@ struct StagingRaceTests {
         }
     }
 
-    @Test func `a timed upload whose workers are lost three times is failed, and what was staged goes`() async throws {
+    @Test func `a timed upload fails when its worker is lost three times, and its staged changes are deleted`()
+        async throws
+    {
         try await Harness.run { harness in
             let timed = try await Self.stage(harness, at: Upload.tomorrow)
             try await harness.makeDue(timed)
@@ -127,7 +129,7 @@ struct StagingRaceTests {
         }
     }
 
-    @Test func `a job that fails three times takes what was staged with it`() async throws {
+    @Test func `a decided upload that fails three times loses its staged changes`() async throws {
         try await Harness.run { harness in
             let held = try await Self.stage(harness)
             #expect(try await harness.ask(held, wait: 0).status == .accepted)
@@ -141,7 +143,7 @@ struct StagingRaceTests {
         }
     }
 
-    @Test func `what is discarded is not published, and the other way round`() async throws {
+    @Test func `discarding and publishing exclude each other`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             for round in 0..<12 as Range<UInt64> {
@@ -164,7 +166,7 @@ struct StagingRaceTests {
         }
     }
 
-    @Test func `uploads of one venue are worked on in their order, those that are held apart`() async throws {
+    @Test func `uploads of a venue are processed in order, except for those that are held`() async throws {
         try await Harness.run { harness in
             let timed = try await Self.stage(harness, at: Upload.tomorrow)
             let later = try await harness.upload(SampleVenue.tiny.edited(Edit(.hours, 1), seed: 2).archive())

@@ -26,7 +26,7 @@ struct StagingStoryTests {
         })
 
     @Test(arguments: 0..<6 as Range<UInt64>)
-    func `whatever happens at once, revisions have no gap and every upload ends exactly once`(
+    func `concurrent uploads, decisions and rollbacks leave no gap, and every upload ends once`(
         seed: UInt64
     ) async throws {
         try await Harness.run { harness in

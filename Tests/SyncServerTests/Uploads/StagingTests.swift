@@ -13,7 +13,7 @@ struct StagingTests {
     private static let next = SampleVenue.tiny.edited(Edit(.rename, 2), Edit(.add, 1), Edit(.remove, 1), seed: 3)
     private static let other = SampleVenue.tiny.edited(Edit(.hours, 2), seed: 4)
 
-    @Test func `a held upload is staged, says what would change, and changes nothing`() async throws {
+    @Test func `a held upload is staged, reports its changes and publishes nothing`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let before = try await harness.send(.get, "/venues/mall/sync").text
@@ -27,7 +27,7 @@ struct StagingTests {
         }
     }
 
-    @Test func `what was held is published as it was shown, once somebody says so`() async throws {
+    @Test func `a held upload is published as it was shown when somebody decides so`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let held = try await harness.push(Self.next.archive(), query: "?publish=hold&message=Spring")
@@ -45,7 +45,7 @@ struct StagingTests {
         }
     }
 
-    @Test func `a venue's first upload can be held too`() async throws {
+    @Test func `a held upload may be the first of a venue`() async throws {
         try await Harness.run { harness in
             let held = try await harness.push(SampleVenue.tiny.archive(), query: "?publish=hold&base=0")
             #expect(held.state == .staged && held.base == 0 && held.reasons.isEmpty && held.createdVenue)
@@ -60,7 +60,7 @@ struct StagingTests {
         }
     }
 
-    @Test func `an archive that says nothing new is unchanged, held or not`() async throws {
+    @Test func `an upload without changes is unchanged, held or not`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             #expect(try await harness.push(SampleVenue.tiny.archive(), query: "?publish=hold").state == .unchanged)
@@ -72,7 +72,9 @@ struct StagingTests {
         }
     }
 
-    @Test func `after a rollback, what would change now is told, and the new base publishes just that`() async throws {
+    @Test func `publishing after a rollback is refused with the changes against the new base, which then publishes`()
+        async throws
+    {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             try await harness.push(Self.other.archive())
@@ -101,7 +103,7 @@ struct StagingTests {
         }
     }
 
-    @Test func `to name the newest revision does not publish what was shown against another one`() async throws {
+    @Test func `publishing with the newest base is refused when another base was shown`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let held = try await harness.push(Self.next.archive(), query: "?publish=hold")
@@ -112,7 +114,7 @@ struct StagingTests {
         }
     }
 
-    @Test func `what is published in between does not stop it when the difference is the same`() async throws {
+    @Test func `publishing succeeds after other revisions when the difference is the same`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let held = try await harness.push(Self.next.archive(), query: "?publish=hold")
@@ -123,7 +125,7 @@ struct StagingTests {
         }
     }
 
-    @Test func `a change that nobody was shown is not undone, though the outcome would be the same`() async throws {
+    @Test func `publishing never undoes a change that was not shown, even if the result were the same`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let renamed = try #require(Self.next.features(otherThanIn: .tiny).first { $0.type == .occupant })
@@ -137,7 +139,7 @@ struct StagingTests {
         }
     }
 
-    @Test func `without a base, whatever is there is replaced`() async throws {
+    @Test func `publishing without a base replaces whatever is there`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let held = try await harness.push(Self.next.archive(), query: "?publish=hold")
@@ -148,7 +150,7 @@ struct StagingTests {
         }
     }
 
-    @Test func `only what is staged can be published, and only what waits discarded`() async throws {
+    @Test func `only staged uploads can be published, and only waiting ones discarded`() async throws {
         try await Harness.run { harness in
             let done = try await harness.push(SampleVenue.tiny.archive())
             try await harness.ask(done).problem(409)
@@ -171,7 +173,7 @@ struct StagingTests {
         }
     }
 
-    @Test func `while nobody works on it, publishing answers with the upload as it waits`() async throws {
+    @Test func `publishing without a worker is accepted and answered with the waiting upload`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let held = try await harness.push(Self.next.archive(), query: "?publish=hold")
@@ -188,7 +190,7 @@ struct StagingTests {
         #"{"base":-1}"#, #"{"base":1.5}"#, #"{"base":"one"}"#, #"{"confirm":"removal"}"#, #"{"confirm":["remove"]}"#,
         #"{"confirm":["removal","a\u0000"]}"#, "[]", "no JSON",
     ])
-    func `a wish that makes no sense is refused, and the upload stays`(body: String) async throws {
+    func `a malformed decision is refused, and the upload stays staged`(body: String) async throws {
         try await Harness.run { harness in
             let held = try await harness.push(SampleVenue.tiny.archive(), query: "?publish=hold")
             try await harness.send(.post, "/uploads/\(held.id)/publish", body: Array(body.utf8)).problem(400)
@@ -196,7 +198,7 @@ struct StagingTests {
         }
     }
 
-    @Test func `a base that the venue has not come to is no revision`() async throws {
+    @Test func `a decision with a base beyond the head is answered 404`() async throws {
         try await Harness.run { harness in
             let held = try await harness.push(SampleVenue.tiny.archive(), query: "?publish=hold")
             #expect(try await harness.ask(held, ["base": 1]).problem(404).type == "/problems/revision-not-found")
@@ -204,7 +206,7 @@ struct StagingTests {
         }
     }
 
-    @Test func `deciding takes the role to publish, on this venue`() async throws {
+    @Test func `a decision needs the role to publish on the venue`() async throws {
         try await Harness.run { harness in
             let held = try await harness.push(SampleVenue.tiny.archive(), query: "?publish=hold")
             let reader = try await harness.makeKey(.read)
@@ -220,7 +222,7 @@ struct StagingTests {
         }
     }
 
-    @Test func `the same archive held, at a time and at once are different uploads`() async throws {
+    @Test func `the same archive held, timed and published at once makes different uploads`() async throws {
         try await Harness.run { harness in
             let zip = try SampleVenue.tiny.archive()
             var ids: Set<String> = []
@@ -233,7 +235,7 @@ struct StagingTests {
         }
     }
 
-    @Test func `deleting the venue deletes what was staged`() async throws {
+    @Test func `deleting a venue deletes its staged changes`() async throws {
         try await Harness.run { harness in
             let held = try await harness.push(SampleVenue.tiny.archive(), query: "?publish=hold")
             _ = try await harness.send(.delete, "/venues/mall", json: ["confirm": "mall"])

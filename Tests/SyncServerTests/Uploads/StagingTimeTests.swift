@@ -15,7 +15,7 @@ struct StagingTimeTests {
     private static let next = SampleVenue.tiny.edited(Edit(.rename, 2), seed: 3)
     private static let other = SampleVenue.tiny.edited(Edit(.hours, 2), seed: 4)
 
-    @Test func `an upload with a time waits for it and is then published by itself`() async throws {
+    @Test func `a timed upload waits for its time and is then published automatically`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let timed = try await harness.push(Self.next.archive(), query: "?publish=\(Upload.tomorrow)")
@@ -34,7 +34,7 @@ struct StagingTimeTests {
         "2020-01-01T00:00:00Z", "2020-01-01T09:00:00%2B09:00", "2020-01-01T09:00:00+09:00",
         "2020-01-01T09:00:00.5-03:00",
     ])
-    func `a time that has passed has come at once`(time: String) async throws {
+    func `a time in the past is due at once`(time: String) async throws {
         try await Harness.run { harness in
             let upload = try await harness.push(SampleVenue.tiny.archive(), query: "?publish=\(time)")
             #expect(upload.state == .published && upload.revision == 1)
@@ -42,14 +42,14 @@ struct StagingTimeTests {
     }
 
     @Test(arguments: ["tomorrow", "2031-04-01", "2031-04-01T09:00", "12", "hold,now", "Now", "%00"])
-    func `what is no time is refused`(time: String) async throws {
+    func `a malformed time is refused`(time: String) async throws {
         try await Harness.run { harness in
             try await harness.upload(SampleVenue.tiny.archive(), query: "?publish=\(time)").problem(400)
             #expect(try await harness.count("venue") == 0)
         }
     }
 
-    @Test func `when something else was published before its time, it is held back for good`() async throws {
+    @Test func `a timed upload is held when another revision was published before its time`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let timed = try await harness.push(Self.next.archive(), query: "?publish=\(Upload.tomorrow)")
@@ -65,7 +65,8 @@ struct StagingTimeTests {
         }
     }
 
-    @Test func `what was published and taken back before its time does not stop it`() async throws {
+    @Test func `a timed upload is published when intermediate revisions were rolled back before its time`() async throws
+    {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let timed = try await harness.push(Self.next.archive(), query: "?publish=\(Upload.tomorrow)")
@@ -77,7 +78,7 @@ struct StagingTimeTests {
         }
     }
 
-    @Test func `a guard stops an upload with a time too, and it has none any more`() async throws {
+    @Test func `a timed upload that a guard stops loses its time`() async throws {
         try await Harness.run { harness in
             try await harness.push(PlainVenue(units: [17]).archive())
             let stopped = try await harness.push(
@@ -87,7 +88,7 @@ struct StagingTimeTests {
         }
     }
 
-    @Test func `it can be published before its time, and discarded`() async throws {
+    @Test func `a timed upload can be published early and discarded`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let early = try await harness.push(Self.next.archive(), query: "?publish=\(Upload.tomorrow)")
@@ -100,14 +101,14 @@ struct StagingTimeTests {
         }
     }
 
-    @Test func `an upload that names the newest revision is published`() async throws {
+    @Test func `an upload whose base is the head is published`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             #expect(try await harness.push(Self.next.archive(), query: "?base=1").revision == 2)
         }
     }
 
-    @Test func `an upload that names an older one is held back, unless it comes to the same`() async throws {
+    @Test func `an upload with an older base is held, unless the difference is the same`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue.tiny.archive())
             try await harness.push(Self.other.archive())
@@ -121,7 +122,7 @@ struct StagingTimeTests {
         }
     }
 
-    @Test func `a base that the venue has not come to is no revision, and nothing is stored`() async throws {
+    @Test func `an upload with a base beyond the head is refused and stores nothing`() async throws {
         try await Harness.run { harness in
             let zip = try SampleVenue.tiny.archive()
             let problem = try await harness.upload(zip, query: "?base=1").problem(404)

@@ -15,7 +15,7 @@ struct UploadTests {
         "publish_at", "attempts", "progress", "findings", "identity", "changes", "received_at", "finished_at",
     ]
 
-    @Test func `an upload is accepted at once, and every member is there, if only as null`() async throws {
+    @Test func `an upload is accepted at once, with every member present, if only as null`() async throws {
         try await Harness.run { harness in
             let zip = try SampleVenue.tiny.archive()
             let answer = try await harness.upload(zip)
@@ -40,7 +40,7 @@ struct UploadTests {
         }
     }
 
-    @Test func `a published upload tells what it changed`() async throws {
+    @Test func `a published upload reports what it changed`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.tiny
             let first = try await harness.push(venue.archive())
@@ -69,7 +69,7 @@ struct UploadTests {
         }
     }
 
-    @Test func `what the venue says already makes no revision`() async throws {
+    @Test func `an upload equal to the head makes no revision`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue.tiny
             try await harness.push(venue.archive())
@@ -85,7 +85,7 @@ struct UploadTests {
         }
     }
 
-    @Test func `the same bytes are the same upload until it is finished`() async throws {
+    @Test func `an upload of the same bytes is the same upload until it is finished`() async throws {
         try await Harness.run { harness in
             let zip = try SampleVenue.tiny.archive()
             let first = try await harness.upload(zip).decoded(Upload.self)
@@ -101,7 +101,7 @@ struct UploadTests {
         }
     }
 
-    @Test func `uploads of a venue are published in the order in which they came`() async throws {
+    @Test func `uploads of a venue are published in the order of arrival`() async throws {
         try await Harness.run { harness in
             var venue = SampleVenue.tiny
             for number in 1...3 {
@@ -115,7 +115,7 @@ struct UploadTests {
         }
     }
 
-    @Test func `the message and the name of the key end in the log`() async throws {
+    @Test func `the upload's message and the name of its key are in the revision log`() async throws {
         try await Harness.run { harness in
             let key = try await harness.makeKey(.publish, named: "ops key", for: ["mall"])
             let query = "?message=Spring%20tenants%20%E6%98%A5&publish=now"
@@ -163,7 +163,7 @@ struct UploadTests {
         }
     }
 
-    @Test func `an upload that is unknown is not found`() async throws {
+    @Test func `an unknown upload is answered 404`() async throws {
         try await Harness.run { harness in
             for id in ["\(Handmade.id(1))", "mall", "%00"] {
                 try await harness.send(.get, "/uploads/\(id)").problem(404)
