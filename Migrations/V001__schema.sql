@@ -26,12 +26,12 @@ CREATE TABLE venue (
     -- Uploads that ended in `published` or `unchanged`. The age of an alias is counted in them.
     imports        bigint      NOT NULL DEFAULT 0,
     -- The venue's number in cursors: 1, 2, 3 … without gaps, given with the first revision and never changed.
-    place          bigint      UNIQUE,
-    news           bigint      NOT NULL DEFAULT 0,      -- of the last change of this row; see catalogue
+    catalogue_index bigint     UNIQUE,
+    change_number  bigint      NOT NULL DEFAULT 0,      -- of the last change of this row; see catalogue
     created_at     timestamptz NOT NULL DEFAULT now(),
     deleted_at     timestamptz
 );
-CREATE INDEX venue_by_news ON venue (news);
+CREATE INDEX venue_by_change_number ON venue (change_number);
 CREATE INDEX venue_to_prune ON venue (id) WHERE keep_revisions IS NOT NULL OR first_revision > 1;
 
 -- The secret of a key is never stored, only its hash.
@@ -52,7 +52,7 @@ CREATE TABLE archive (
     sha256      bytea       UNIQUE,
     bytes       bigint      NOT NULL DEFAULT 0,
     stored      boolean     NOT NULL DEFAULT true,      -- whether the chunks exist; they are deleted when no upload needs them
-    touched_at  timestamptz NOT NULL DEFAULT now()
+    updated_at  timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX archive_stored ON archive (id) WHERE stored;
 
@@ -68,7 +68,7 @@ ALTER TABLE archive_chunk ALTER COLUMN content SET STORAGE EXTERNAL;    -- a zip
 CREATE TABLE upload (
     id                uuid        PRIMARY KEY,
     -- The order of a venue's uploads, given when the archive is complete.
-    place             bigint      GENERATED ALWAYS AS IDENTITY UNIQUE,
+    sequence_number   bigint      GENERATED ALWAYS AS IDENTITY UNIQUE,
     venue_id          bigint      NOT NULL REFERENCES venue,
     created_venue     boolean     NOT NULL,
     archive_id        bigint      NOT NULL REFERENCES archive,
@@ -113,26 +113,26 @@ CREATE TABLE upload (
 
     -- A staged upload: what it would change, and the request to publish it.
     facts             jsonb,                            -- what its change log would be written from
-    shown             bytea,                            -- digest of the difference that was shown; NULL: none was yet
+    difference_digest bytea,                            -- of the difference that was shown; NULL: none was yet
     publish_at        timestamptz,                      -- when it is published by itself; NULL while there is a reason against it
     published_by      text,                             -- who requested its publication
     publish_base      bigint,                           -- the revision that they believe to be the newest
     publish_confirm   text[]                            -- reasons that do not prevent it; NULL: nobody requested it
 ) WITH (autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_scale_factor = 0.05);
-CREATE INDEX upload_by_venue ON upload (venue_id, place);
+CREATE INDEX upload_by_venue ON upload (venue_id, sequence_number);
 -- At most one upload of a venue is processed at a time, whatever the workers believe.
 CREATE UNIQUE INDEX upload_processing ON upload (venue_id) WHERE state = 'processing';
 -- Staged uploads are included because they may be due.
-CREATE INDEX upload_unfinished ON upload (place) WHERE state IN ('received', 'processing', 'staged');
+CREATE INDEX upload_unfinished ON upload (sequence_number) WHERE state IN ('received', 'processing', 'staged');
 CREATE INDEX upload_by_archive ON upload (archive_id);
 -- Workers validate when nothing waits to be published.
-CREATE INDEX upload_unvalidated ON upload (place) WHERE state IN ('published', 'unchanged') AND NOT findings_complete;
+CREATE INDEX upload_unvalidated ON upload (sequence_number) WHERE state IN ('published', 'unchanged') AND NOT findings_complete;
 -- Uploads are claimed in turns: first of the author who was served longest ago, then of the venue.
 CREATE INDEX upload_claimed_by_author ON upload (author, claimed_at) WHERE claimed_at IS NOT NULL;
 CREATE INDEX upload_claimed_by_venue ON upload (venue_id, claimed_at) WHERE claimed_at IS NOT NULL;
 -- The unfinished uploads of one venue in their order, and how many uploads of an author wait.
-CREATE INDEX upload_queue ON upload (venue_id, place) WHERE state IN ('received', 'processing', 'staged');
-CREATE INDEX upload_waiting_by_author ON upload (author) WHERE state = 'received';
+CREATE INDEX upload_unfinished_by_venue ON upload (venue_id, sequence_number) WHERE state IN ('received', 'processing', 'staged');
+CREATE INDEX upload_received_by_author ON upload (author) WHERE state = 'received';
 
 CREATE TABLE finding (
     upload_id    uuid     NOT NULL REFERENCES upload ON DELETE CASCADE,
@@ -199,10 +199,10 @@ CREATE TABLE revision (
     facts            jsonb       NOT NULL,              -- what the change log is written from
     changes          jsonb       NOT NULL,              -- counts
     position         bigint      NOT NULL UNIQUE,       -- in the common order of the revisions of all venues
-    chain            bytea       NOT NULL,              -- SHA-256 over the previous value, the venue, the number and the digest
+    chain_hash       bytea       NOT NULL,              -- SHA-256 over the previous value, the venue, the number and the digest
     PRIMARY KEY (venue_id, number)
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
-CREATE INDEX revision_of_venue_by_position ON revision (venue_id, position) WHERE position > 0;
+CREATE INDEX revision_by_venue ON revision (venue_id, position) WHERE position > 0;
 
 -- Every state that a feature was ever in, with the range of revisions in which it holds: from_revision <= r < to_revision.
 -- No foreign key to revision: versions are written before it is certain that their revision gets its number.
@@ -221,8 +221,8 @@ CREATE TABLE feature_version (
     PRIMARY KEY (venue_id, feature_id, from_revision)
 ) WITH (autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX feature_version_levels ON feature_version (venue_id, to_revision) WHERE feature_type = 'level';
-CREATE INDEX feature_version_begun ON feature_version (venue_id, from_revision) WHERE to_revision > from_revision;
-CREATE INDEX feature_version_ended ON feature_version (venue_id, to_revision, level_id) WHERE generation >= 0;
+CREATE INDEX feature_version_by_from_revision ON feature_version (venue_id, from_revision) WHERE to_revision > from_revision;
+CREATE INDEX feature_version_by_to_revision ON feature_version (venue_id, to_revision, level_id) WHERE generation >= 0;
 
 -- The digest of a level at every revision that changed it; it holds until the next one.
 CREATE TABLE level_state (
@@ -233,7 +233,7 @@ CREATE TABLE level_state (
     features integer NOT NULL,
     bytes    bigint  NOT NULL
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
-CREATE UNIQUE INDEX level_state_latest ON level_state (venue_id, level_id, revision DESC) NULLS NOT DISTINCT;
+CREATE UNIQUE INDEX level_state_by_level ON level_state (venue_id, level_id, revision DESC) NULLS NOT DISTINCT;
 CREATE INDEX level_state_by_revision ON level_state (venue_id, revision) WHERE revision > 0;
 
 -- Ids under which archives delivered features that are stored under another id. No foreign key, which would be checked for every
@@ -242,34 +242,34 @@ CREATE TABLE feature_alias (
     venue_id   bigint NOT NULL,
     alias      uuid   NOT NULL,
     feature_id uuid   NOT NULL,
-    used       bigint NOT NULL,                         -- the last import that contained the alias, counted by venue.imports
+    last_import bigint NOT NULL,                        -- the last import that contained the alias, counted by venue.imports
     PRIMARY KEY (venue_id, alias)
-) WITH (fillfactor = 50,                                -- so that an update of `used` rewrites the row within its page
+) WITH (fillfactor = 50,                                -- so that an update of `last_import` rewrites the row within its page
     autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05);
 
 -- All venues together --------------------------------------------------------------------------------------------------------
 
 -- The single row that orders the revisions of all venues, and all changes of venues and keys. It is locked last and briefly.
 --
--- Every change of a venue or of a key raises `news` by one. A node that knows everything up to a number reads only what has a
+-- Every change of a venue or of a key raises `change_number` by one. A node that knows everything up to a number reads only what has a
 -- greater one, and a node that finds the number that it knows has nothing to read.
 CREATE TABLE catalogue (
-    only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-    position bigint  NOT NULL,                          -- of the newest revision
-    chain    bytea   NOT NULL,                          -- of the newest revision
-    news     bigint  NOT NULL DEFAULT 0,
-    key_news bigint  NOT NULL DEFAULT 0,                -- of the last change of a key
+    only_row          boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    position          bigint  NOT NULL,                 -- of the newest revision
+    chain_hash        bytea   NOT NULL,                 -- of the newest revision
+    change_number     bigint  NOT NULL DEFAULT 0,
+    key_change_number bigint  NOT NULL DEFAULT 0,       -- of the last change of a key
     -- Authenticates cursors: a catalogue cursor names venues, and the server answers with the keys of those that are gone.
-    secret   bytea   NOT NULL DEFAULT sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
+    cursor_secret     bytea   NOT NULL DEFAULT sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
 );
-INSERT INTO catalogue (position, chain) VALUES (0, '\x');
+INSERT INTO catalogue (position, chain_hash) VALUES (0, '\x');
 
--- The chain at every position, which catalogue cursors are checked with. It outlives the revision at that position.
-CREATE TABLE catalogue_mark (
-    position bigint PRIMARY KEY,
-    chain    bytea  NOT NULL
+-- The hash chain at every position, which catalogue cursors are checked with. It outlives the revision at that position.
+CREATE TABLE catalogue_position (
+    position   bigint PRIMARY KEY,
+    chain_hash bytea  NOT NULL
 );
-INSERT INTO catalogue_mark (position, chain) VALUES (0, '\x');
+INSERT INTO catalogue_position (position, chain_hash) VALUES (0, '\x');
 
 -- The server and the timeline on which this database was last seen. A copy that is served elsewhere continues with a history of
 -- its own, and so its venues get other epochs. NULL: not known.
@@ -280,7 +280,7 @@ CREATE TABLE lineage (
     database_id       bigint,
     -- The transaction that wrote this row. If it differs from xmin, the row was loaded from a dump: the database was restored on the
     -- same server, timeline and name.
-    written_by        xid
+    writer_xid        xid
 );
 INSERT INTO lineage DEFAULT VALUES;
 
