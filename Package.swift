@@ -123,16 +123,7 @@ let package = Package(
         module("Postgres", ["CLibpq"]),
         module("EmbeddedPostgres", [subprocess, systemPackage]),
         .target(
-            name: "Migrations", path: "Migrations",
-            resources: [
-                .embedInCode("V001__store.sql"), .embedInCode("V002__staging.sql"),
-                .embedInCode("V003__identity.sql"), .embedInCode("V004__level_rollback.sql"),
-                .embedInCode("V005__news.sql"), .embedInCode("V006__lineage.sql"),
-                .embedInCode("V007__catalogue_sync.sql"), .embedInCode("V008__rule_book.sql"),
-                .embedInCode("V010__plans.sql"),
-                .embedInCode("V011__queue.sql"),
-                .embedInCode("V012__authorization.sql"),
-            ],
+            name: "Migrations", path: "Migrations", resources: [.embedInCode("V001__schema.sql")],
             swiftSettings: settings),
         module("RevisionStore", ["IMDF", "SyncModel", "Postgres", "Migrations", crypto]),
 
@@ -192,7 +183,7 @@ let package = Package(
         tests(
             "IngestionTests",
             [
-                "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SampleVenue",
+                "IMDF", "IMDFArchive", "SyncModel", "Postgres", "Migrations", "RevisionStore", "Ingestion", "SampleVenue",
                 "TestSupport",
                 logging, httpTypes, hummingbirdTesting,
             ]),

@@ -1,11 +1,11 @@
 import Crypto
 import Foundation
-import Migrations
+package import Migrations
 package import Postgres
 
 /// Brings a database to the newest schema.
 package enum Migrator {
-    /// A step that was applied once and reads otherwise now.
+    /// A migration was edited after it was applied.
     package struct EditedMigration: Error, CustomStringConvertible {
         package let name: String
 
@@ -14,7 +14,7 @@ package enum Migrator {
         }
     }
 
-    /// The database has steps that this program does not know.
+    /// The database has migrations that this program does not know.
     package struct NewerSchema: Error, CustomStringConvertible {
         package let number: Int
 
@@ -23,61 +23,67 @@ package enum Migrator {
         }
     }
 
-    /// The database lacks steps that this program needs.
+    /// The database lacks migrations that this program needs.
     package struct OlderSchema: Error, CustomStringConvertible {
-        /// The names of the steps.
+        /// The names of the migrations.
         package let missing: [String]
+        /// The number of migrations that this program has.
+        package let total: Int
 
         package var description: String {
-            "the database lacks \(self.missing.count) of \(Migration.all.count) steps of its schema; run “venue migrate” first"
+            "the database lacks \(self.missing.count) of \(self.total) steps of its schema; run “venue migrate” first"
         }
     }
 
-    /// Refuses a database that was not migrated. Steps that this program does not know are none of its business: while nodes are
-    /// replaced one by one, the old ones go on.
-    package static func expectMigrated(_ pool: ConnectionPool) async throws {
+    /// Checks that every migration was applied, not only the latest one. Migrations that this program does not know are accepted:
+    /// while nodes are replaced one by one, the old ones continue to serve.
+    ///
+    /// - Throws: ``OlderSchema``.
+    package static func expectMigrated(
+        _ pool: ConnectionPool, migrations: [Migration] = Migration.all
+    ) async throws {
         let applied = try await pool.withConnection { connection in
-            let isThere = try await connection.query("SELECT to_regclass('schema_migration') IS NOT NULL")
+            let hasTable = try await connection.query("SELECT to_regclass('schema_migration') IS NOT NULL")
                 .decode(Bool.self)
-            guard isThere == [true] else { return Set<Int32>() }
+            guard hasTable == [true] else { return Set<Int32>() }
             return Set(try await connection.query("SELECT number FROM schema_migration").decode(Int32.self))
         }
-        let missing = Migration.all.filter { !applied.contains(Int32($0.number)) }.map(\.name)
-        guard missing.isEmpty else { throw OlderSchema(missing: missing) }
+        let missing = migrations.filter { !applied.contains(Int32($0.number)) }.map(\.name)
+        guard missing.isEmpty else { throw OlderSchema(missing: missing, total: migrations.count) }
     }
 
-    /// Any number; every program of ours takes the same lock, so two that start together wait for each other.
+    /// The key of the advisory lock, an arbitrary number. Programs that start at the same time wait for each other.
     private static let lock: Int64 = 0x5645_4E55_4553_594E
 
-    /// Applies what is missing, each step in a transaction of its own, and returns the names of the steps applied.
+    /// Applies the missing migrations, each in its own transaction.
+    ///
+    /// - Returns: The names of the migrations that were applied.
     @discardableResult
-    package static func migrate(_ configuration: ConnectionConfiguration) async throws -> [String] {
-        try await Self.apply(Migration.all, to: configuration)
-    }
-
-    static func apply(_ steps: [Migration], to configuration: ConnectionConfiguration) async throws -> [String] {
+    package static func migrate(
+        _ configuration: ConnectionConfiguration, migrations: [Migration] = Migration.all
+    ) async throws -> [String] {
         let connection = try await Connection.open(configuration)
         do {
             _ = try await connection.query("SELECT pg_advisory_lock(\(Self.lock))::text")
-            let applied = try await Self.apply(steps, on: connection)
+            let applied = try await Self.apply(migrations, on: connection)
             await connection.close()
             return applied
         } catch {
-            await connection.close()  // frees the lock with the session
+            await connection.close()  // ends the session, and with it the lock
             throw error
         }
     }
 
-    /// After a change of the schema, for what is in it already. Of an empty table the planner is better told nothing: it would
-    /// believe that for a while.
+    /// Analyses the large tables after a change of the schema, unless they are empty: the planner would believe for a while that
+    /// they stay so.
     private static func analyze(_ connection: Connection) async throws {
-        let isThere = try await connection.query("SELECT to_regclass('feature_version') IS NOT NULL").decode(Bool.self)
-        guard isThere == [true] else { return }
+        let hasTable = try await connection.query("SELECT to_regclass('feature_version') IS NOT NULL").decode(Bool.self)
+        guard hasTable == [true] else { return }
         let hasContent = try await connection.query("SELECT EXISTS (SELECT FROM feature_version)").decode(Bool.self)
         if hasContent == [true] { try await connection.execute(RevisionStore.analyze) }
     }
 
-    private static func apply(_ steps: [Migration], on connection: Connection) async throws -> [String] {
+    private static func apply(_ migrations: [Migration], on connection: Connection) async throws -> [String] {
         try await connection.execute(
             """
             CREATE TABLE IF NOT EXISTS schema_migration (
@@ -85,27 +91,27 @@ package enum Migrator {
                 applied_at timestamptz NOT NULL DEFAULT now()
             )
             """)
-        let known = try await connection.query("SELECT number, sha256 FROM schema_migration ORDER BY number")
+        let present = try await connection.query("SELECT number, sha256 FROM schema_migration ORDER BY number")
             .decode((Int32, Bytes).self)
-        if let stranger = known.first(where: { step in !steps.contains { $0.number == Int(step.0) } }) {
-            throw NewerSchema(number: Int(stranger.0))
+        if let unknown = present.first(where: { row in !migrations.contains { $0.number == Int(row.0) } }) {
+            throw NewerSchema(number: Int(unknown.0))
         }
         var applied: [String] = []
-        for step in steps {
-            let checksum = Array(SHA256.hash(data: step.sql))
-            if let (_, before) = known.first(where: { Int($0.0) == step.number }) {
-                guard before.bytes == checksum else { throw EditedMigration(name: step.name) }
+        for migration in migrations {
+            let checksum = Array(SHA256.hash(data: migration.sql))
+            if let (_, known) = present.first(where: { Int($0.0) == migration.number }) {
+                guard known.bytes == checksum else { throw EditedMigration(name: migration.name) }
                 continue
             }
             try await connection.transaction { connection in
-                try await connection.execute(String(decoding: step.sql, as: UTF8.self))
+                try await connection.execute(String(decoding: migration.sql, as: UTF8.self))
                 _ = try await connection.query(
                     """
                     INSERT INTO schema_migration (number, name, sha256)
-                    VALUES (\(Int32(step.number)), \(step.name), \(Bytes(checksum)))
+                    VALUES (\(Int32(migration.number)), \(migration.name), \(Bytes(checksum)))
                     """)
             }
-            applied.append(step.name)
+            applied.append(migration.name)
         }
         if !applied.isEmpty { try await Self.analyze(connection) }
         return applied

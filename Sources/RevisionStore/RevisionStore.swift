@@ -47,7 +47,7 @@ package struct RevisionStore: Sendable {
 
     /// Channels of NOTIFY. A notification is only a wake-up: whoever gets one reads the table.
     package enum Channel {
-        package static let news = "venue_news"
+        package static let change = "venue_change"
         package static let upload = "venue_upload"
     }
 }

@@ -134,7 +134,7 @@ struct PublishTests {
         _ = try await self.workshop.publish(two, over: one)
         let rows = try await self.store.pool.query(
             """
-            SELECT position, chain = sha256(coalesce(lag(chain) OVER (ORDER BY position), ''::bytea)
+            SELECT position, chain_hash = sha256(coalesce(lag(chain_hash) OVER (ORDER BY position), ''::bytea)
                 || convert_to('mall', 'UTF8') || int8send(number) || digest)
             FROM revision ORDER BY position
             """

@@ -158,7 +158,7 @@ package struct Harness: Sendable {
 
     /// A cursor as the server would have issued it.
     package func sealed(_ cursor: Cursor) async throws -> Cursor {
-        let secrets = try await self.store.pool.query("SELECT secret FROM catalogue").decode(Bytes.self)
+        let secrets = try await self.store.pool.query("SELECT cursor_secret FROM catalogue").decode(Bytes.self)
         return CursorSeal(secret: secrets.first?.bytes ?? []).sealed(cursor)
     }
 

@@ -33,27 +33,28 @@ extension RevisionStore {
             """
             WITH catalogue AS (
                 UPDATE catalogue SET position = position + 1,
-                    chain = sha256(chain || convert_to(\(revision.venue.key.description), 'UTF8')
+                    chain_hash = sha256(chain_hash || convert_to(\(revision.venue.key.description), 'UTF8')
                         || int8send(\(revision.number)) || \(revision.digest))
-                RETURNING position, chain
-            ), mark AS (
-                INSERT INTO catalogue_mark (position, chain) SELECT position, chain FROM catalogue
+                RETURNING position, chain_hash
+            ), recorded_position AS (
+                INSERT INTO catalogue_position (position, chain_hash) SELECT position, chain_hash FROM catalogue
             )
             INSERT INTO revision (venue_id, number, kind, restores, levels, upload_id, author, message, published_at,
-                features, digest, manifest, file_names, venue_feature_id, language, country, facts, changes, position, chain)
+                features, digest, manifest, file_names, venue_feature_id, language, country, facts, changes, position,
+                chain_hash)
             SELECT \(revision.venue.id), \(revision.number), \(revision.kind.rawValue), \(revision.restores),
                 \(revision.levels), \(revision.upload), \(revision.author), \(revision.message), clock_timestamp(),
                 \(Int32(clamping: revision.features)), \(revision.digest), \(revision.manifest),
                 \(revision.fileNames)::jsonb, \(revision.venueFeature), \(revision.language), \(revision.country),
-                \(revision.facts)::jsonb, \(revision.changes)::jsonb, position, chain
+                \(revision.facts)::jsonb, \(revision.changes)::jsonb, position, chain_hash
             FROM catalogue
             """)
         guard recorded.affected == 1 else { throw PostgresError.decoding("the catalogue") }
         if revision.number == 1 {
             _ = try await connection.query(
                 """
-                UPDATE venue SET place = (SELECT coalesce(max(place), 0) + 1 FROM venue)
-                WHERE id = \(revision.venue.id) AND place IS NULL
+                UPDATE venue SET catalogue_index = (SELECT coalesce(max(catalogue_index), 0) + 1 FROM venue)
+                WHERE id = \(revision.venue.id) AND catalogue_index IS NULL
                 """)
         }
         try await Self.tellNews(of: revision.venue.id, on: connection)

@@ -124,13 +124,13 @@ extension RevisionStore {
             """
             INSERT INTO feature_version (venue_id, feature_id, from_revision, feature_type, level_id, touches, generation,
                 ordinal, body_sha256, body)
-            SELECT source.venue_id, source.feature_id, \(number), source.feature_type, place.level_id,
-                place.touches::uuid[], place.generation, source.ordinal, source.body_sha256, source.body
+            SELECT source.venue_id, source.feature_id, \(number), source.feature_type, placement.level_id,
+                placement.touches::uuid[], placement.generation, source.ordinal, source.body_sha256, source.body
             FROM unnest(\(versions.map(\.feature)), \(versions.map(\.source)), \(versions.map(\.placement.level)),
                 \(touches), \(versions.map { Int32(clamping: $0.placement.generation) }))
-                AS place (feature_id, from_revision, level_id, touches, generation)
+                AS placement (feature_id, from_revision, level_id, touches, generation)
             CROSS JOIN LATERAL (
-                \(Self.version("*", of: venue, "place.feature_id", from: "place.from_revision"))
+                \(Self.version("*", of: venue, "placement.feature_id", from: "placement.from_revision"))
             ) AS source
             ORDER BY source.feature_id
             """)

@@ -6,14 +6,14 @@ extension RevisionStore {
     /// Whether the catalogue was ever in a state.
     func hasMark(_ mark: CatalogueCursor.Mark) async throws -> Bool {
         let chain = try await self.pool.query(
-            "SELECT chain FROM catalogue_mark WHERE position = \(mark.position)"
+            "SELECT chain_hash FROM catalogue_position WHERE position = \(mark.position)"
         ).decode(Bytes.self).first
         return chain.map { CatalogueCursor.Mark(position: mark.position, chain: $0.bytes) == mark } ?? false
     }
 
     /// Whether the catalogue was ever at a position, in this history.
     package func wasAt(_ position: Int64) async throws -> Bool {
-        try await self.pool.query("SELECT EXISTS (SELECT FROM catalogue_mark WHERE position = \(position))")
+        try await self.pool.query("SELECT EXISTS (SELECT FROM catalogue_position WHERE position = \(position))")
             .decode(Bool.self) == [true]
     }
 
@@ -22,7 +22,7 @@ extension RevisionStore {
         if let known = self.cache.published.value(for: position...last) { return known }
         let rows = try await self.pool.query(
             """
-            SELECT place FROM venue WHERE id = ANY(ARRAY(
+            SELECT catalogue_index FROM venue WHERE id = ANY(ARRAY(
                 SELECT venue_id FROM revision WHERE position > \(position) AND position <= \(last)))
             """)
         let venues = VenueSet(try rows.decode(Int64.self))
@@ -45,7 +45,7 @@ extension RevisionStore {
         let rows = try await self.pool.query(
             """
             SELECT wanted.id, before.number, before.position, before.digest, after.number, after.position, after.digest
-            FROM unnest(\(venues.map(\.id))) WITH ORDINALITY AS wanted (id, turn)
+            FROM unnest(\(venues.map(\.id))) WITH ORDINALITY AS wanted (id, row_index)
             CROSS JOIN LATERAL (SELECT first_revision FROM venue WHERE id = wanted.id OFFSET 0) AS venue
             LEFT JOIN LATERAL (
                 SELECT number, position, digest FROM revision
@@ -57,7 +57,7 @@ extension RevisionStore {
                 WHERE venue_id = wanted.id AND position <= \(last) AND \(Self.byPosition)
                 ORDER BY position DESC LIMIT 1
             ) AS after ON after.number >= venue.first_revision
-            ORDER BY wanted.turn
+            ORDER BY wanted.row_index
             """)
         return try rows.map { row in (try Self.moment(of: row, at: 1), try Self.moment(of: row, at: 4)) }
     }
@@ -74,8 +74,8 @@ extension RevisionStore {
         guard !moments.isEmpty else { return [] }
         let rows = try await self.pool.query(
             """
-            SELECT wanted.turn FROM unnest(\(moments.map(\.venue)), \(moments.map(\.revision)), \(moments.map(\.position)))
-                WITH ORDINALITY AS wanted (venue_id, number, position, turn)
+            SELECT wanted.row_index FROM unnest(\(moments.map(\.venue)), \(moments.map(\.revision)), \(moments.map(\.position)))
+                WITH ORDINALITY AS wanted (venue_id, number, position, row_index)
             LEFT JOIN LATERAL (
                 SELECT number FROM revision
                 WHERE venue_id = wanted.venue_id AND number = wanted.number AND position = wanted.position

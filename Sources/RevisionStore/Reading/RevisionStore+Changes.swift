@@ -80,16 +80,16 @@ extension RevisionStore {
                     AND (\(id)::uuid IS NULL OR feature_id > \(id))
                 ORDER BY feature_id LIMIT \(page.limit.map { Int64($0) + 1 })
             ), page AS (
-                SELECT *, row_number() OVER (ORDER BY feature_id) AS place, sum(bytes) OVER (ORDER BY feature_id) AS running,
+                SELECT *, row_number() OVER (ORDER BY feature_id) AS row_index, sum(bytes) OVER (ORDER BY feature_id) AS running,
                     count(*) OVER () AS count
                 FROM changed
             )
             SELECT changed.feature_id, type_before, level_before, before.body, type_after, level_after, after.body,
-                place = count
+                row_index = count
             FROM page AS changed
             LEFT JOIN LATERAL (\(Self.version("body", of: venue.id, "changed.feature_id", from: "from_before"))) AS before ON true
             LEFT JOIN LATERAL (\(Self.version("body", of: venue.id, "changed.feature_id", from: "from_after"))) AS after ON true
-            WHERE (running <= \(page.bytes) OR place = 1) AND place <= coalesce(\(page.limit.map(Int64.init)), place)
+            WHERE (running <= \(page.bytes) OR row_index = 1) AND row_index <= coalesce(\(page.limit.map(Int64.init)), row_index)
             ORDER BY changed.feature_id
             """
         var isWhole = true

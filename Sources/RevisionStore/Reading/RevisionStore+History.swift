@@ -31,12 +31,12 @@ extension RevisionStore {
                     AND number >= (SELECT first_revision FROM venue WHERE id = \(venue.id))
                 ORDER BY number DESC LIMIT \(Int64(limit))
             ), page AS (
-                SELECT *, row_number() OVER (ORDER BY number DESC) AS place,
+                SELECT *, row_number() OVER (ORDER BY number DESC) AS row_index,
                     sum(octet_length(changes) + coalesce(octet_length(facts), 0) + coalesce(cardinality(levels), 0) * 40)
                         OVER (ORDER BY number DESC) AS running
                 FROM entry
             )
-            SELECT * FROM page WHERE running <= \(Int64(Self.pageBytes)) OR place = 1 ORDER BY number DESC
+            SELECT * FROM page WHERE running <= \(Int64(Self.pageBytes)) OR row_index = 1 ORDER BY number DESC
             """
         ).map(Self.entry(of:))
     }
@@ -96,20 +96,20 @@ extension RevisionStore {
                     AND from_revision < \(number ?? Self.forever)
                 ORDER BY from_revision DESC LIMIT \(Int64(limit) + 1)
             ), page AS (
-                SELECT *, row_number() OVER (ORDER BY from_revision DESC) AS place,
+                SELECT *, row_number() OVER (ORDER BY from_revision DESC) AS row_index,
                     sum(bytes) OVER (ORDER BY from_revision DESC) AS running
                 FROM version
             )
             SELECT page.from_revision, nullif(page.to_revision, \(Self.forever)), page.level_id, revision.author,
                 revision.message, revision.published_at, page.body,
-                place > \(Int64(limit)) OR place > 1 AND running > \(Int64(Self.pageBytes))
+                row_index > \(Int64(limit)) OR row_index > 1 AND running > \(Int64(Self.pageBytes))
             FROM page
             LEFT JOIN LATERAL (
                 SELECT author, message, published_at FROM revision
                 WHERE venue_id = \(venue.id) AND number = page.from_revision AND number >= page.first_revision
                 OFFSET 0
             ) AS revision ON true
-            WHERE place <= 2 OR running - bytes <= \(Int64(Self.pageBytes))
+            WHERE row_index <= 2 OR running - bytes <= \(Int64(Self.pageBytes))
             ORDER BY page.from_revision DESC
             """)
         guard !rows.isEmpty || number != nil else { throw StoreError.unknownFeature }

@@ -38,12 +38,12 @@ extension RevisionStore {
     ) async throws {
         // LIMIT keeps each subquery a lookup for one venue or one level, whatever the planner believes of the tables' sizes.
         let query: Query = """
-            SELECT wanted.turn, revision.digest, revision.language, revision.country, revision.venue_feature_id, part.count,
+            SELECT wanted.row_index, revision.digest, revision.language, revision.country, revision.venue_feature_id, part.count,
                 part.level_id, part.digest, part.features, part.bytes, part.ordinal,
                 CASE WHEN part.size <= \(Self.namedFeatureBytes) AND part.running <= \(Self.namedFeaturesBytes)
                     THEN part.body END
             FROM unnest(\(venues.map(\.id)), \(venues.map(\.epoch)), \(venues.map(\.head)))
-                WITH ORDINALITY AS wanted (venue_id, epoch, number, turn)
+                WITH ORDINALITY AS wanted (venue_id, epoch, number, row_index)
             CROSS JOIN LATERAL (
                 SELECT revision.digest, revision.venue_feature_id,
                     CASE WHEN octet_length(language) <= \(Self.codeBytes) THEN language END AS language,
@@ -120,9 +120,9 @@ extension RevisionStore {
     ) async throws {
         let query: Query = """
             WITH version AS (
-                SELECT version.feature_id, version.from_revision, version.bytes, array_agg(wanted.turn) AS turns
+                SELECT version.feature_id, version.from_revision, version.bytes, array_agg(wanted.row_index) AS row_indices
                 FROM unnest(\(levels.map(\.id)), \(levels.map(\.revision)))
-                    WITH ORDINALITY AS wanted (feature_id, number, turn)
+                    WITH ORDINALITY AS wanted (feature_id, number, row_index)
                 CROSS JOIN LATERAL (
                     SELECT feature_id, from_revision, octet_length(body)::bigint AS bytes FROM feature_version
                     WHERE venue_id = \(venue.id) AND feature_id = wanted.feature_id AND from_revision <= wanted.number
@@ -134,7 +134,7 @@ extension RevisionStore {
                 SELECT *, sum(bytes) OVER (ORDER BY feature_id, from_revision) AS running FROM version
                 WHERE bytes <= \(Self.namedFeatureBytes)
             )
-            SELECT page.turns, (
+            SELECT page.row_indices, (
                 SELECT body FROM feature_version
                 WHERE venue_id = \(venue.id) AND feature_version.feature_id = page.feature_id
                     AND feature_version.from_revision = page.from_revision)

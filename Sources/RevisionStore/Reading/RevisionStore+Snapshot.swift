@@ -124,11 +124,11 @@ extension RevisionStore {
             """
             SELECT version.body
             FROM unnest(\(versions.map(\.feature)), \(versions.map(\.fromRevision))) WITH ORDINALITY
-                AS wanted (feature_id, from_revision, place)
+                AS wanted (feature_id, from_revision, row_index)
             CROSS JOIN LATERAL (
                 \(Self.version("body", of: venue.id, "wanted.feature_id", from: "wanted.from_revision"))
             ) AS version
-            ORDER BY wanted.place
+            ORDER BY wanted.row_index
             """, of: venue
         ) { row in
             bodies.append(try row.decode(0, as: TextBytes.self).bytes)

@@ -38,7 +38,7 @@ extension RevisionStore {
                 INSERT INTO archive_chunk (archive_id, number, content)
                 VALUES (\(archive.id), \(archive.chunks), \(Bytes(chunk)))
             )
-            UPDATE archive SET touched_at = now() WHERE id = \(archive.id)
+            UPDATE archive SET updated_at = now() WHERE id = \(archive.id)
             """)
         archive.count(chunk)
     }
@@ -59,7 +59,7 @@ extension RevisionStore {
         _ = try await self.pool.query(
             """
             DELETE FROM archive WHERE id = ANY(ARRAY(
-                SELECT id FROM archive WHERE sha256 IS NULL AND touched_at < now() - interval '1 hour'
+                SELECT id FROM archive WHERE sha256 IS NULL AND updated_at < now() - interval '1 hour'
                 FOR UPDATE SKIP LOCKED))
             """)
     }
@@ -104,9 +104,9 @@ extension RevisionStore {
             SELECT FROM upload WHERE upload.archive_id = archive.id
                 AND (upload.state IN ('received', 'processing', 'staged')
                     OR upload.state IN ('published', 'unchanged') AND NOT upload.findings_complete
-                    OR upload.place >= coalesce((
-                        SELECT place FROM upload AS recent WHERE recent.venue_id = upload.venue_id
-                        ORDER BY place DESC OFFSET \(Self.keptArchives - 1) LIMIT 1), 0)))
+                    OR upload.sequence_number >= coalesce((
+                        SELECT sequence_number FROM upload AS recent WHERE recent.venue_id = upload.venue_id
+                        ORDER BY sequence_number DESC OFFSET \(Self.keptArchives - 1) LIMIT 1), 0)))
         """
 
     /// Hands out the archive of an upload, chunk by chunk.

@@ -81,12 +81,12 @@ extension RevisionStore {
         _ matches: [IdentityMatch], in venue: Int64, at number: Int64, on connection: Connection
     ) async throws {
         _ = try await connection.query(
-            "DELETE FROM feature_alias WHERE venue_id = \(venue) AND used <= \(number - Self.aliasAge)")
+            "DELETE FROM feature_alias WHERE venue_id = \(venue) AND last_import <= \(number - Self.aliasAge)")
         guard !matches.isEmpty else { return }
         let known = matches.filter { $0.kind == .alias }.map(\.archiveID)
         if !known.isEmpty {
             _ = try await connection.query(
-                "UPDATE feature_alias SET used = \(number) WHERE \(Self.aliases(known, of: venue))")
+                "UPDATE feature_alias SET last_import = \(number) WHERE \(Self.aliases(known, of: venue))")
         }
         // In the order of the index, which then grows at its end and not all over.
         let new = matches.filter { $0.kind != .alias }.sorted { $0.archiveID < $1.archiveID }
@@ -96,7 +96,7 @@ extension RevisionStore {
                 "DELETE FROM feature_alias WHERE \(Self.aliases(new.map(\.archiveID), of: venue))")
         }
         _ = try await connection.copyIn(
-            "COPY feature_alias (venue_id, alias, feature_id, used) FROM STDIN (FORMAT binary)"
+            "COPY feature_alias (venue_id, alias, feature_id, last_import) FROM STDIN (FORMAT binary)"
         ) { writer in
             for match in new { try await writer.row(venue, match.archiveID, match.id, number) }
         }

@@ -116,10 +116,10 @@ extension RevisionStore {
                                     WHERE other.venue_id = next.venue_id
                                         AND other.state IN ('received', 'processing', 'staged')
                                         AND (other.state = 'processing'
-                                            OR other.place < next.place AND (\(Self.waits(in: "other"))))))
+                                            OR other.sequence_number < next.sequence_number AND (\(Self.waits(in: "other"))))))
                             AND \(Self.isClaimable("next", in: scope))
                         ORDER BY \(Self.lastServed("author", like: "next")) NULLS FIRST,
-                            \(Self.lastServed("venue_id", like: "next")) NULLS FIRST, place
+                            \(Self.lastServed("venue_id", like: "next")) NULLS FIRST, sequence_number
                         LIMIT 1 FOR UPDATE SKIP LOCKED)
                     RETURNING \(Self.jobColumns)
                     """
@@ -132,7 +132,7 @@ extension RevisionStore {
 
     static let jobColumns: Query = """
         upload.id, venue.key, upload.options::text, upload.author, upload.message, upload.attempts, archive.bytes,
-        upload.base, upload.shown, upload.publish_base, upload.publish_confirm, upload.state, upload.revision,
+        upload.base, upload.difference_digest, upload.publish_base, upload.publish_confirm, upload.state, upload.revision,
         upload.findings_complete AND upload.rule_set IS NOT NULL, upload.finding_counts <> '{}', upload.authorized_by
         """
 

@@ -34,7 +34,7 @@ extension RevisionStore {
     package func stagedDifference(of upload: FeatureID) async throws -> StagedDifference {
         let rows = try await self.pool.query(
             """
-            SELECT upload.state, upload.base, upload.shown,
+            SELECT upload.state, upload.base, upload.difference_digest,
                 CASE WHEN octet_length(upload.facts::text) <= \(Self.stagedFactBytes) THEN upload.facts::text END,
                 staged.feature_id, staged.body
             FROM upload LEFT JOIN LATERAL (
@@ -76,7 +76,7 @@ extension RevisionStore {
                 SELECT staged.*, upload.venue_id, upload.base FROM staged_change AS staged
                 JOIN upload ON upload.id = staged.upload_id
                 WHERE upload.id = \(upload) AND upload.state = 'staged' AND upload.base = \(difference.base)
-                    AND upload.shown = \(difference.digest)
+                    AND upload.difference_digest = \(difference.digest)
                     AND (\(named)::uuid[] IS NULL OR level_before = ANY(\(named)) OR level_after = ANY(\(named))
                         OR \(venueWide) AND (kind <> 'added' AND level_before IS NULL
                             OR kind <> 'removed' AND level_after IS NULL))
@@ -85,7 +85,7 @@ extension RevisionStore {
             ), page AS (
                 SELECT staged.feature_id, staged.kind, staged.feature_type, staged.level_before, staged.level_after,
                     staged.classes, before.body AS before, CASE WHEN \(withBodies) THEN staged.body END AS after,
-                    row_number() OVER (ORDER BY staged.feature_id) AS place, count(*) OVER () AS count,
+                    row_number() OVER (ORDER BY staged.feature_id) AS row_index, count(*) OVER () AS count,
                     sum(coalesce(octet_length(before.body), 0) + CASE WHEN \(withBodies)
                         THEN coalesce(octet_length(staged.body), 0) ELSE 0 END) OVER (ORDER BY staged.feature_id) AS running
                 FROM staged LEFT JOIN LATERAL (
@@ -97,8 +97,8 @@ extension RevisionStore {
                     LIMIT 1
                 ) AS before ON true
             )
-            SELECT feature_id, kind, feature_type, level_before, level_after, classes, before, after, place = count FROM page
-            WHERE (running <= \(page.bytes) OR place = 1) AND place <= coalesce(\(page.limit.map(Int64.init)), place)
+            SELECT feature_id, kind, feature_type, level_before, level_after, classes, before, after, row_index = count FROM page
+            WHERE (running <= \(page.bytes) OR row_index = 1) AND row_index <= coalesce(\(page.limit.map(Int64.init)), row_index)
             ORDER BY feature_id
             """
         var isWhole = true

@@ -67,7 +67,7 @@ extension RevisionStore {
             let staged = try await connection.query(
                 """
                 UPDATE upload SET state = 'staged', lease = NULL, phase = NULL, done = 0, total = 0,
-                    reasons = \(staging.reasons.map(\.rawValue)), base = \(staging.base), shown = \(staging.digest),
+                    reasons = \(staging.reasons.map(\.rawValue)), base = \(staging.base), difference_digest = \(staging.digest),
                     identity = \(try Self.text(staging.identity.counts))::jsonb, changes = \(staging.changes)::jsonb,
                     facts = \(staging.facts)::jsonb,
                     publish_at = CASE WHEN \(staging.reasons.isEmpty) THEN publish_at END,

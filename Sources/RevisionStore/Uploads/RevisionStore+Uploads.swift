@@ -25,7 +25,7 @@ extension RevisionStore {
                 SELECT id FROM upload
                 WHERE venue_id = \(venue.id) AND archive_id = \(archive) AND options = \(options)::jsonb
                     AND state IN ('received', 'processing', 'staged')
-                ORDER BY place LIMIT 1 FOR SHARE
+                ORDER BY sequence_number LIMIT 1 FOR SHARE
                 """  // one that is being discarded just now is looked at again, and is none of them then
             ).decode(FeatureID.self)
             if let id = same.first {
@@ -147,8 +147,8 @@ extension RevisionStore {
             """
             \(Self.uploads) WHERE upload.venue_id = (SELECT id FROM venue WHERE key = \(venue.description))
                 AND (\(state?.rawValue)::text IS NULL OR upload.state = \(state?.rawValue))
-                AND (\(last)::uuid IS NULL OR upload.place < (SELECT place FROM upload WHERE id = \(last)))
-            ORDER BY upload.place DESC LIMIT \(Int64(limit))
+                AND (\(last)::uuid IS NULL OR upload.sequence_number < (SELECT sequence_number FROM upload WHERE id = \(last)))
+            ORDER BY upload.sequence_number DESC LIMIT \(Int64(limit))
             """
         ).map(Self.upload(of:))
     }

@@ -29,7 +29,7 @@ extension RevisionStore {
                     SELECT id FROM upload AS next WHERE \(Self.isUnvalidated)
                         AND EXISTS (SELECT FROM venue WHERE venue.id = next.venue_id AND venue.deleted_at IS NULL)
                     ORDER BY (SELECT max(checked_at) FROM upload AS served WHERE served.venue_id = next.venue_id)
-                        NULLS FIRST, place
+                        NULLS FIRST, sequence_number
                     LIMIT 1 FOR UPDATE SKIP LOCKED)
                 RETURNING \(Self.jobColumns)
                 """

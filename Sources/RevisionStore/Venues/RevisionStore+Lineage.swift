@@ -35,8 +35,8 @@ extension RevisionStore {
                 SELECT coalesce(\(system) <> coalesce(system_identifier, 0), false)
                         OR coalesce(\(timeline) <> coalesce(timeline, 0), false)
                         OR pg_database.oid::bigint <> coalesce(database_id, 0)
-                        OR coalesce(written_by <> lineage.xmin, false),
-                    written_by IS NOT NULL, pg_database.oid::bigint
+                        OR coalesce(writer_xid <> lineage.xmin, false),
+                    writer_xid IS NOT NULL, pg_database.oid::bigint
                 FROM lineage, pg_database WHERE datname = current_database() FOR UPDATE OF lineage
                 """
             ).decode((Bool, Bool, Int64).self).first
@@ -46,7 +46,7 @@ extension RevisionStore {
                 """
                 UPDATE lineage SET system_identifier = coalesce(\(system), system_identifier),
                     timeline = coalesce(\(timeline), timeline), database_id = \(database),
-                    written_by = pg_current_xact_id()::xid
+                    writer_xid = pg_current_xact_id()::xid
                 """)
             return isAnother ? try await Self.renewEpochs(on: connection) : nil
         }
@@ -74,15 +74,16 @@ extension RevisionStore {
         let leap = News.leap * Int64.random(in: 1...4_096)
         _ = try await connection.pipeline([
             """
-            WITH catalogue AS (UPDATE catalogue SET news = news + \(leap) + \(Int64(venues.count)),
-                    key_news = news + \(leap),
+            WITH catalogue AS (UPDATE catalogue SET change_number = change_number + \(leap) + \(Int64(venues.count)),
+                    key_change_number = change_number + \(leap),
                     position = CASE WHEN position = 0 THEN 0 ELSE position + \(leap) END
-                RETURNING news, position, chain),
-            mark AS (INSERT INTO catalogue_mark (position, chain) SELECT position, chain FROM catalogue ON CONFLICT DO NOTHING)
-            UPDATE venue SET news = catalogue.news + 1 - numbered.number
+                RETURNING change_number, position, chain_hash),
+            recorded_position AS (INSERT INTO catalogue_position (position, chain_hash)
+                SELECT position, chain_hash FROM catalogue ON CONFLICT DO NOTHING)
+            UPDATE venue SET change_number = catalogue.change_number + 1 - numbered.number
             FROM catalogue, unnest(\(venues)) WITH ORDINALITY AS numbered (id, number) WHERE venue.id = numbered.id
             """,
-            "SELECT pg_notify(\(Channel.news), '')::text",
+            "SELECT pg_notify(\(Channel.change), '')::text",
         ])
         return venues.count
     }

@@ -46,11 +46,11 @@ extension RevisionStore {
                 (SELECT coalesce(bit_xor(\(raw: Self.keyChecksum)), 0) FROM api_key)
             """ : "\(Self.isConsistent), NULL::bigint, NULL::bigint"
         return """
-            SELECT catalogue.news, key_news, position, chain, secret,
+            SELECT catalogue.change_number, key_change_number, position, chain_hash, cursor_secret,
                 concat_ws(' ', pg_relation_filenode('catalogue'), pg_relation_filenode('venue'),
                     pg_relation_filenode('api_key')),
                 \(comparison), \(raw: Self.venueChecksum), \(raw: Self.venueColumns)
-            FROM catalogue LEFT JOIN venue ON venue.news > \(number)
+            FROM catalogue LEFT JOIN venue ON venue.change_number > \(number)
             """
     }
 
@@ -74,17 +74,17 @@ extension RevisionStore {
     /// What holds in every state that this program commits, and can be seen without reading a table: the newest change is that of
     /// a venue or of a key, the catalogue's position is marked, whoever published has a place. Indexes are restored after all rows.
     private static let isConsistent: Query = """
-        (greatest(key_news, (SELECT max(news) FROM venue)) = catalogue.news
-            AND position = (SELECT max(position) FROM catalogue_mark)
-            AND (position = 0 OR EXISTS (SELECT FROM venue WHERE place IS NOT NULL))
-            AND num_nulls(to_regclass('venue_pkey'), to_regclass('api_key_pkey'), to_regclass('catalogue_mark_pkey'),
+        (greatest(key_change_number, (SELECT max(change_number) FROM venue)) = catalogue.change_number
+            AND position = (SELECT max(position) FROM catalogue_position)
+            AND (position = 0 OR EXISTS (SELECT FROM venue WHERE catalogue_index IS NOT NULL))
+            AND num_nulls(to_regclass('venue_pkey'), to_regclass('api_key_pkey'), to_regclass('catalogue_position_pkey'),
                 to_regclass('revision_pkey'), to_regclass('feature_version_pkey')) = 0)
         """
 
     /// What holds likewise, and takes a reading of all venues: places have no gaps, and the newest revision of each is there with
     /// features. Subqueries for each venue, because a join may be planned as a reading of all features.
     private static let isWhole: Query = """
-        ((SELECT coalesce(max(place), 0) = count(place) FROM venue) AND NOT EXISTS (
+        ((SELECT coalesce(max(catalogue_index), 0) = count(catalogue_index) FROM venue) AND NOT EXISTS (
             SELECT FROM venue AS published WHERE head > 0 AND deleted_at IS NULL AND NOT coalesce((
                 SELECT features = 0 OR (SELECT true FROM feature_version AS version
                     WHERE version.venue_id = published.id AND version.to_revision = \(Self.forever) LIMIT 1)
@@ -94,6 +94,6 @@ extension RevisionStore {
     /// Of the columns that a change of ``News`` is told for; others, as the count of imports, change without one.
     private static let venueChecksum = """
         hash_record_extended(ROW(venue.id, venue.key, head, epoch, public, validation, identity, removal_guard, time_zone,
-            keep_revisions, venue.news, deleted_at, venue.place, first_revision), 0)
+            keep_revisions, venue.change_number, deleted_at, venue.catalogue_index, first_revision), 0)
         """
 }

@@ -73,11 +73,11 @@ package struct WakeUps: AsyncSequence, Sendable {
 
 extension RevisionStore {
     /// That there are news, over a connection of its own, until the task is cancelled.
-    package var newsSignals: WakeUps { WakeUps(listener: Listener(self.pool.configuration, channels: [Channel.news])) }
+    package var newsSignals: WakeUps { WakeUps(listener: Listener(self.pool.configuration, channels: [Channel.change])) }
 
     /// The number of the last news that can be seen here; a replica may show fewer than the primary has.
     package func newsNumber() async throws -> Int64 {
-        try await self.pool.query("SELECT news FROM catalogue").decode(Int64.self).first ?? -1
+        try await self.pool.query("SELECT change_number FROM catalogue").decode(Int64.self).first ?? -1
     }
 
     /// Numbers a change of a venue and wakes those who listen. The last statement of its transaction but for COMMIT: the venue's
@@ -85,18 +85,18 @@ extension RevisionStore {
     static func tellNews(of venue: Int64, on connection: Connection) async throws {
         _ = try await connection.pipeline([
             """
-            WITH catalogue AS (UPDATE catalogue SET news = news + 1 RETURNING news)
-            UPDATE venue SET news = catalogue.news FROM catalogue WHERE id = \(venue)
+            WITH catalogue AS (UPDATE catalogue SET change_number = change_number + 1 RETURNING change_number)
+            UPDATE venue SET change_number = catalogue.change_number FROM catalogue WHERE id = \(venue)
             """,
-            "SELECT pg_notify(\(Channel.news), '')::text",
+            "SELECT pg_notify(\(Channel.change), '')::text",
         ])
     }
 
     /// The same for a change of a key.
     static func tellNewsOfKeys(on connection: Connection) async throws {
         _ = try await connection.pipeline([
-            "UPDATE catalogue SET news = news + 1, key_news = news + 1",
-            "SELECT pg_notify(\(Channel.news), '')::text",
+            "UPDATE catalogue SET change_number = change_number + 1, key_change_number = change_number + 1",
+            "SELECT pg_notify(\(Channel.change), '')::text",
         ])
     }
 }

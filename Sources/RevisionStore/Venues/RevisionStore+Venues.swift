@@ -14,8 +14,8 @@ extension RevisionStore {
     }
 
     static let venueColumns = """
-        id, key, head, epoch, public, validation, identity, removal_guard, time_zone, keep_revisions, imports, venue.news,
-        deleted_at IS NOT NULL, venue.place, first_revision
+        id, key, head, epoch, public, validation, identity, removal_guard, time_zone, keep_revisions, imports,
+        venue.change_number, deleted_at IS NOT NULL, venue.catalogue_index, first_revision
         """
 
     /// Reads ``venueColumns`` from the one at `column` on.

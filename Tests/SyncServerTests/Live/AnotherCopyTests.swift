@@ -25,9 +25,9 @@ struct AnotherCopyTests {
                 DELETE FROM venue WHERE id IN (SELECT venue_id FROM revision, copied
                     WHERE number = 1 AND revision.position > copied.position);
                 DELETE FROM revision USING copied WHERE revision.position > copied.position;
-                DELETE FROM catalogue_mark USING copied WHERE catalogue_mark.position > copied.position;
-                UPDATE catalogue SET news = copied.news, key_news = copied.key_news, position = copied.position,
-                    chain = copied.chain FROM copied;
+                DELETE FROM catalogue_position USING copied WHERE catalogue_position.position > copied.position;
+                UPDATE catalogue SET change_number = copied.change_number, key_change_number = copied.key_change_number,
+                    position = copied.position, chain_hash = copied.chain_hash FROM copied;
                 UPDATE lineage SET database_id = 7;
                 """)
         }

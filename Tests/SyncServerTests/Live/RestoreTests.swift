@@ -25,7 +25,7 @@ struct RestoreTests {
 
     /// In the order in which pg_dump writes them, which is by name.
     private static let tables = [
-        "api_key", "archive", "catalogue", "catalogue_mark", "feature_version", "level_state", "lineage", "revision",
+        "api_key", "archive", "catalogue", "catalogue_position", "feature_version", "level_state", "lineage", "revision",
         "upload", "venue",
     ]
 
@@ -86,7 +86,7 @@ struct RestoreTests {
                         case 1: "TRUNCATE \(Self.tables.joined(separator: ", ")) CASCADE;"
                         case 2: Self.load(table, of: state, where: "random() < 0.5")
                         case 3:
-                            "UPDATE catalogue SET news = news + \(Int.random(in: -3...3, using: &random));"
+                            "UPDATE catalogue SET change_number = change_number + \(Int.random(in: -3...3, using: &random));"
                         default: Self.load(table, of: state)
                         }
                     try await Self.step(sql, in: harness)
