@@ -2,10 +2,6 @@ import IMDF
 
 /// A GeoJSON geometry taken apart, the single kinds as a Multi* of one part.
 struct Shape {
-    enum Kind {
-        case points, lines, polygons
-    }
-
     /// A row of vertices: a point, a line or a ring.
     struct Path {
         /// Where its vertices stand in ``Shape/ordinates``; a ring's repeated last vertex is left out.
@@ -15,35 +11,45 @@ struct Shape {
         var box: Box
     }
 
-    let kind: Kind
+    let kind: GeoJSONGeometry.Kind
     /// Numbers per vertex.
-    private(set) var dimension = 0
+    let dimension: Int
     private(set) var ordinates: [Double] = []
     private(set) var paths: [Path] = []
     /// Where the paths of each part stand: one for a point or a line; of a polygon the outer ring, then the holes.
     private(set) var parts: [Range<Int>] = []
 
-    /// Nil for a collection, for an empty geometry and for whatever is not built as its type says.
+    /// Nil for a collection, for an empty geometry, for one that cannot be read, and if positions differ in the number of
+    /// their ordinates. Open rings and positions outside the globe are accepted.
     init?(_ geometry: JSONObject) {
-        guard let type = geometry["type"]?.string, let coordinates = geometry["coordinates"]?.array else { return nil }
-        let isMulti: Bool
-        switch type {
-        case "Point": (self.kind, isMulti) = (.points, false)
-        case "MultiPoint": (self.kind, isMulti) = (.points, true)
-        case "LineString": (self.kind, isMulti) = (.lines, false)
-        case "MultiLineString": (self.kind, isMulti) = (.lines, true)
-        case "Polygon": (self.kind, isMulti) = (.polygons, false)
-        case "MultiPolygon": (self.kind, isMulti) = (.polygons, true)
-        default: return nil
+        var reader = GeoJSONReader()
+        guard let geometry = reader.read(.object(geometry)), geometry.hasUniformDimension else { return nil }
+        self.kind = geometry.kind
+        self.dimension = geometry.dimension
+        self.parts = geometry.parts
+        self.ordinates.reserveCapacity(geometry.ordinates.count)
+        self.paths.reserveCapacity(geometry.paths.count)
+        for path in geometry.paths { self.append(path, of: geometry) }
+    }
+
+    private mutating func append(_ path: Range<Int>, of geometry: GeoJSONGeometry) {
+        let dimension = geometry.dimension
+        let isCycle =
+            geometry.kind == .polygons && path.count > 1
+            && (0..<dimension).allSatisfy {
+                geometry.ordinates[path.lowerBound * dimension + $0]
+                    == geometry.ordinates[(path.upperBound - 1) * dimension + $0]
+            }
+        let vertices = isCycle ? path.dropLast() : path
+        var box = Box(
+            x: geometry.ordinates[path.lowerBound * dimension], y: geometry.ordinates[path.lowerBound * dimension + 1])
+        for vertex in vertices.dropFirst() {
+            box.extend(x: geometry.ordinates[vertex * dimension], y: geometry.ordinates[vertex * dimension + 1])
         }
-        guard isMulti else {
-            guard self.appendPart(coordinates) else { return nil }
-            return
-        }
-        for part in coordinates {
-            guard let part = part.array, self.appendPart(part) else { return nil }
-        }
-        guard !self.parts.isEmpty else { return nil }
+        let first = self.vertexCount
+        self.ordinates.append(
+            contentsOf: geometry.ordinates[vertices.lowerBound * dimension..<vertices.upperBound * dimension])
+        self.paths.append(Path(vertices: first..<self.vertexCount, isCycle: isCycle, box: box))
     }
 
     /// What all of it spans; nil for a shape without paths.
@@ -83,61 +89,6 @@ struct Shape {
         var sums = Array(repeating: 0.0, count: self.dimension)
         for (index, ordinate) in self.ordinates.enumerated() { sums[index % self.dimension] += ordinate }
         return sums.map { $0 / Double(max(self.vertexCount, 1)) }
-    }
-
-    private mutating func appendPart(_ coordinates: [JSONValue]) -> Bool {
-        let first = self.paths.count
-        switch self.kind {
-        case .points:
-            guard self.appendVertex(coordinates) else { return false }
-            self.closePath(from: self.vertexCount - 1, isRing: false)
-        case .lines:
-            guard self.appendPath(coordinates, isRing: false) else { return false }
-        case .polygons:
-            for ring in coordinates {
-                guard let ring = ring.array, self.appendPath(ring, isRing: true) else { return false }
-            }
-        }
-        guard self.paths.count > first else { return false }
-        self.parts.append(first..<self.paths.count)
-        return true
-    }
-
-    private mutating func appendPath(_ vertices: [JSONValue], isRing: Bool) -> Bool {
-        let first = self.vertexCount
-        for vertex in vertices {
-            guard let vertex = vertex.array, self.appendVertex(vertex) else { return false }
-        }
-        guard self.vertexCount > first else { return false }
-        self.closePath(from: first, isRing: isRing)
-        return true
-    }
-
-    private mutating func appendVertex(_ vertex: [JSONValue]) -> Bool {
-        if self.dimension == 0 { self.dimension = vertex.count }
-        guard vertex.count == self.dimension, vertex.count >= 2 else { return false }
-        for ordinate in vertex {
-            guard let ordinate = ordinate.number else { return false }
-            self.ordinates.append(ordinate)
-        }
-        return true
-    }
-
-    private mutating func closePath(from first: Int, isRing: Bool) {
-        let end = self.vertexCount
-        var box = Box(x: self.ordinates[first * self.dimension], y: self.ordinates[first * self.dimension + 1])
-        for vertex in first..<end {
-            box.extend(x: self.ordinates[vertex * self.dimension], y: self.ordinates[vertex * self.dimension + 1])
-        }
-        let isCycle = isRing && end - first > 1 && self.repeats(first, at: end - 1)
-        if isCycle { self.ordinates.removeLast(self.dimension) }
-        self.paths.append(Path(vertices: first..<self.vertexCount, isCycle: isCycle, box: box))
-    }
-
-    private func repeats(_ vertex: Int, at other: Int) -> Bool {
-        (0..<self.dimension).allSatisfy {
-            self.ordinates[vertex * self.dimension + $0] == self.ordinates[other * self.dimension + $0]
-        }
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+package import IMDF
 
 /// Metres east and north of the origin of a ``Projection``.
 package struct PlanePoint: Hashable, Sendable {

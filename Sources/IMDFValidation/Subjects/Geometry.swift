@@ -1,3 +1,8 @@
+package import IMDF
+
+/// Longitude and latitude in degrees (WGS 84).
+package typealias Position = GeoJSONGeometry.Position
+
 /// A geometry that could be read: every position is two finite numbers within the bounds of the globe, every line has two
 /// positions, every ring is closed and has four. Nothing more is promised: rings may cross themselves.
 package enum Geometry: Hashable, Sendable {
@@ -70,30 +75,16 @@ package enum Geometry: Hashable, Sendable {
     }
 }
 
-/// What makes a geometry unreadable.
-package struct GeometryDefect: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable {
-        /// Not an object with a `type` that GeoJSON defines, or a GeometryCollection.
-        case unknownType
-        /// `coordinates` are missing, empty, or nested otherwise than the type asks.
-        case misshapenCoordinates
-        /// A position is not two or more finite numbers.
-        case notNumbers
-        /// Longitude outside ±180 or latitude outside ±90.
-        case outsideGlobe
-        /// A ring whose last position is not its first.
-        case openRing
-        /// A ring of fewer than four positions, or a line of fewer than two.
-        case tooFewPositions
-        /// A ring with fewer than three different positions, or a line whose positions are all one.
-        case tooFewPlaces
+extension Geometry {
+    /// - Precondition: the geometry was read without defects.
+    init(_ geometry: GeoJSONGeometry) {
+        let paths = geometry.paths.indices.map(geometry.positions(ofPath:))
+        self =
+            switch geometry.kind {
+            case .points: .points(paths.flatMap(\.self), isMulti: geometry.isMulti)
+            case .lines: .lines(paths, isMulti: geometry.isMulti)
+            case .polygons:
+                .polygons(geometry.parts.map { Polygon(rings: Array(paths[$0])) }, isMulti: geometry.isMulti)
+            }
     }
-
-    package let kind: Kind
-    /// How many of its kind there are in the feature.
-    package var count: Int
-    /// Where the first one is: an RFC 6901 pointer from the feature on, such as `/geometry/coordinates/0`.
-    package let pointer: String
-    /// Where it is on the map, if anywhere.
-    package let position: Position?
 }

@@ -13,7 +13,7 @@ package final class Subject: ReferringFeature, Sendable {
     package let hasGeometry: Bool
     /// The geometry; nil when there is none, or one with defects.
     package let geometry: Geometry?
-    package let defects: [GeometryDefect]
+    package let defects: [GeoJSONDefect]
     /// Positions with a third number.
     package let altitudes: Int
     /// The entry's name in the archive.
@@ -26,11 +26,13 @@ package final class Subject: ReferringFeature, Sendable {
         self.type = feature.type
         self.references = feature.references
         self.properties = body["properties"]?.object
-        var reader = GeometryReader()
+        var reader = GeoJSONReader()
         let geometry = body["geometry"].flatMap { $0.isNull ? .none : .some($0) }
         self.hasGeometry = geometry != nil
-        self.geometry = geometry.flatMap { reader.geometry($0) }
-        self.defects = reader.defects
+        let read = geometry.flatMap { reader.read($0) }
+        // Altitudes are a finding of their own, and do not make a ring open.
+        self.defects = reader.defects.filter { $0.kind != .unequalAltitudes }
+        self.geometry = self.defects.isEmpty ? read.map(Geometry.init) : nil
         self.altitudes = reader.altitudes
         self.file = file
         self.pointer = pointer ?? ""
@@ -59,9 +61,10 @@ package final class Subject: ReferringFeature, Sendable {
     /// Its label position, if it has one that can be read.
     package var displayPoint: Position? {
         guard let value = self["display_point"] else { return nil }
-        var reader = GeometryReader()
-        guard case .points(let points, isMulti: false) = reader.geometry(value) else { return nil }
-        return points[0]
+        var reader = GeoJSONReader()
+        guard let geometry = reader.read(value), reader.defects.isEmpty, geometry.kind == .points, !geometry.isMulti
+        else { return nil }
+        return geometry.position(at: 0)
     }
 
     /// Whether the geometry can be read and is of the class that IMDF asks of the type.

@@ -1,5 +1,4 @@
 import Foundation
-import IMDF
 
 /// A place on the ground in degrees of WGS 84.
 public struct Position: Hashable, Sendable {
@@ -9,14 +8,6 @@ public struct Position: Hashable, Sendable {
     public init(longitude: Double, latitude: Double) {
         self.longitude = longitude
         self.latitude = latitude
-    }
-
-    /// Reads a position of GeoJSON.
-    init?(_ value: JSONValue) {
-        guard let ordinates = value.array, ordinates.count >= 2, let longitude = ordinates[0].number,
-            let latitude = ordinates[1].number
-        else { return nil }
-        self.init(longitude: longitude, latitude: latitude)
     }
 
     /// The way to another place in metres, as the crow flies over a sphere of 6 371 008.8 m.

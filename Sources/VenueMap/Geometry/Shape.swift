@@ -11,18 +11,23 @@ enum Shape: Hashable, Sendable {
     case lines([[Position]])
     case polygons([Polygon])
 
-    /// Reads a `geometry`; what a strict reader could not take is no shape.
-    init(_ geometry: JSONValue?) {
-        self = .none
-        guard GeoJSONGeometry.isValid(geometry, of: .any), let coordinates = geometry?["coordinates"] else { return }
-        switch geometry?["type"]?.string {
-        case "Point": self = .points(Self.line([coordinates]))
-        case "MultiPoint": self = .points(Self.line(coordinates))
-        case "LineString": self = .lines([Self.line(coordinates)])
-        case "MultiLineString": self = .lines(Self.lines(coordinates))
-        case "Polygon": self = .polygons([Self.lines(coordinates)])
-        case "MultiPolygon": self = .polygons(coordinates.array?.map(Self.lines) ?? [])
-        default: break
+    /// Reads a `geometry`; what a strict reader would not accept is no shape.
+    init(_ value: JSONValue?) {
+        guard let geometry = value.flatMap(GeoJSONGeometry.init(strict:)) else {
+            self = .none
+            return
+        }
+        let paths = geometry.paths.map { path in
+            path.map { index in
+                Position(
+                    longitude: geometry.ordinates[index * geometry.dimension],
+                    latitude: geometry.ordinates[index * geometry.dimension + 1])
+            }
+        }
+        switch geometry.kind {
+        case .points: self = .points(paths.flatMap(\.self))
+        case .lines: self = .lines(paths)
+        case .polygons: self = .polygons(geometry.parts.map { Array(paths[$0]) })
         }
     }
 
@@ -46,14 +51,6 @@ enum Shape: Hashable, Sendable {
     var area: Double {
         guard case .polygons(let polygons) = self else { return 0 }
         return polygons.reduce(0) { $0 + $1.area }
-    }
-
-    private static func line(_ value: JSONValue) -> [Position] {
-        value.array?.compactMap { Position($0) } ?? []
-    }
-
-    private static func lines(_ value: JSONValue) -> [[Position]] {
-        value.array?.map(self.line) ?? []
     }
 }
 

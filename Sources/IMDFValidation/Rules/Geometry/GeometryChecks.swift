@@ -8,7 +8,7 @@ enum GeometryChecks {
         case .none: return
         case .any:
             // An extension's geometry may be anything, a GeometryCollection too.
-            guard let defect = feature.defects.first(where: { $0.kind == .misshapenCoordinates }) else { return }
+            guard let defect = feature.defects.first(where: { $0.kind == .malformedCoordinates }) else { return }
             return remarks.add(
                 "The coordinates are empty, or not nested as the geometry's type asks.", about: feature,
                 path: defect.pointer)
@@ -17,7 +17,7 @@ enum GeometryChecks {
         case .lineal: wanted = "LineString or MultiLineString"
         case .polygonal: wanted = "Polygon or MultiPolygon"
         }
-        if let defect = feature.defects.first(where: { $0.kind == .misshapenCoordinates }) {
+        if let defect = feature.defects.first(where: { $0.kind == .malformedCoordinates }) {
             remarks.add(
                 "The coordinates are empty, or not nested as the geometry's type asks.", about: feature,
                 path: defect.pointer)
@@ -45,7 +45,7 @@ enum GeometryChecks {
             switch defect.kind {
             case .openRing: message = "The ring does not end where it begins."
             case .tooFewPositions: message = "A ring has at least four positions and a line two; here are fewer."
-            case .tooFewPlaces:
+            case .tooFewDistinctPositions:
                 message = "The ring encloses nothing, or the line has no length: its positions are the same."
             default: continue
             }
