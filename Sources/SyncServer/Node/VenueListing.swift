@@ -81,7 +81,7 @@ final class VenueListing: Sendable {
         return try await self.node.read(newest) { store in
             var reading = Reading()
             var (draft, bytes): (VenueDraft?, Int) = (nil, 0)
-            func ensureFresh() throws {
+            func finishVenue() throws {
                 guard let draft, let venue = draft.venue(of: wanted[draft.index].venue) else { return }
                 let (key, record) = wanted[draft.index]
                 let entry = try Entry(venue, settings: record.settings)
@@ -92,14 +92,14 @@ final class VenueListing: Sendable {
             do {
                 try await store.overviews(of: wanted.map(\.venue)) { part in
                     if draft?.index != part.index {
-                        try settle()
+                        try finishVenue()
                         reading.count = part.index
                         draft = VenueDraft(part)
                         if bytes > JSONPage.byteLimit { throw PageFull() }
                     }
                     draft?.add(part)
                 }
-                try settle()
+                try finishVenue()
                 reading.count = wanted.count
             } catch is PageFull {}
             return reading
