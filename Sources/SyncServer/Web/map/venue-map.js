@@ -170,7 +170,7 @@ export class VenueMap {
 
     /** The place at a point: that of a label, else that of the unit or kiosk there; null for none. */
     #placeAt(point) {
-        const place = this.#overlay.at(point);
+        const place = this.#overlay.placeAt(point);
         if (place) return place;
         const layers = (this.#floor?.levels ?? []).flatMap(({ id }) =>
             ["kiosk", "unit"].map((type) => this.#levels.get(id)?.layerId(type)).filter(Boolean));

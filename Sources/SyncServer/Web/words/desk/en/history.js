@@ -42,7 +42,7 @@ export default {
     "desk.restore.compare": "Compare on the map",
     "desk.restore.confirmTitle": "Roll back to revision {n}?",
     "desk.restore.confirmHelp": "All apps that show this venue will receive it. You can undo it with another rollback.",
-    "desk.restore.do": "Roll back",
+    "desk.restore.confirm": "Roll back",
     "desk.restore.changed": "A new revision was published in the meantime. Check the updated preview.",
     "desk.restore.done": "Revision {n} was published. It is equal to revision {to}.",
     "desk.entangled.title": "These floors cannot be rolled back separately",
