@@ -47,7 +47,7 @@ export default {
     "desk.restore.done": "Revision {n} was published. It is equal to revision {to}.",
     "desk.entangled.title": "These floors cannot be rolled back separately",
     "desk.entangled.addHelp": "They are connected with {names}. Rolling back these floors as well is possible.",
-    "desk.entangled.allHelp": "They are connected with features of the whole venue. Only the whole venue can be rolled back.",
+    "desk.entangled.allHelp": "They are connected with venue-wide features. Only the whole venue can be rolled back.",
     "desk.entangled.add": "Add {names}",
     "desk.entangled.all": "Roll back the whole venue",
     "desk.entangled.crossed": ({ n }) => `${many(n, "feature was", "features were")} moved to or from these floors since then`,

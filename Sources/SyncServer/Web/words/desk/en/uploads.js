@@ -115,7 +115,7 @@ export default {
 
     "desk.decision.held": "Publish it?",
     "desk.decision.scheduled": "Scheduled",
-    "desk.decision.guarded": "Confirmation required",
+    "desk.decision.guarded": "Review required",
     "desk.decision.scheduledAt": "It will be published automatically on {time}.",
     "desk.decision.base": "Compared with revision {n}.",
     "desk.decision.first": "This would be the first revision of the venue.",
