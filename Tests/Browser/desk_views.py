@@ -10,9 +10,9 @@ def prepare(service):
     following = service.publish_edit("mall.desk", archive, "rename=6,move=6,add=3,remove=4,hours=5,remint")
     waiting, _ = stage_upload(service, "mall.desk", following, "rename=2,move=3,relevel=2,floor", seed=5)
     rejected = push_unpublished(service, "mall.desk", damaged_archive(archive, service.folder / "damaged.zip"))
-    service.run_venue("push", archive, "--to", "mall.stopped", "--new")
+    service.run_venue("push", archive, "--to", "mall.guarded", "--new")
     smaller = service.generate("smaller.zip", "--levels", 1, "--units", 12, "--seed", 9)
-    stopped = push_unpublished(service, "mall.stopped", smaller)
+    guarded = push_unpublished(service, "mall.guarded", smaller)
     VIEWS.extend((name, path, True, act) for name, path, act in [
         ("desk", "#/mall.desk/desk", None),
         ("desk-archive", "#/mall.desk/desk", choose_file),
@@ -20,7 +20,7 @@ def prepare(service):
         ("desk-changes", f"#/mall.desk/desk/uploads/{waiting}", scroll_to_comparison),
         ("desk-findings", f"#/mall.desk/desk/uploads/{waiting}", open_rule),
         ("desk-publish", f"#/mall.desk/desk/uploads/{waiting}", lambda page: page.locator(".decision .primary").click()),
-        ("desk-stopped", f"#/mall.stopped/desk/uploads/{stopped}", None),
+        ("desk-guarded", f"#/mall.guarded/desk/uploads/{guarded}", None),
         ("desk-rejected", f"#/mall.desk/desk/uploads/{rejected}", None),
         ("desk-history", "#/mall.desk/desk/history", None),
         ("desk-compare", "#/mall.desk/desk/compare?from=1&to=2", None),

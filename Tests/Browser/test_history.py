@@ -37,7 +37,7 @@ def test_comparison_with_missing_revision_shows_error_and_form(windows, service,
     expect(page.locator(".change").first).to_be_visible()
     page.fill("#compare-from", "2")
     page.get_by_role("button", name="Compare").click()
-    expect(page.locator(".desk-none")).to_contain_text("No differences")
+    expect(page.locator(".desk-empty")).to_contain_text("No differences")
 
 
 def test_download_of_revision_is_an_equal_archive(windows, service, venue_key):
@@ -94,7 +94,7 @@ def test_rollback_of_entangled_floors_offers_to_add_floors(windows, service, ven
     page = open_desk(windows, venue_key, "/restore?to=1")
     page.check("#scope-some")
     page.check(f"#level-{moved['level_id']}")
-    explanation = page.locator(".preview .decision.is-stopped")
+    explanation = page.locator(".preview .decision.is-guarded")
     expect(explanation).to_contain_text("cannot be rolled back separately")
     explanation.locator(".primary").click()
     expect(page.locator(".preview h3")).to_contain_text("from revision 2 to 1")

@@ -88,7 +88,7 @@ def test_upload_with_revoked_key_is_explained(windows, service, venue_key):
     service.run_venue("keys", "revoke", made["id"])
     page.set_input_files("#archive", str(archive))
     page.locator(".archive-options button.primary").click()
-    expect(page.locator(".desk-card.is-bad")).to_contain_text("does not know your venue_key any more")
+    expect(page.locator(".desk-card.is-bad")).to_contain_text("does not know your key any more")
     expect(page.locator(".desk-card.is-bad").get_by_role("button", name="Try again")).to_be_visible()
 
 

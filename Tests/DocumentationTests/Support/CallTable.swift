@@ -24,7 +24,7 @@ struct CallTable {
         return tags.flatMap { tag in
             ["### \(tag.prefix(1).uppercased())\(tag.dropFirst())", ""]
                 + GeneratedTable.table(
-                    ["call", "parameters", "needs", "what it is"], calls.filter { $0.tag == tag }.map(\.row))
+                    ["call", "parameters", "needs", "summary"], calls.filter { $0.tag == tag }.map(\.row))
                 + [""]
         }.dropLast()
     }

@@ -59,12 +59,12 @@ function draw(desk, containers, drawn, { uploads, revisions }) {
     update("uploads", uploads, () => section(
         "desk.overview.uploads", uploads.length > 0
             ? h("ul", { class: "desk-rows" }, uploads.map((upload) => h("li", {}, uploadRow(upload))))
-            : h("p", { class: "desk-none" }, localized("desk.overview.noUploads"))));
+            : h("p", { class: "desk-empty" }, localized("desk.overview.noUploads"))));
     update("log", [revisions, desk.venue?.head], () => section(
         "desk.overview.revisions", revisions.length > 0
             ? [h("ol", { class: "timeline" }, revisions.map((revision) => h("li", {}, revisionEntry(desk, revision)))),
                 h("p", {}, h("a", { href: `#/${desk.venueKey}/desk/history` }, localized("desk.overview.allRevisions")))]
-            : h("p", { class: "desk-none" }, localized("desk.overview.noRevisions"))));
+            : h("p", { class: "desk-empty" }, localized("desk.overview.noRevisions"))));
     if (focused && !focused.isConnected) restoreFocus(desk.root, focused);
 }
 

@@ -13,7 +13,7 @@ export class OpeningHours {
         this.#timeZone = timeZone;
     }
 
-    get isUnderstood() {
+    get isParsed() {
         return this.#rules !== null;
     }
 

@@ -67,7 +67,7 @@ class Parser {
     }
 
     #weekdays() {
-        const found = new Set();
+        const weekdays = new Set();
         let isHoliday = false;
         for (let isFirst = true; ; isFirst = false) {
             const before = this.#remaining;
@@ -83,13 +83,13 @@ class Parser {
             }
             const last = days.indexOf(match[2] ?? match[1]);
             for (let day = days.indexOf(match[1]); ; day = (day + 1) % 7) {
-                found.add(day);
+                weekdays.add(day);
                 if (day === last) break;
             }
         }
         this.#consume(/^:\s*/);
-        if (found.size === 0 && !isHoliday) return null;
-        return { days: found.size > 0 ? found : null, isHoliday };
+        if (weekdays.size === 0 && !isHoliday) return null;
+        return { days: weekdays.size > 0 ? weekdays : null, isHoliday };
     }
 
     #dates() {

@@ -31,7 +31,7 @@ export function openStateTag(place, moment) {
 export function weekTable(place, moment = new Date()) {
     const { hours } = place;
     if (!hours) return null;
-    if (!hours.isUnderstood) return h("p", { class: "hours-text" }, hours.text);
+    if (!hours.isParsed) return h("p", { class: "hours-text" }, hours.text);
     const rows = hours.week(moment).map(({ day, spans }, index) => h(
         "tr", { class: index === 0 ? "today" : undefined },
         h("th", { scope: "row" }, index === 0 ? localized("hours.today") : weekday(day)),

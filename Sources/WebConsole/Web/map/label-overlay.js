@@ -63,7 +63,7 @@ export class LabelOverlay {
     }
 
     /** The place whose label is at a point; the topmost one if labels overlap. */
-    at({ x, y }) {
+    placeAt({ x, y }) {
         return this.#boxes.findLast(({ left, top, right, bottom }) => left <= x && x <= right && top <= y && y <= bottom)?.place;
     }
 

@@ -257,10 +257,10 @@ class MapPage {
         if (this.#frame.revision === revision) return;
         this.#frame.revision = revision;
         const touches = ({ before, after }) => floor.ids.has(before?.level) || floor.ids.has(after?.level);
-        const here = [...added, ...changed, ...removed].filter(touches);
+        const onFloor = [...added, ...changed, ...removed].filter(touches);
         this.#map.flash(new Set([...added, ...changed].filter(touches).map(({ id }) => id)));
-        const message = here.length > 0 ? "map.changesHere" : "map.changesElsewhere";
-        toast(localized(message, { revision, n: here.length, floor: floor.title }));
+        const message = onFloor.length > 0 ? "map.changesHere" : "map.changesElsewhere";
+        toast(localized(message, { revision, n: onFloor.length, floor: floor.title }));
     }
 
     #redraw(floor) {

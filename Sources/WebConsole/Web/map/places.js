@@ -79,8 +79,8 @@ export function placesOf(floor, replica, now = Date.now()) {
 export function search(places, text) {
     const query = folded(text);
     if (query === "") return places;
-    const found = places.map((place) => ({ place, score: score(place, query) })).filter(({ score }) => score > 0);
-    return found.sort((a, b) => b.score - a.score).map(({ place }) => place);
+    const results = places.map((place) => ({ place, score: score(place, query) })).filter(({ score }) => score > 0);
+    return results.sort((a, b) => b.score - a.score).map(({ place }) => place);
 }
 
 function score(place, query) {

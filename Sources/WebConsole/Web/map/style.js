@@ -11,7 +11,7 @@ export const drawnTypes = ["venue", "footprint", "level", "section", "unit", "fi
 const grow = (minimum, maximum) => ["interpolate", ["exponential", 2], ["zoom"], 15, minimum, 22, maximum];
 const state = (name) => ["boolean", ["feature-state", name], false];
 
-/** The layers of a feature type: `{suffix, slot, type, paint}`. `c` are the colours of paint.js. */
+/** The layers of a feature type: `{suffix, slot, type, paint}`. `c` are the colours that `mapColours` returns. */
 export function layersOf(type, c) {
     switch (type) {
         case "venue": return [fill("above-ground", c.venue)];

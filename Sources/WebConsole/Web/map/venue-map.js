@@ -170,14 +170,14 @@ export class VenueMap {
 
     /** The place at a point: that of a label, else that of the unit or kiosk there; null for none. */
     #placeAt(point) {
-        const place = this.#overlay.at(point);
+        const place = this.#overlay.placeAt(point);
         if (place) return place;
         const layers = (this.#floor?.levels ?? []).flatMap(({ id }) =>
             ["kiosk", "unit"].map((type) => this.#levels.get(id)?.layerId(type)).filter(Boolean));
         if (layers.length === 0) return null;
-        const [found] = this.#map.queryRenderedFeatures(point, { layers });
-        if (!found) return null;
-        const { id } = found.properties;
+        const [feature] = this.#map.queryRenderedFeatures(point, { layers });
+        if (!feature) return null;
+        const { id } = feature.properties;
         return this.#places.find((each) => each.id === id || (each.unit === id && each.kind === "shop"))
             ?? this.#places.find((each) => each.unit === id)
             ?? null;

@@ -36,7 +36,7 @@ export function changeList({ levels, onPick, onShow }) {
         matching = all.filter((item) => !hiddenKinds.has(item.kind) && (!types.value || item.change.feature_type === types.value));
         count = 0;
         entries.clear();
-        fill(rows, matching.length === 0 && h("li", { class: "desk-none" }, localized("desk.changes.filtered")));
+        fill(rows, matching.length === 0 && h("li", { class: "desk-empty" }, localized("desk.changes.filtered")));
         showMore(pageSize);
     };
 

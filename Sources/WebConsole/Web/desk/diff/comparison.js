@@ -22,7 +22,7 @@ const pageSize = 1000;
  */
 export function comparison(desk, { summary, source, surroundings, sides }) {
     if (summary.levels.length === 0) {
-        return h("p", { class: "desk-none" }, summary.words[0] ?? localized("desk.changes.none"));
+        return h("p", { class: "desk-empty" }, summary.words[0] ?? localized("desk.changes.none"));
     }
     const container = h("div", { class: "comparison" });
     const tableContainer = h("div");

@@ -52,18 +52,18 @@ const maximumDistance = 30_000;
 
 /** The bounding box `{left, top, right, bottom}` of geometries in the plane; null for none. */
 export function boundingBox(geometries, plane) {
-    const found = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+    const bounds = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
     for (const geometry of geometries) {
         for (const position of positions(geometry)) {
             const [x, y] = plane.point(position);
             if (Math.abs(x) > maximumDistance || Math.abs(y) > maximumDistance) continue;
-            found.left = Math.min(found.left, x);
-            found.right = Math.max(found.right, x);
-            found.top = Math.min(found.top, y);
-            found.bottom = Math.max(found.bottom, y);
+            bounds.left = Math.min(bounds.left, x);
+            bounds.right = Math.max(bounds.right, x);
+            bounds.top = Math.min(bounds.top, y);
+            bounds.bottom = Math.max(bounds.bottom, y);
         }
     }
-    return found.left <= found.right ? found : null;
+    return bounds.left <= bounds.right ? bounds : null;
 }
 
 /** The position for the symbol of a feature: its display point, else the middle of its geometry. */
@@ -79,8 +79,8 @@ export function middle(geometry) {
     let largest = null;
     for (const { line, closed } of rings) {
         if (!closed || line.length < 4) continue;
-        const found = centroid(line);
-        if (found && (!largest || found.area > largest.area)) largest = found;
+        const candidate = centroid(line);
+        if (candidate && (!largest || candidate.area > largest.area)) largest = candidate;
     }
     if (largest) return largest.position;
     const line = rings.find(({ line }) => line.length > 0)?.line;
@@ -91,15 +91,15 @@ export function middle(geometry) {
 function centroid(ring) {
     // Relative to the first vertex, to keep the precision of small areas.
     const [x0, y0] = ring[0];
-    let twice = 0, x = 0, y = 0;
+    let doubleArea = 0, x = 0, y = 0;
     for (let i = 0; i + 1 < ring.length; i += 1) {
         const [ax, ay] = [ring[i][0] - x0, ring[i][1] - y0];
         const [bx, by] = [ring[i + 1][0] - x0, ring[i + 1][1] - y0];
         const cross = ax * by - bx * ay;
-        twice += cross;
+        doubleArea += cross;
         x += (ax + bx) * cross;
         y += (ay + by) * cross;
     }
-    if (twice === 0) return null;
-    return { area: Math.abs(twice), position: [x0 + x / (3 * twice), y0 + y / (3 * twice)] };
+    if (doubleArea === 0) return null;
+    return { area: Math.abs(doubleArea), position: [x0 + x / (3 * doubleArea), y0 + y / (3 * doubleArea)] };
 }

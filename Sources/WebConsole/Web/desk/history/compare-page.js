@@ -38,7 +38,7 @@ async function showDifference(desk, container, from, to) {
         fill(container,
             h("p", { class: "help" }, revisions.map((revision, i) => [i > 0 && " → ", attribution(revision)])),
             from === to
-                ? h("p", { class: "desk-none" }, localized("desk.changes.none"))
+                ? h("p", { class: "desk-empty" }, localized("desk.changes.none"))
                 : comparison(desk, { summary, source, surroundings: to, sides: { before, after } }));
     } catch (error) {
         // Only this part: the user can still choose other revisions.

@@ -26,7 +26,7 @@ export function entanglement(problem, levels, onAdd, onAll) {
             "li", {}, typeName(item.feature_type), " ", h("code", { title: item.id }, item.id.slice(0, 8)), " ", describe(item)))),
         count > listLimit && h("p", { class: "help" }, localized("desk.entangled.more", { n: formatNumber(count - listLimit) })));
     return h(
-        "section", { class: "decision is-stopped", role: "alert" },
+        "section", { class: "decision is-guarded", role: "alert" },
         h("h3", {}, icon("alert"), localized("desk.entangled.title")),
         h("p", {}, localized(missing.length > 0 ? "desk.entangled.addHelp" : "desk.entangled.allHelp", { names })),
         h("p", { class: "desk-actions" },

@@ -39,7 +39,7 @@ export async function show(desk) {
     const updatePreview = async () => {
         const thisUpdate = (latestUpdate += 1);
         const selected = choice.selectedLevels();
-        if (selected?.length === 0) return fill(preview, h("p", { class: "desk-none" }, localized("desk.restore.chooseLevels")));
+        if (selected?.length === 0) return fill(preview, h("p", { class: "desk-empty" }, localized("desk.restore.chooseLevels")));
         if (!preview.hasChildNodes()) fill(preview, loadingState());
         preview.setAttribute("aria-busy", "true");
         let content;
@@ -65,7 +65,7 @@ export async function show(desk) {
             title: localized("desk.restore.confirmTitle", { n: to }),
             body: [h("p", {}, countsLine(plan.changes)), h("p", { class: "help" }, localized("desk.restore.confirmHelp"))],
             actions: [{
-                label: localized("desk.restore.do"), kind: "primary",
+                label: localized("desk.restore.confirm"), kind: "primary",
                 act: () => rollBack(desk, plan, { to, levels: selected, message: message.value.trim() || undefined }),
             }],
         });

@@ -70,7 +70,7 @@ function confirm(plan, act) {
         title: localized("desk.prune.confirmTitle", values),
         body: [h("p", {}, localized("desk.prune.would", values)), h("p", { class: "help" }, localized("desk.prune.permanent"))],
         actions: [{
-            label: localized("desk.prune.do"), kind: "danger",
+            label: localized("desk.prune.confirm"), kind: "danger",
             act: () => act().catch((error) => { throw new Error(problemLine(error)); }),
         }],
     });

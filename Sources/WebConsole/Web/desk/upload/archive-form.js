@@ -39,15 +39,15 @@ export function archiveForm({ head, zone = () => null, onSend }) {
             },
             h("p", { class: "archive-file" },
                 icon("layers"), h("strong", {}, file.name), h("span", {}, formatBytes(file.size)),
-                button("bare", localized("desk.form.changeFile"), back)),
+                button("bare", localized("desk.form.changeFile"), showDropZone)),
             options.element, errorMessage,
             h("footer", {},
-                button("quiet", localized("dialog.cancel"), back), options.button));
+                button("quiet", localized("dialog.cancel"), showDropZone), options.button));
         fill(container, form);
         form.querySelector("input").focus();
     }
 
-    function back() {
+    function showDropZone() {
         fill(container, fileZone);
         const input = fileZone.querySelector("input");
         input.value = "";

@@ -18,9 +18,9 @@ export function decision(desk, upload) {
     const errorMessage = h("p", { class: "error-message", role: "alert" });
     return h(
         "section",
-        { class: `decision ${reasons.length > 0 ? "is-stopped" : ""}`, tabindex: -1, "aria-labelledby": "decision-title" },
-        h("h2", { id: "decision-title" }, localized(`desk.decision.${time ? "timed" : reasons.length > 0 ? "stopped" : "held"}`)),
-        time && h("p", {}, localized("desk.decision.timedAt", { time: formatTime(time, { dateStyle: "full", timeStyle: "short" }) })),
+        { class: `decision ${reasons.length > 0 ? "is-guarded" : ""}`, tabindex: -1, "aria-labelledby": "decision-title" },
+        h("h2", { id: "decision-title" }, localized(`desk.decision.${time ? "scheduled" : reasons.length > 0 ? "guarded" : "held"}`)),
+        time && h("p", {}, localized("desk.decision.scheduledAt", { time: formatTime(time, { dateStyle: "full", timeStyle: "short" }) })),
         reasons.length > 0 && h("ul", { class: "reasons" }, reasons.map((reason) => h(
             "li", {}, icon("alert"),
             h("span", {}, h("strong", {}, localized(`desk.reason.${reason}`)), " ", localized(`desk.reason.${reason}.advice`))))),

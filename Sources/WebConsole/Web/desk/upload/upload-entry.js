@@ -10,7 +10,7 @@ const tagClasses = {
 };
 
 export function stateTag(upload) {
-    const name = upload.state === "staged" && upload.publish_at ? "timed" : upload.state;
+    const name = upload.state === "staged" && upload.publish_at ? "scheduled" : upload.state;
     return h("span", { class: `tag ${tagClasses[upload.state] ?? ""}` }, localized(`desk.state.${name}`));
 }
 
@@ -19,13 +19,13 @@ export const uploadURL = (upload) => `#/${upload.venue}/desk/uploads/${upload.id
 export const uploadTitle = (upload) => upload.message || localized("desk.upload.untitled");
 
 export function uploadCard(upload) {
-    const why = upload.publish_at
-        ? localized("desk.staged.timed", { time: formatTime(upload.publish_at) })
+    const status = upload.publish_at
+        ? localized("desk.staged.scheduled", { time: formatTime(upload.publish_at) })
         : upload.reasons.map((reason) => localized(`desk.reason.${reason}`)).join(" ") || localized("desk.staged.held");
     return h(
         "a", { class: "card desk-waiting", href: uploadURL(upload) },
         h("span", { class: "card-title" }, uploadTitle(upload)),
-        h("span", { class: "card-facts" }, why),
+        h("span", { class: "card-facts" }, status),
         upload.changes && h("span", { class: "card-facts" }, countsLine(upload.changes)),
         h("span", { class: "card-tags" },
             stateTag(upload), h("span", { class: "tag" }, icon("clock"), formatAge(upload.received_at))));

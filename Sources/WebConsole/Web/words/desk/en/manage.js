@@ -60,7 +60,7 @@ export default {
     "desk.prune.confirmTitle": ({ revisions }) => `Delete ${many(revisions, "revision", "revisions")}?`,
     "desk.prune.would": "{revisions} revisions with {versions} earlier feature versions ({bytes}) would be deleted. The history would begin at revision {first}.",
     "desk.prune.permanent": "This cannot be undone.",
-    "desk.prune.do": "Delete revisions",
+    "desk.prune.confirm": "Delete revisions",
     "desk.prune.changed": "A new revision was published in the meantime. Check what would be deleted now.",
     "desk.prune.done": "The history now begins at revision {n}.",
     "desk.delete.title": "Delete the venue",

@@ -90,7 +90,7 @@ export default {
     "desk.state.received": "Queued",
     "desk.state.processing": "Processing",
     "desk.state.staged": "Staged",
-    "desk.state.timed": "Scheduled",
+    "desk.state.scheduled": "Scheduled",
     "desk.state.published": "Published",
     "desk.state.unchanged": "No changes",
     "desk.state.rejected": "Rejected",
@@ -98,7 +98,7 @@ export default {
     "desk.state.discarded": "Discarded",
 
     "desk.staged.held": "Compared and validated. Nothing has been published.",
-    "desk.staged.timed": "Will be published {time}.",
+    "desk.staged.scheduled": "Will be published {time}.",
 
     "desk.upload.untitled": "Upload",
     "desk.upload.author": "By",
@@ -114,9 +114,9 @@ export default {
     "desk.upload.changed": "What changed",
 
     "desk.decision.held": "Publish it?",
-    "desk.decision.timed": "Scheduled",
-    "desk.decision.stopped": "Confirmation required",
-    "desk.decision.timedAt": "It will be published automatically on {time}.",
+    "desk.decision.scheduled": "Scheduled",
+    "desk.decision.guarded": "Review required",
+    "desk.decision.scheduledAt": "It will be published automatically on {time}.",
     "desk.decision.base": "Compared with revision {n}.",
     "desk.decision.first": "This would be the first revision of the venue.",
     "desk.decision.behind": "Revision {head} was published after the comparison with revision {base}. If the changes would now be different, nothing is published, and you can review them first.",

@@ -40,7 +40,7 @@ export default {
     "desk.restore.compare": "地図で比較",
     "desk.restore.confirmTitle": "リビジョン {n} に戻しますか？",
     "desk.restore.confirmHelp": "この施設を表示しているすべての端末に届きます。これも後で元に戻せます。",
-    "desk.restore.do": "戻す",
+    "desk.restore.confirm": "戻す",
     "desk.restore.changed": "その間に誰かが公開しました。いまの変更の内容を確認してください。",
     "desk.restore.done": "リビジョン {n} はリビジョン {to} と同じ内容です。",
     "desk.entangled.title": "これらのフロアだけを戻すことはできません",

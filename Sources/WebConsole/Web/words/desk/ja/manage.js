@@ -58,7 +58,7 @@ export default {
     "desk.prune.confirmTitle": "{revisions} 個のリビジョンを消しますか？",
     "desk.prune.would": "{revisions} 個のリビジョンと、以前の要素の状態 {versions} 件（{bytes}）が消えます。履歴はリビジョン {first} から始まります。",
     "desk.prune.permanent": "元に戻すことはできません。",
-    "desk.prune.do": "消す",
+    "desk.prune.confirm": "消す",
     "desk.prune.changed": "その間にほかの人が公開しました。いま消えるものを確認してください。",
     "desk.prune.done": "履歴はリビジョン {n} から始まります。",
     "desk.delete.title": "施設を削除",

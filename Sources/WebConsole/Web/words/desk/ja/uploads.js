@@ -88,7 +88,7 @@ export default {
     "desk.state.received": "待機中",
     "desk.state.processing": "処理中",
     "desk.state.staged": "保留",
-    "desk.state.timed": "予約済み",
+    "desk.state.scheduled": "予約済み",
     "desk.state.published": "公開済み",
     "desk.state.unchanged": "変更なし",
     "desk.state.rejected": "却下",
@@ -96,7 +96,7 @@ export default {
     "desk.state.discarded": "破棄",
 
     "desk.staged.held": "比較と検査が済みました。まだ公開されていません。",
-    "desk.staged.timed": "{time} に公開されます。",
+    "desk.staged.scheduled": "{time} に公開されます。",
 
     "desk.upload.untitled": "アップロード",
     "desk.upload.author": "作成者",
@@ -112,9 +112,9 @@ export default {
     "desk.upload.changed": "変更の内容",
 
     "desk.decision.held": "公開しますか？",
-    "desk.decision.timed": "公開の予約",
-    "desk.decision.stopped": "保留：もう一度ご確認ください",
-    "desk.decision.timedAt": "{time} に自動的に公開されます。",
+    "desk.decision.scheduled": "公開の予約",
+    "desk.decision.guarded": "保留：もう一度ご確認ください",
+    "desk.decision.scheduledAt": "{time} に自動的に公開されます。",
     "desk.decision.base": "リビジョン {n} と比較しました。",
     "desk.decision.first": "この施設の最初のリビジョンになります。",
     "desk.decision.behind": "リビジョン {base} と比較した後に、リビジョン {head} が公開されました。変更の内容が変わる場合は、公開せずに先に表示します。",
