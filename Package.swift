@@ -125,16 +125,22 @@ let package = Package(
         .target(
             name: "Migrations", path: "Migrations", resources: [.embedInCode("V001__schema.sql")],
             swiftSettings: settings),
-        module("RevisionStore", ["IMDF", "SyncModel", "Postgres", "Migrations", crypto]),
+        module("RevisionStore", ["IMDF", "IMDFDiff", "SyncModel", "Postgres", "Migrations", crypto]),
 
         // The service.
         module(
+            "RevisionPlanning",
+            ["IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SyncModel", "RevisionStore"]),
+        module(
             "Ingestion",
-            ["IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SyncModel", "RevisionStore", lifecycle, logging]),
+            [
+                "IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SyncModel", "RevisionStore", "RevisionPlanning",
+                lifecycle, logging,
+            ]),
         .target(
             name: "SyncServer",
             dependencies: [
-                "RevisionStore", "SyncModel", "Compression", "IMDF", "IMDFArchive", "IMDFDiff", hummingbird,
+                "RevisionStore", "RevisionPlanning", "SyncModel", "Compression", "IMDF", "IMDFArchive", hummingbird,
                 hummingbirdCore, httpTypes, nioCore, nioHTTP1, lifecycle, logging, crypto,
             ],
             resources: [.embedInCode("openapi.yaml"), .copy("Web")], swiftSettings: settings),
@@ -142,8 +148,9 @@ let package = Package(
             name: "venue",
             dependencies: [
                 "IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SampleVenue", "SyncModel", "Postgres",
-                "EmbeddedPostgres", "RevisionStore", "Ingestion", "SyncServer", "SyncClient", "VenueMap",
-                "OpeningHours", argumentParser, configuration, asyncHTTPClient, hummingbird, lifecycle, unixSignals,
+                "EmbeddedPostgres", "RevisionStore", "RevisionPlanning", "Ingestion", "SyncServer", "SyncClient",
+                "VenueMap", "OpeningHours", argumentParser, configuration, asyncHTTPClient, hummingbird, lifecycle,
+                unixSignals,
                 logging, nioCore, nioHTTP1, subprocess, systemPackage,
             ],
             swiftSettings: settings),
@@ -180,6 +187,9 @@ let package = Package(
         tests(
             "RevisionStoreTests",
             ["IMDF", "SyncModel", "Postgres", "Migrations", "RevisionStore", "SampleVenue", "TestSupport"]),
+        tests(
+            "RevisionPlanningTests",
+            ["IMDF", "IMDFArchive", "IMDFDiff", "SyncModel", "RevisionPlanning", "SampleVenue", "TestSupport"]),
         tests(
             "IngestionTests",
             [

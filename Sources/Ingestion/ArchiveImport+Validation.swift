@@ -4,6 +4,7 @@ import IMDFArchive
 import IMDFDiff
 import IMDFValidation
 import Logging
+import RevisionPlanning
 import RevisionStore
 import SyncModel
 
@@ -17,21 +18,22 @@ extension ArchiveImport {
             try await self.rules.beforePublishing(self.job.archiveBytes) { try run.report($0) }, checkedAt: run.now)
     }
 
-    /// Runs the rule book over an upload that is published, or says nothing new, and stores what it found.
+    /// Runs the rule book over an upload that is published or unchanged, and stores the findings.
     func validate(_ archive: Archive, in proposal: Proposal) async throws {
         try await self.validate(archive, after: PreviousRevision(of: archive, in: proposal, store: self.store))
     }
 
-    /// Takes up a validation that somebody else began.
+    /// Continues with the validation after another worker has published the upload.
     func resume(_ archive: Archive, after settled: Job.Settled) async throws {
         try await self.validate(
             archive, after: PreviousRevision(of: archive, settled, of: self.job, store: self.store))
-        self.logger.info("Took up the rule book")
+        self.logger.info("Resumed the validation")
     }
 
     private func validate(_ archive: Archive, after previous: PreviousRevision?) async throws {
         let run = self.run(over: archive, after: previous)
-        let report = try FindingReport(try await self.rules.follow { try run.report($0) }, checkedAt: run.now)
+        let report = try FindingReport(
+            try await self.rules.runAfterPublishing { try run.report($0) }, checkedAt: run.now)
         self.progress.close()
         try await self.store.finishValidation(self.job, findings: report)
         self.logger.info(
@@ -45,7 +47,7 @@ extension ArchiveImport {
     }
 }
 
-/// All that one run of the rules needs, so that any thread can do it.
+/// The input of one run of the rules, so that it can run on any thread.
 private struct RuleRun: Sendable {
     let archive: Archive
     let previous: PreviousRevision?
@@ -55,8 +57,8 @@ private struct RuleRun: Sendable {
     func report(_ interruption: Interruption) throws -> Report {
         let check = { if interruption.isRequested { throw CancellationError() } }
         try check()
-        let examination = ValidationContext(of: self.archive, now: self.now, previous: self.previous)
-        return try RuleBook.report(on: examination, interruption: interruption) { done in
+        let context = ValidationContext(of: self.archive, now: self.now, previous: self.previous)
+        return try RuleBook.report(on: context, interruption: interruption) { done in
             try check()
             self.progress.reach(done)
         }
@@ -75,7 +77,7 @@ extension FindingReport {
 }
 
 extension PreviousRevision {
-    /// What an archive would follow, as it was worked out for publishing it; nil before the first revision.
+    /// The revision before a proposal; nil before the first revision.
     init?(of archive: Archive, in proposal: Proposal, store: RevisionStore) async throws {
         var recognised: [FeatureID: FeatureID] = [:]
         for match in proposal.state.identities.matches { recognised[match.arrived] = match.stored }
@@ -83,7 +85,7 @@ extension PreviousRevision {
             of: archive, over: proposal.base, recognised: recognised, respelt: Set(proposal.difference.kept), store)
     }
 
-    /// The same, as the store has it once the archive is published.
+    /// The same from the store, once the archive is published.
     init?(of archive: Archive, _ settled: Job.Settled, of job: Job, store: RevisionStore) async throws {
         do {
             let base = try await store.comparisonBase(of: job.venue, at: settled.base)
@@ -93,7 +95,7 @@ extension PreviousRevision {
             var renamed = archive
             renamed.settleReferences(base: Set(base.versions.lazy.map(\.id)))
             _ = renamed.rename(recognised)
-            // What is published otherwise than the archive has it was judged to say the same.
+            // A published body that differs from the archive's was found to be equal to it within the tolerance.
             var digests: [FeatureID: Digest] = Dictionary(minimumCapacity: published.versions.count)
             for version in published.versions { digests[version.id] = version.digest }
             let respelt = renamed.features.filter {
@@ -103,7 +105,7 @@ extension PreviousRevision {
                 of: archive, over: base, recognised: recognised, respelt: Set(respelt.map(\.id)), store)
         } catch let error as StoreError {
             switch error {
-            // Pruned or deleted meanwhile: then there is nothing to compare with.
+            // Pruned or deleted meanwhile: there is nothing to compare with.
             case .unknownRevision, .revisionPruned, .unknownVenue, .venueGone: return nil
             default: throw error
             }

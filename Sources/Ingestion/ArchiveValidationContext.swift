@@ -4,11 +4,11 @@ package import IMDFArchive
 package import IMDFValidation
 
 extension ValidationContext {
-    /// An archive as the rule book looks at it.
+    /// The context of an archive.
     ///
     /// - Parameters:
-    ///   - archive: under the ids that it came with.
-    ///   - now: the moment that rules take for now.
+    ///   - archive: with its own ids.
+    ///   - now: the current time for rules about dates.
     package init(of archive: Archive, now: Date = Date(), previous: PreviousRevision? = nil) {
         var archive = archive
         archive.settleReferences(base: [])

@@ -4,22 +4,23 @@ package import RevisionStore
 import ServiceLifecycle
 import SyncModel
 
-/// Processes uploads: reads, compares and publishes several at a time, and runs the rules beside. Any number of workers may run
-/// beside each other.
+/// Processes uploads: reads, compares and publishes several at a time, and runs the rules concurrently. Any number of workers may
+/// run at the same time.
 package struct IngestionWorker: Service {
     package struct Settings: Sendable {
-        /// How long a silent worker keeps its job.
+        /// The time after which a job is taken from a worker that does not renew its lease.
         package var lease: Duration
-        /// How often the queue is looked at when nobody said that there is something in it.
-        package var patience: Duration
+        /// The time between two polls of the queue when no upload is signalled.
+        package var pollInterval: Duration
         package var limits: ArchiveLimits
-        /// How long uploads under way may take to finish when the worker stops.
+        /// How long uploads in process may take to finish when the worker stops.
         package var grace = Duration.seconds(5)
 
-        package init(lease: Duration = .seconds(30), patience: Duration = .seconds(1), limits: ArchiveLimits = .init())
-        {
+        package init(
+            lease: Duration = .seconds(30), pollInterval: Duration = .seconds(1), limits: ArchiveLimits = .init()
+        ) {
             self.lease = lease
-            self.patience = patience
+            self.pollInterval = pollInterval
             self.limits = limits
         }
     }
@@ -36,24 +37,24 @@ package struct IngestionWorker: Service {
         self.logger = logger
     }
 
-    /// Works until the service is shut down. Uploads under way may finish within ``Settings/grace``; what takes longer is given
-    /// back to the queue.
+    /// Works until the service is shut down. Uploads in process may finish within ``Settings/grace``; the others go back to the
+    /// queue.
     package func run() async throws {
         let lanes = WorkLanes()
         let jobs = RunningJobs(store: self.store, logger: self.logger)
-        let bell = Bell()
+        let signal = WorkSignal()
         await withTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { for await _ in self.store.uploadSignals(holding: self.session) { bell.ring() } }
-            tasks.addTask { while (try? await Task.sleep(for: self.settings.patience)) != nil { bell.ring() } }
+            tasks.addTask { for await _ in self.store.uploadSignals(holding: self.session) { signal.send() } }
+            tasks.addTask { while (try? await Task.sleep(for: self.settings.pollInterval)) != nil { signal.send() } }
             for slot in lanes.slots {
                 tasks.addTask {
-                    await self.work(at: bell.rings()) { try await self.fill(slot, jobs, lanes, bell) }
+                    await self.work(at: signal.stream()) { try await self.fill(slot, jobs, lanes, signal) }
                 }
             }
-            tasks.addTask { await self.work(at: bell.rings()) { try await self.validate(jobs, lanes, bell) } }
+            tasks.addTask { await self.work(at: signal.stream()) { try await self.validate(jobs, lanes, signal) } }
             tasks.addTask {
                 var sweep = Sweep(store: self.store)
-                await self.work(at: bell.rings()) { try await sweep.sweepSome() }
+                await self.work(at: signal.stream()) { try await sweep.sweepSome() }
             }
             try? await gracefulShutdown()
             await jobs.stop(grace: Task.isCancelled ? .zero : self.settings.grace)
@@ -62,22 +63,22 @@ package struct IngestionWorker: Service {
         lanes.close()
     }
 
-    /// Does at each ring what there is to do, until there is nothing.
-    private func work(at rings: AsyncStream<Void>, _ step: () async throws -> Bool) async {
-        for await _ in rings {
+    /// Repeats a step after every signal until there is nothing more to do.
+    private func work(at signals: AsyncStream<Void>, _ step: () async throws -> Bool) async {
+        for await _ in signals {
             do {
                 while try await step(), !Task.isCancelled {}
             } catch is CancellationError {
                 return
             } catch {
-                self.logger.error("Queue cannot be read", metadata: ["error": "\(error)"])
+                self.logger.error("Queue could not be read", metadata: ["error": "\(error)"])
             }
         }
     }
 
     /// Claims an upload for a slot and waits until the slot is free again; false when there was none.
     private func fill(
-        _ slot: WorkLanes.Slot, _ jobs: RunningJobs, _ lanes: WorkLanes, _ bell: Bell
+        _ slot: WorkLanes.Slot, _ jobs: RunningJobs, _ lanes: WorkLanes, _ signal: WorkSignal
     ) async throws -> Bool {
         guard jobs.isOpen else { return false }
         let lease = self.settings.lease.inSeconds
@@ -86,30 +87,30 @@ package struct IngestionWorker: Service {
                 try await self.store.claim(leaseFor: lease, session: self.session, scope: slot.scope)
             })
         else { return false }
-        return try await self.process(job, on: slot.threads, jobs, lanes, bell)
+        return try await self.process(job, on: slot.threads, jobs, lanes, signal)
     }
 
-    /// Runs the rules over an upload that is published; false when there was none, or the lane is taken.
-    private func validate(_ jobs: RunningJobs, _ lanes: WorkLanes, _ bell: Bell) async throws -> Bool {
-        guard jobs.isOpen, lanes.enterFollowing() else { return false }
-        defer { lanes.leaveFollowing() }
+    /// Runs the rules over a published upload; false when there was none, or the lane is taken.
+    private func validate(_ jobs: RunningJobs, _ lanes: WorkLanes, _ signal: WorkSignal) async throws -> Bool {
+        guard jobs.isOpen, lanes.enterPublishedLane() else { return false }
+        defer { lanes.leavePublishedLane() }
         let lease = self.settings.lease.inSeconds
         guard
             let job = try await self.uncancelled({
                 try await self.store.claimValidation(leaseFor: lease, session: self.session)
             })
         else { return false }
-        return try await self.process(job, on: lanes.rereading, jobs, lanes, bell)
+        return try await self.process(job, on: lanes.publishedArchives, jobs, lanes, signal)
     }
 
-    /// Starts a job and waits until its place is free again; false when the worker is stopping.
+    /// Starts a job and waits until its slot is free again; false when the worker is stopping.
     private func process(
-        _ job: Job, on threads: WorkThreads, _ jobs: RunningJobs, _ lanes: WorkLanes, _ bell: Bell
+        _ job: Job, on threads: WorkThreads, _ jobs: RunningJobs, _ lanes: WorkLanes, _ signal: WorkSignal
     ) async throws -> Bool {
-        let (occupied, occupation) = AsyncStream.makeStream(of: Never.self)
+        let (slot, occupation) = AsyncStream.makeStream(of: Never.self)
         let rules = RuleRunner(lanes: lanes) {
             occupation.finish()
-            bell.ring()
+            signal.send()
         }
         let isStarted = jobs.start(job, on: threads) { progress in
             await self.run(job, progress, rules)
@@ -119,18 +120,18 @@ package struct IngestionWorker: Service {
             try await self.uncancelled { try await self.store.giveBack(job) }
             return false
         }
-        for await _ in occupied {}
+        for await _ in slot {}  // ends when the slot is free
         return true
     }
 
-    /// A claim that is cancelled halfway would leave a job to nobody.
+    /// Runs work that a cancellation must not interrupt: a half-done claim would leave a job without a worker.
     private func uncancelled<Answer: Sendable>(
         _ work: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
         try await Task { try await work() }.value
     }
 
-    /// Sweeps until there is nothing to sweep.
+    /// Deletes everything that is not needed any more.
     package func sweep() async throws {
         var sweep = Sweep(store: self.store)
         while try await sweep.sweepSome() {}
@@ -138,7 +139,7 @@ package struct IngestionWorker: Service {
 
     /// Claims one job and does it; false when there was none.
     ///
-    /// - Parameter session: Nil when nobody holds it: then only the lease tells others that the job is being worked on.
+    /// - Parameter session: Nil for none: then only the lease shows other workers that the job is taken.
     package func workOnce(in session: WorkerSession? = nil) async throws -> Bool {
         let lease = self.settings.lease.inSeconds
         var next = try await self.store.claim(leaseFor: lease, session: session)

@@ -5,7 +5,8 @@ import Logging
 import RevisionStore
 import SyncModel
 
-/// One job under a lease that is kept up beside the work. When the lease is lost the work stops: somebody else does it then.
+/// One job and its lease, which is renewed while the job is done. When the lease is lost the work stops, because another worker has
+/// taken the job over.
 struct JobRun {
     let job: Job
     let store: RevisionStore
@@ -13,17 +14,17 @@ struct JobRun {
     let rules: RuleRunner
     let logger: Logger
 
-    /// Ends the job one way or the other. Whatever fails here, the lease runs out and the job is taken over.
+    /// Does the job and stores its outcome. If that fails too, the lease expires and another worker takes the job over.
     func run(_ progress: ProgressMeter) async {
         do {
             try await withThrowingTaskGroup(of: Ending.self) { group in
-                // Not on the job's own threads, which compute.
+                // The job's own threads are busy with computing.
                 group.addTask(executorPreference: globalConcurrentExecutor) { try await self.keepLease(progress) }
                 group.addTask {
                     try await self.work(progress)
                     return .workDone
                 }
-                // A lease that is lost ends the work; one that nobody needs any more does not.
+                // A lost lease throws and ends the work; a lease that is not needed any more does not.
                 while let ending = try await group.next(), ending != .workDone {}
                 group.cancelAll()
             }
@@ -32,8 +33,8 @@ struct JobRun {
         } catch  where Task.isCancelled {
             await self.giveBack()
         } catch let error where RevisionStore.isBusy(error) {
-            // Another transaction holds the venue for too long. That is not the archive's fault.
-            self.logger.warning("Job waits for others that change the venue", metadata: ["error": "\(error)"])
+            // Another transaction holds the venue's row for too long, which says nothing about the archive.
+            self.logger.warning("Job waits for another change of the venue", metadata: ["error": "\(error)"])
             await self.release(after: error, countsAttempt: false)
         } catch {
             self.logger.error("Job failed", metadata: ["error": "\(error)"])
@@ -45,17 +46,17 @@ struct JobRun {
         do {
             try await self.store.release(self.job, after: "\(error)", countsAttempt: countsAttempt)
         } catch {
-            self.logger.error("Job cannot be given back", metadata: ["error": "\(error)"])
+            self.logger.error("Job could not be given back", metadata: ["error": "\(error)"])
         }
     }
 
     /// Gives the job back because the worker stops.
     private func giveBack() async {
         do {
-            try await Task { try await self.store.giveBack(self.job) }.value  // this task is cancelled
+            try await Task { try await self.store.giveBack(self.job) }.value  // because this task is cancelled
             self.logger.notice("Job was interrupted and given back")
         } catch {
-            self.logger.error("Job cannot be given back", metadata: ["error": "\(error)"])
+            self.logger.error("Job could not be given back", metadata: ["error": "\(error)"])
         }
     }
 
@@ -65,13 +66,13 @@ struct JobRun {
     }
 
     private func keepLease(_ progress: ProgressMeter) async throws -> Ending {
-        let pulse = min(self.settings.lease / 4, .seconds(1))
+        let interval = min(self.settings.lease / 4, .seconds(1))
         while true {
-            try await Task.sleep(for: pulse)
+            try await Task.sleep(for: interval)
             do {
                 try await self.store.renew(self.job, for: self.settings.lease.inSeconds, progress: progress.reading)
             } catch StoreError.leaseLost where progress.isClosing {
-                // Given up with the job's last statement, which would have failed without it.
+                // The job's last statement gave the lease up; without the lease it would have failed.
                 return .leaseNotNeeded
             } catch let error where RevisionStore.isOutage(error) || RevisionStore.isBusy(error) {
                 self.logger.warning("Lease could not be renewed", metadata: ["error": "\(error)"])
@@ -82,12 +83,10 @@ struct JobRun {
     private func work(_ progress: ProgressMeter) async throws {
         if let settled = self.job.settled { return try await self.resume(settled, progress) }
         do {
-            // What the venue says is fetched beside the reading; if it says something else by then, it is fetched again.
+            // The newest revision is fetched while the archive is read. If it is superseded by then, the import fetches it again.
             async let base = self.store.comparisonBase(of: self.job.venue)
             let archive = try await self.read(progress)
-            let arrival = ArchiveImport(
-                job: self.job, store: self.store, progress: progress, rules: self.rules, logger: self.logger)
-            try await arrival.settle(archive, over: base)
+            try await self.archiveImport(progress).run(archive, over: base)
         } catch let rejection as ArchiveRejection {
             progress.close()
             try await self.store.finish(
@@ -98,15 +97,17 @@ struct JobRun {
         }
     }
 
-    /// Runs the rule book over an upload whose worker was killed over it. It is published already, and stays so.
+    /// Runs the rule book over an upload that is published already, because the worker that did so was killed.
     private func resume(_ settled: Job.Settled, _ progress: ProgressMeter) async throws {
         let archive = try await self.read(progress)
-        let arrival = ArchiveImport(
-            job: self.job, store: self.store, progress: progress, rules: self.rules, logger: self.logger)
-        try await arrival.resume(archive, after: settled)
+        try await self.archiveImport(progress).resume(archive, after: settled)
     }
 
-    /// Fetches the archive into a file without a name, because a zip is read from its end, and reads it there.
+    private func archiveImport(_ progress: ProgressMeter) -> ArchiveImport {
+        ArchiveImport(job: self.job, store: self.store, progress: progress, rules: self.rules, logger: self.logger)
+    }
+
+    /// Reads the archive from a temporary file, because a zip is read from its end.
     private func read(_ progress: ProgressMeter) async throws -> Archive {
         progress.enter(.reading, total: Int(clamping: self.job.archiveBytes))
         let file = try SpoolFile()

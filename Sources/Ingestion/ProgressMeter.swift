@@ -1,13 +1,14 @@
+import RevisionPlanning
 import SyncModel
 import Synchronization
 
-/// How far a job is, written by the work and read by the heartbeat.
+/// The progress of a job, written by the work and read by the heartbeat.
 final class ProgressMeter: Sendable {
     private let state = Mutex((progress: Upload.Progress(phase: .reading, done: 0, total: 0), isClosing: false))
 
     var reading: Upload.Progress { self.state.withLock { $0.progress } }
 
-    /// Whether the work has come to the statement that ends the job.
+    /// Whether the work has reached the statement that ends the job and its lease.
     var isClosing: Bool { self.state.withLock { $0.isClosing } }
 
     func close() {
@@ -24,5 +25,12 @@ final class ProgressMeter: Sendable {
 
     func advance(by count: Int) {
         self.state.withLock { $0.progress.done += count }
+    }
+
+    func update(_ progress: PlanningProgress) {
+        switch progress {
+        case .entered(let phase, let total): self.enter(phase, total: total)
+        case .advanced(let count): self.advance(by: count)
+        }
     }
 }

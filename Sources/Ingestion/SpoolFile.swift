@@ -1,6 +1,6 @@
 import Foundation
 
-/// A temporary file that has no name from its first moment on: when the process ends, however it ends, the file is gone.
+/// A temporary file without a name: it disappears with the process, even when that is killed.
 final class SpoolFile: @unchecked Sendable {  // used by one task at a time
     struct Unwritable: Error, CustomStringConvertible {
         let code: Int32

@@ -13,6 +13,14 @@ public struct ChangeSummary: Sendable, Codable, Hashable {
             case ordinal, added, changed, removed
             case level = "level_id"
         }
+
+        package init(level: FeatureID?, ordinal: Int?, added: Int, changed: Int, removed: Int) {
+            self.level = level
+            self.ordinal = ordinal
+            self.added = added
+            self.changed = changed
+            self.removed = removed
+        }
     }
 
     public struct TypeCount: Sendable, Codable, Hashable {
@@ -24,6 +32,13 @@ public struct ChangeSummary: Sendable, Codable, Hashable {
         enum CodingKeys: String, CodingKey {
             case added, changed, removed
             case type = "feature_type"
+        }
+
+        package init(type: FeatureType, added: Int, changed: Int, removed: Int) {
+            self.type = type
+            self.added = added
+            self.changed = changed
+            self.removed = removed
         }
     }
 
@@ -39,6 +54,17 @@ public struct ChangeSummary: Sendable, Codable, Hashable {
 
     enum CodingKeys: String, CodingKey {
         case added, changed, removed, levels, types, words
+    }
+
+    package init(
+        added: Int, changed: Int, removed: Int, levels: [Level] = [], types: [TypeCount] = [], words: [String] = []
+    ) {
+        self.added = added
+        self.changed = changed
+        self.removed = removed
+        self.levels = levels
+        self.types = types
+        self.words = words
     }
 
     /// The words may be missing: they are made when somebody asks.

@@ -13,7 +13,7 @@ struct WordsTests {
     private let l2 = Self.levels[2]
 
     private func words(_ facts: [Fact], _ language: String = "en") -> [String] {
-        ChangeDescription.words(of: facts, language: language) { Self.names[$0] }
+        ChangeDescription.sentences(of: facts, language: language) { Self.names[$0] }
     }
 
     private func both(_ fact: String, _ places: (level: FeatureID?, count: Int)...) -> [String] {

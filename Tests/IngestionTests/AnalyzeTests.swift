@@ -5,7 +5,7 @@ import SampleVenue
 import TestSupport
 import Testing
 
-/// Nobody has to wait for the server to find out by itself what is in the tables.
+/// The statistics of the query planner are updated without waiting for autovacuum.
 @Suite(.database)
 struct AnalyzeTests {
     private func known(_ pool: ConnectionPool) async throws -> Int64 {
@@ -13,7 +13,7 @@ struct AnalyzeTests {
             .decode(Int64.self)[0]
     }
 
-    @Test func `tables are analyzed by the worker after a large import, and not after a small one`() async throws {
+    @Test func `planner statistics: updated by the worker after a large import, not after a small one`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue(.small).archive())
             #expect(try await self.known(harness.store.pool) == -1)
@@ -23,7 +23,7 @@ struct AnalyzeTests {
         }
     }
 
-    @Test func `tables with content are analyzed by a migration`() async throws {
+    @Test func `planner statistics: updated by a migration of tables with rows`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue(.small).archive())
             let pool = harness.store.pool

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.database)
 struct ImportTests {
-    @Test func `what was uploaded is what is stored, in canonical form`() async throws {
+    @Test func `import: stores the uploaded features in canonical form`() async throws {
         try await Harness.run { harness in
             let archive = try SampleVenue(.init(levels: 2, unitsPerLevel: 6, customExtension: true)).archive()
             #expect(try await harness.push(archive).state == .published)
@@ -17,7 +17,7 @@ struct ImportTests {
         }
     }
 
-    @Test func `the same again is unchanged, and so is the same spelt otherwise`() async throws {
+    @Test func `import: the same archive is unchanged, also with other formatting`() async throws {
         try await Harness.run { harness in
             var venue = SampleVenue(.init(levels: 2, unitsPerLevel: 6))
             try await harness.push(venue.archive())
@@ -37,7 +37,7 @@ struct ImportTests {
         "remove-floor",
         "noise,rename=1",
     ])
-    func `an edit changes what it says and nothing else`(edits: String) async throws {
+    func `import: an edit changes the edited features and no others`(edits: String) async throws {
         try await Harness.run { harness in
             var venue = SampleVenue(.init(levels: 3, unitsPerLevel: 8))
             try await harness.push(venue.archive())
@@ -51,7 +51,7 @@ struct ImportTests {
             }
             #expect(ids(.added) == Set(reports.flatMap(\.added)))
             #expect(ids(.removed) == Set(reports.flatMap(\.removed)))
-            // A feature that was only carried along has changed where its level did, not where it merely touches another.
+            // A feature that depends on an edited one has changed if its level did, but not if it only touches another level.
             let changed = Set(reports.flatMap(\.changed))
             #expect(ids(.changed).isSuperset(of: changed))
             #expect(ids(.changed).isSubset(of: changed.union(reports.flatMap(\.carried))))
@@ -65,7 +65,7 @@ struct ImportTests {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `a client that follows random edits holds what was uploaded`(seed: UInt64) async throws {
+    func `import: a client that follows random edits has the uploaded features`(seed: UInt64) async throws {
         try await Harness.run { harness in
             var random = SplitMix64(seed: seed)
             var venue = SampleVenue(.init(levels: 2, unitsPerLevel: 6, seed: seed))
@@ -93,9 +93,7 @@ struct ImportTests {
         }
     }
 
-    @Test func `a manifest that says something else is a revision, one that was only written again is not`()
-        async throws
-    {
+    @Test func `import: other content of the manifest makes a revision, another creation time does not`() async throws {
         try await Harness.run { harness in
             var venue = SampleVenue(.small)
             try await harness.push(venue.archive())
@@ -108,11 +106,11 @@ struct ImportTests {
         }
     }
 
-    @Test func `a feature of eight megabytes is stored and sent`() async throws {
+    @Test func `import: a feature of eight megabytes is stored and sent`() async throws {
         try await Harness.run { harness in
             var files = Handmade.venueOnly
             let id = "5f1d8a7e-8c14-4d27-a3e2-90b1c6d7e803"
-            // One member may have a quarter of a megabyte.
+            // A single member is limited to a quarter of a megabyte.
             let words = Self.manyWords(200 << 10)
             let notes = (0..<42).map { #""note \#($0)":"\#($0) \#(words)""# }.joined(separator: ",")
             files["unit.geojson"] = Handmade.collection(
@@ -124,13 +122,13 @@ struct ImportTests {
         }
     }
 
-    /// Text that does not compress like a bomb.
+    /// Random text, which does not reach the limit of the compression ratio.
     private static func manyWords(_ count: Int) -> String {
         var random = SplitMix64(seed: 1)
         return String(decoding: (0..<count).map { _ in UInt8.random(in: 97...122, using: &random) }, as: UTF8.self)
     }
 
-    @Test func `a venue of a thousand levels is imported and synced`() async throws {
+    @Test func `import: a venue with a thousand levels is imported and synced`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue(.init(levels: 1_000, unitsPerLevel: 1))
             #expect(try await harness.push(venue.archive()).state == .published)
@@ -141,7 +139,7 @@ struct ImportTests {
     }
 
     @Test(.enabled(if: ProcessInfo.processInfo.environment["VENUE_SAMPLES"] != nil))
-    func `real archives are published, and their exports are unchanged`() async throws {
+    func `import: real archives are published, and their exports are unchanged`() async throws {
         let samples = URL(filePath: ProcessInfo.processInfo.environment["VENUE_SAMPLES"] ?? "").appending(
             path: "polytech")
         let files = try FileManager.default.contentsOfDirectory(at: samples, includingPropertiesForKeys: nil)
@@ -150,7 +148,7 @@ struct ImportTests {
         try await Harness.run { harness in
             for (index, file) in files.enumerated() {
                 var upload = try await harness.push(Array(Data(contentsOf: file)))
-                // Two months on, much of it is gone.
+                // After two months enough features are removed for the removal guard.
                 if upload.state == .staged { upload = try await harness.confirm(upload) }
                 #expect(upload.state == .published && upload.revision == Int64(index + 1), "\(file.lastPathComponent)")
                 let export = try await harness.send(.get, "/venues/mall/revisions/\(index + 1)/archive.zip")

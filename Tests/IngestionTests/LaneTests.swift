@@ -10,7 +10,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// What one worker process does at the same time. The archive that keeps it busy takes seconds at least.
+/// What one worker process does at the same time. The archive that keeps it busy takes some seconds at least.
 @Suite(.database, .serialized)
 struct LaneTests {
     private func send(_ archive: [UInt8], to venue: String, query: String = "", in harness: Harness) async throws
@@ -40,7 +40,7 @@ struct LaneTests {
     }
 
     @Test(arguments: ["", "?strict=true"])
-    func `an upload does not wait for the rules over another venue's archive`(query: String) async throws {
+    func `lanes: an upload does not wait for the validation of another venue's archive`(query: String) async throws {
         try await Harness.run { harness in
             let combs = try await self.send(
                 HostileArchive.crossingCombs.zip(), to: "hostile", query: query, in: harness)
@@ -52,7 +52,7 @@ struct LaneTests {
         }
     }
 
-    @Test func `deleting a venue ends the rules over its archive`() async throws {
+    @Test func `lanes: deleting a venue ends the validation of its archive`() async throws {
         try await Harness.run { harness in
             let combs = try await self.send(HostileArchive.crossingCombs.zip(), to: "hostile", in: harness)
             try await self.working(harness) { _ in
@@ -63,7 +63,7 @@ struct LaneTests {
                 let deleted = try await harness.send(
                     .delete, "/venues/hostile", type: "application/json", body: Array(#"{"confirm":"hostile"}"#.utf8))
                 #expect(deleted.status.code < 300)
-                // The lane is free again, long before the rules over the combs would have ended.
+                // The lane is free again, long before the validation of the combs would have ended.
                 let small = try await self.send(SampleVenue(.small).archive(), to: "mall", in: harness)
                 try await harness.until { try await self.state(of: small, in: harness).findings.complete }
                 let id = try #require(FeatureID(combs.id))
@@ -77,7 +77,7 @@ struct LaneTests {
     }
 
     @Test(arguments: ["", "?strict=true"])
-    func `a worker that stops gives back what it was at`(query: String) async throws {
+    func `worker: its jobs return to the queue when it stops`(query: String) async throws {
         try await Harness.run { harness in
             let combs = try await self.send(
                 HostileArchive.crossingCombs.zip(), to: "hostile", query: query, in: harness)

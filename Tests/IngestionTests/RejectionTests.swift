@@ -8,7 +8,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// An upload that cannot be versioned ends `rejected`, says what and where, and leaves the venue as it was.
+/// An upload that cannot be versioned ends `rejected`, with a finding that has the position, and the venue does not change.
 @Suite(.database)
 struct RejectionTests {
     private static let unitID = "3b7e1c52-5f60-4a11-8c7d-2f64d0a9b002"
@@ -34,28 +34,28 @@ struct RejectionTests {
         return try #require(box.value)
     }
 
-    @Test func `bytes that are no zip`() async throws {
+    @Test func `rejection: bytes that are no zip`() async throws {
         #expect(try await self.reject(Array("this is not a zip".utf8), rule: "ST-01").severity == .error)
     }
 
-    @Test func `JSON that does not parse, with its file and place`() async throws {
+    @Test func `rejection: invalid JSON, with its file and position`() async throws {
         var files = Handmade.venueOnly
         files["unit.geojson"] = "{\"type\":\"FeatureCollection\",\n\"features\":[{},]}"
         let finding = try await self.reject(Handmade.zip(files), rule: "ST-06")
         #expect(finding.file == "unit.geojson" && finding.pointer?.hasPrefix("2:") == true, "\(finding)")
     }
 
-    @Test func `no venue feature`() async throws {
+    @Test func `rejection: no venue feature`() async throws {
         let files = ["unit.geojson": Handmade.collection(Handmade.feature(Self.unitID))]
         _ = try await self.reject(Handmade.zip(files), rule: "ST-16")
     }
 
-    @Test func `two venue features`() async throws {
+    @Test func `rejection: two venue features`() async throws {
         let two = Handmade.collection(Handmade.feature(Handmade.venueID), Handmade.feature(Self.unitID))
         _ = try await self.reject(Handmade.zip(["venue.geojson": two]), rule: "ST-16")
     }
 
-    @Test func `an id that stands twice, in whatever case`() async throws {
+    @Test func `rejection: a duplicate id, regardless of case`() async throws {
         var files = Handmade.venueOnly
         files["unit.geojson"] = Handmade.collection(
             Handmade.feature(Self.unitID), Handmade.feature(Self.unitID.uppercased()))
@@ -63,32 +63,32 @@ struct RejectionTests {
         #expect(finding.featureID == FeatureID(Self.unitID) && finding.file == "unit.geojson", "\(finding)")
     }
 
-    @Test func `an id that is no UUID`() async throws {
+    @Test func `rejection: an id that is no UUID`() async throws {
         var files = Handmade.venueOnly
         files["unit.geojson"] = Handmade.collection(Handmade.feature("u1"))
         let finding = try await self.reject(Handmade.zip(files), rule: "ST-10")
         #expect(finding.pointer?.hasPrefix("/features/0") == true, "\(finding)")
     }
 
-    @Test func `no id at all`() async throws {
+    @Test func `rejection: a feature without an id`() async throws {
         var files = Handmade.venueOnly
         files["unit.geojson"] = Handmade.collection(#"{"type":"Feature","geometry":null,"properties":{}}"#)
         _ = try await self.reject(Handmade.zip(files), rule: "ST-08")
     }
 
-    @Test func `a name that would leave the folder`() async throws {
+    @Test func `rejection: a file name that leads out of the archive`() async throws {
         var files = Handmade.venueOnly
         files["../unit.geojson"] = Handmade.collection()
         _ = try await self.reject(Handmade.zip(files), rule: "ST-03")
     }
 
-    @Test func `a small zip that would become a mountain`() async throws {
+    @Test func `rejection: a small zip that expands beyond the limits`() async throws {
         var files = Handmade.venueOnly
         files["unit.geojson"] = String(repeating: " ", count: 32 << 20)
         _ = try await self.reject(Handmade.zip(files), rule: "ST-02")
     }
 
-    @Test func `a first upload that is rejected leaves no venue to be read`() async throws {
+    @Test func `rejection: a rejected first upload leaves no readable venue`() async throws {
         try await Harness.run { harness in
             let upload = try await harness.push(Array("no zip".utf8), to: "new")
             #expect(upload.state == .rejected && upload.createdVenue)
@@ -97,7 +97,7 @@ struct RejectionTests {
     }
 }
 
-/// What a test's closure found out.
+/// The result of a test's closure.
 final class Box<Value>: @unchecked Sendable {  // written once, before it is read
     var value: Value?
 }

@@ -13,7 +13,7 @@ import Testing
 
 @Suite(.database)
 struct RuleBookWorkTests {
-    /// A venue with some errors that do not block.
+    /// A venue with errors of rules that do not block.
     private static func faulty() throws -> [UInt8] {
         var venue = SampleVenue(.small)
         for index in venue.features.indices where venue.features[index].type == .occupant {
@@ -49,7 +49,7 @@ struct RuleBookWorkTests {
         }
     }
 
-    @Test func `errors are reported and do not block`() async throws {
+    @Test func `validation: errors are reported and do not prevent publishing`() async throws {
         try await Harness.run { harness in
             let upload = try await harness.push(Self.faulty())
             #expect(upload.state == .published && upload.revision == 1)
@@ -60,7 +60,7 @@ struct RuleBookWorkTests {
     }
 
     @Test(arguments: ["?strict=true", "?strict=true&publish=hold"])
-    func `who asks for strictness gets nothing published that has errors`(query: String) async throws {
+    func `validation: a strict upload with errors is rejected`(query: String) async throws {
         try await Harness.run { harness in
             let upload = try await harness.push(Self.faulty(), query: query)
             #expect(upload.state == .rejected && upload.revision == nil)
@@ -70,7 +70,7 @@ struct RuleBookWorkTests {
         }
     }
 
-    @Test func `a strict venue takes no errors from anybody`() async throws {
+    @Test func `validation: a strict venue rejects every upload with errors`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue(.small).archive())
             let body = Array(#"{"validation":"strict"}"#.utf8)
@@ -81,7 +81,7 @@ struct RuleBookWorkTests {
         }
     }
 
-    @Test func `what is held shows its findings before it is published, and keeps them`() async throws {
+    @Test func `validation: a held upload has its findings before and after it is published`() async throws {
         try await Harness.run { harness in
             let staged = try await harness.push(Self.faulty(), query: "?publish=hold")
             #expect(staged.state == .staged)
@@ -95,17 +95,17 @@ struct RuleBookWorkTests {
         }
     }
 
-    @Test func `a worker that is killed over the rule book leaves it to the next, and nothing is published twice`()
+    @Test func `validation: another worker continues after a killed one, and nothing is published twice`()
         async throws
     {
         try await Harness.run { harness in
             let upload = try await harness.push(Self.faulty())
             let findings = try await harness.findings(of: upload)
-            // As it stands when a worker is killed right after the publish.
+            // The state when a worker is killed right after publishing.
             try await Self.forgetValidation(of: upload, in: harness.store)
             let begun = try await harness.get(Upload.self, "/uploads/\(upload.id)")
             #expect(begun.state == .published && !begun.findings.complete)
-            #expect(try await !harness.worker.workOnce(), "its lease has not run out")
+            #expect(try await !harness.worker.workOnce(), "the lease has not expired")
             try await Self.loseLease(of: upload, in: harness.store)
             #expect(try await harness.worker.workOnce())
             #expect(try await !harness.worker.workOnce())
@@ -116,7 +116,7 @@ struct RuleBookWorkTests {
         }
     }
 
-    @Test func `what is said about revisions is the same when the rule book is taken up by another worker`()
+    @Test func `validation: findings about revisions are the same when another worker continues`()
         async throws
     {
         try await Harness.run { harness in
@@ -135,7 +135,7 @@ struct RuleBookWorkTests {
         }
     }
 
-    @Test func `a level that went to another building is told of`() async throws {
+    @Test func `validation: a level that changed its building is reported`() async throws {
         try await Harness.run { harness in
             var venue = SampleVenue(.small)
             try await harness.push(venue.archive())
@@ -153,7 +153,7 @@ struct RuleBookWorkTests {
         }
     }
 
-    @Test func `an archive that brings workers down is given up after some tries`() async throws {
+    @Test func `validation: an archive that crashes workers is given up after some attempts`() async throws {
         try await Harness.run { harness in
             let upload = try await harness.push(Self.faulty())
             try await Self.forgetValidation(of: upload, in: harness.store)
@@ -168,10 +168,10 @@ struct RuleBookWorkTests {
         }
     }
 
-    @Test func `the next archive does not wait for the rule book of the one before`() async throws {
+    @Test func `validation: the next upload does not wait for the validation of the one before`() async throws {
         try await Harness.run { harness in
             let first = try await harness.push(Self.faulty())
-            try await Self.forgetValidation(of: first, in: harness.store)  // another worker is at it
+            try await Self.forgetValidation(of: first, in: harness.store)  // another worker holds the lease
             let second = try await harness.push(SampleVenue(.small).archive())
             #expect(second.state == .published && second.revision == 2 && second.findings.complete)
             #expect(try await !harness.get(Upload.self, "/uploads/\(first.id)").findings.complete)
@@ -181,7 +181,7 @@ struct RuleBookWorkTests {
         }
     }
 
-    @Test func `of two workers one runs the rule book, and who lost it writes nothing`() async throws {
+    @Test func `validation: one of two workers runs the rules, and a lost lease prevents storing`() async throws {
         try await Harness.run { harness in
             let upload = try await harness.push(Self.faulty())
             try await Self.forgetValidation(of: upload, in: harness.store)
@@ -198,7 +198,7 @@ struct RuleBookWorkTests {
         }
     }
 
-    /// Sets an upload back to the moment of its publish.
+    /// Sets an upload back to the moment at which it was published.
     private static func forgetValidation(of upload: Upload, in store: RevisionStore) async throws {
         _ = try await store.pool.query(
             """

@@ -13,7 +13,7 @@ import Testing
 
 @Suite(.database)
 struct StagingWorkTests {
-    @Test func `workers with nothing to do find by themselves what is due, and publish it once`() async throws {
+    @Test func `timed publishing: idle workers publish a due upload, once`() async throws {
         try await Harness.run { harness in
             var venue = SampleVenue(.small)
             try await harness.push(venue.archive())
@@ -23,16 +23,13 @@ struct StagingWorkTests {
             #expect(timed.state == .staged)
             let workers = (0..<3).map { _ in
                 IngestionWorker(
-                    store: harness.store, settings: .init(patience: .milliseconds(20)),
+                    store: harness.store, settings: .init(pollInterval: .milliseconds(20)),
                     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             }.map { worker in Task { try await worker.run() } }
             _ = try await harness.store.pool.query(
                 "UPDATE upload SET publish_at = now() + interval '50 milliseconds' WHERE id = \(FeatureID(timed.id))")
-            var upload = timed
-            for _ in 0..<6_000 where !upload.state.isFinal {
-                try await Task.sleep(for: .milliseconds(10))
-                upload = try await harness.get(Upload.self, "/uploads/\(timed.id)")
-            }
+            try await harness.until { try await harness.get(Upload.self, "/uploads/\(timed.id)").state.isFinal }
+            let upload = try await harness.get(Upload.self, "/uploads/\(timed.id)")
             for worker in workers { worker.cancel() }
             for worker in workers { _ = await worker.result }
             #expect(upload.state == .published && upload.revision == 2 && upload.attempts == 1)
@@ -41,7 +38,7 @@ struct StagingWorkTests {
         }
     }
 
-    @Test func `an archive is compared with what was published while it was worked on`() async throws {
+    @Test func `import: an archive is compared again with a revision that was published meanwhile`() async throws {
         try await Harness.run { harness in
             var venue = SampleVenue(.small)
             try await harness.push(venue.archive())
@@ -59,7 +56,7 @@ struct StagingWorkTests {
                 #expect([.published, .staged, .unchanged].contains(ended.state))
                 let head = try await harness.get(Venue.self, "/venues/mall").head
                 if ended.state == .staged { #expect(ended.reasons == ["head_moved"] && ended.revision == nil) }
-                // Whatever came first, the newest revision is one of the two whole, and no mixture.
+                // In either order the newest revision is equal to one of the two, never a mixture.
                 let bodies = try await harness.bodies(at: head)
                 #expect(try bodies == before || bodies == canonicalBodies(of: archive))
                 _ = try await harness.send(.delete, "/uploads/\(ended.id)")

@@ -7,7 +7,7 @@ import SampleVenue
 import SyncModel
 import TestSupport
 
-/// Archives made by hand, with whatever is wrong with them.
+/// Archives that tests write file by file, so that they can be invalid.
 enum Handmade {
     static let venueID = "8d0a6c1e-0c3b-4f0e-9a51-3f2a1d7c5b01"
 
@@ -24,7 +24,7 @@ enum Handmade {
         #"{"id":"\#(id)","type":"Feature","geometry":\#(geometry),"properties":\#(properties)}"#
     }
 
-    /// The least that can be versioned.
+    /// The smallest archive that can be versioned.
     static var venueOnly: [String: String] { ["venue.geojson": self.collection(self.feature(self.venueID))] }
 }
 
@@ -38,13 +38,13 @@ extension Harness {
         try await self.get(FindingList.self, "/uploads/\(upload.id)/findings?limit=1000").findings
     }
 
-    /// Lets levels go without a word.
+    /// Switches the removal guard off.
     func setUnguarded() async throws {
         let body = Array(#"{"removal_guard":false}"#.utf8)
         _ = try await self.send(.patch, "/venues/mall", type: "application/json", body: body)
     }
 
-    /// Publishes an upload that guards have stopped.
+    /// Confirms and publishes an upload that a guard has staged.
     func confirm(_ upload: Upload) async throws -> Upload {
         let reasons = upload.reasons.map { "\"\($0)\"" }.joined(separator: ",")
         _ = try await self.send(
@@ -62,7 +62,7 @@ extension Harness {
     }
 }
 
-/// What an archive says of every feature, canonical and by id.
+/// The canonical bodies of an archive, by id.
 func canonicalBodies(of archive: [UInt8]) throws -> [FeatureID: [UInt8]] {
     var archive = try ArchiveReader().read(bytes: archive)
     archive.settleReferences(base: [])

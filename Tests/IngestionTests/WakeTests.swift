@@ -11,11 +11,11 @@ import Testing
 
 @Suite(.database)
 struct WakeTests {
-    /// A worker that would look for itself only in an hour.
-    @Test func `a worker with nothing to do is woken by an upload`() async throws {
+    /// With a worker that polls only once an hour.
+    @Test func `worker: an upload wakes an idle worker`() async throws {
         try await Harness.run { harness in
             let worker = IngestionWorker(
-                store: harness.store, settings: .init(patience: .seconds(3_600)),
+                store: harness.store, settings: .init(pollInterval: .seconds(3_600)),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             let work = Task { try await worker.run() }
             try await harness.until {
@@ -26,7 +26,7 @@ struct WakeTests {
                     """
                 ).decode(Bool.self) == [true]
             }
-            // The first may have been seen because the worker had just begun to listen.
+            // The first upload may be found by the poll at the start of the worker.
             var venue = SampleVenue(.small)
             for number in 1...3 as ClosedRange<Int64> {
                 let receipt = try await harness.send(

@@ -124,5 +124,5 @@ extension Staging {
         base: 0, reasons: [], digest: Digest(of: []),
         identity: ArchiveIdentity(
             counts: .init(kept: 0, aliased: 0, matched: 0, near: 0, new: 0, gone: 0), matches: []),
-        changes: #"{"added":0,"changed":0,"removed":0,"levels":[]}"#, facts: "[]", items: [])
+        changes: ChangeSummary(added: 0, changed: 0, removed: 0), facts: [], items: [])
 }

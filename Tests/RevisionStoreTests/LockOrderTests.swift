@@ -93,7 +93,7 @@ struct LockOrderTests {
             case 1:
                 let staging = Staging(
                     base: venue.head, reasons: [], digest: Digest(of: [1]), identity: publication.identity,
-                    changes: publication.changes, facts: "[]", items: [])
+                    changes: publication.changes, facts: [], items: [])
                 try await store.stage(staging, of: job, findings: [])
             default:
                 _ = try await store.publish(publication, of: job, findings: [])

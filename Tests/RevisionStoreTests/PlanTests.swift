@@ -321,7 +321,7 @@ extension PlanTests {
                 venue: venue, base: venue.head, restores: 2, levels: self.model.levels,
                 versions: ids.map { .init(feature: $0, source: 2, placement: Placement(level: nil)) }, removed: [],
                 features: self.model.entries.count, venueFeature: nil, fileNames: [:], message: nil,
-                changes: #"{"added":0,"changed":0,"removed":0,"levels":[]}"#, facts: "[]")
+                changes: ChangeSummary(added: 0, changed: 0, removed: 0), facts: [])
             #expect(try await self.store.publish(restoration, by: .ops) == 4)
         }
     }

@@ -78,7 +78,7 @@ struct VenueModel: Equatable, Sendable {
             manifest: nil, fileNames: [:], venueFeature: nil, language: "en", country: nil,
             identity: ArchiveIdentity(
                 counts: .init(kept: 0, aliased: 0, matched: 0, near: 0, new: 0, gone: 0), matches: []),
-            changes: #"{"added":0,"changed":0,"removed":0,"levels":[]}"#, facts: "[]")
+            changes: ChangeSummary(added: 0, changed: 0, removed: 0), facts: [])
     }
 }
 
@@ -194,7 +194,7 @@ struct Workshop {
         return try await self.store.publish(
             Restoration(
                 venue: venue, base: venue.head, restores: number, message: nil,
-                changes: #"{"added":0,"changed":0,"removed":0,"levels":[]}"#, facts: "[]"), by: .ops)
+                changes: ChangeSummary(added: 0, changed: 0, removed: 0), facts: []), by: .ops)
     }
 
     /// All pages from a cursor to a revision, as a client reads them.

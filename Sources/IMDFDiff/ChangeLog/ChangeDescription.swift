@@ -1,61 +1,62 @@
 package import IMDF
 
-/// Facts as sentences that an operator would write.
+/// Describes facts in sentences that an operator would write.
 package enum ChangeDescription {
-    /// How many sentences there may be; the last of them then counts what is left.
+    /// The largest number of sentences; where there would be more, the last one counts the remaining changes.
     private static let limit = 40
 
-    /// The sentences of a revision, in `ja` or whatever is a kind of Japanese, else in English.
+    /// The sentences of a revision: in Japanese for `ja` and its regional forms, else in English.
     ///
-    /// What happened on several levels is told in one sentence. `levelNames` gives what a level is called in the language;
-    /// levels without a name are told by their number. Without facts nothing but formatting changed.
-    package static func words(
+    /// One sentence covers the same event on several levels. Levels of which `levelNames` has no name are only counted. Without
+    /// facts, nothing but formatting changed.
+    package static func sentences(
         of facts: [Fact], language: String, levelNames: (FeatureID) -> String?
     ) -> [String] {
         let isJapanese = language.lowercased() == "ja" || language.lowercased().hasPrefix("ja-")
-        let tongue: any DescriptionLanguage = isJapanese ? Japanese() : English()
-        guard !facts.isEmpty else { return [tongue.nothing] }
-        let (told, rest) = Self.news(of: facts)
-        var sentences = told.map { tongue.sentence($0, Place($0.levels, levelNames)) }
-        if rest > 0 { sentences.append(tongue.rest(rest)) }
+        let language: any DescriptionLanguage = isJapanese ? Japanese() : English()
+        guard !facts.isEmpty else { return [language.nothing] }
+        let (groups, rest) = Self.groups(of: facts)
+        var sentences = groups.map { language.sentence($0, LevelPhrase($0.levels, levelNames)) }
+        if rest > 0 { sentences.append(language.rest(rest)) }
         return sentences
     }
 
     /// The levels whose names the sentences need: few, however many facts there are.
     package static func namedLevels(in facts: [Fact]) -> Set<FeatureID> {
-        Set(self.news(of: facts).told.flatMap { Place.namedLevels(among: $0.levels) })
+        Set(self.groups(of: facts).described.flatMap { LevelPhrase.namedLevels(among: $0.levels) })
     }
 
-    /// What gets a sentence of its own, and how many changes are left.
-    private static func news(of facts: [Fact]) -> (told: [News], rest: Int) {
-        var items: [News] = []
+    /// The groups with a sentence of their own, and the number of the remaining changes.
+    private static func groups(of facts: [Fact]) -> (described: [FactGroup], rest: Int) {
+        var groups: [FactGroup] = []
         var indices: [String: Int] = [:]
         for fact in facts {
             if let index = indices[fact.fact] {
-                items[index].add(fact)
+                groups[index].add(fact)
             } else {
-                indices[fact.fact] = items.count
-                items.append(News(fact))
+                indices[fact.fact] = groups.count
+                groups.append(FactGroup(fact))
             }
         }
-        let told = items.count > Self.limit ? Self.limit - 1 : items.count
-        return (Array(items.prefix(told)), items.dropFirst(told).reduce(0) { $0 + $1.count })
+        let described = groups.count > Self.limit ? Self.limit - 1 : groups.count
+        return (Array(groups.prefix(described)), groups.dropFirst(described).reduce(0) { $0 + $1.count })
     }
 }
 
 /// All facts of one name.
-struct News {
+struct FactGroup {
     let subject: FeatureType
-    /// Nil for one that a later version wrote.
+    /// Nil for an event of a later version.
     let event: Event?
     private(set) var count: Int
     private(set) var levels: [FeatureID?]
 
     init(_ fact: Fact) {
         let name = fact.fact
-        let stop = name.lastIndex(of: ".") ?? name.endIndex
-        self.subject = FeatureType(rawValue: String(name[..<stop]))
-        self.event = stop == name.endIndex ? nil : Event(rawValue: String(name[name.index(after: stop)...]))
+        let separator = name.lastIndex(of: ".") ?? name.endIndex
+        self.subject = FeatureType(rawValue: String(name[..<separator]))
+        self.event =
+            separator == name.endIndex ? nil : Event(rawValue: String(name[name.index(after: separator)...]))
         self.count = fact.count
         self.levels = [fact.levelID]
     }
@@ -66,48 +67,49 @@ struct News {
     }
 }
 
-/// Where something happened, as far as it is worth saying.
-enum Place: Hashable {
-    case nowhere
-    case named([String])
-    case floors(Int)
+/// How a sentence mentions the levels on which something happened.
+enum LevelPhrase: Hashable {
+    case none
+    case names([String])
+    case count(Int)
 
+    /// - Parameter names: the names of the levels that have one.
     init(_ levels: [FeatureID?], _ names: (FeatureID) -> String?) {
         let ids = levels.compactMap(\.self)
-        // What is venue-wide is nowhere in particular, and so is a sentence that tells of it too.
+        // A sentence that also covers the venue-wide part mentions no level.
         guard !ids.isEmpty, ids.count == levels.count else {
-            self = .nowhere
+            self = .none
             return
         }
         let known = Self.namedLevels(among: levels).compactMap(names)
         self =
             if known.count == ids.count {
-                .named(known)
+                .names(known)
             } else if ids.count > 1 {
-                .floors(ids.count)
+                .count(ids.count)
             } else {
-                .nowhere
+                .none
             }
     }
-}
 
-extension Place {
-    /// The levels that a sentence names if it can: none of many, and none where it tells of the venue-wide part too.
+    /// The levels that a sentence names if it can: none of more than three, and none when it also covers the venue-wide part.
     static func namedLevels(among levels: [FeatureID?]) -> [FeatureID] {
         let ids = levels.compactMap(\.self)
         return ids.count > 3 || ids.count < levels.count ? [] : ids
     }
 }
 
-/// A language that sentences are made in.
+/// A language in which changes are described.
 protocol DescriptionLanguage {
+    /// The sentence for no facts at all.
     var nothing: String { get }
+    /// The sentence for the changes that are not described.
     func rest(_ count: Int) -> String
-    func sentence(_ news: News, _ place: Place) -> String
+    func sentence(_ group: FactGroup, _ levels: LevelPhrase) -> String
 }
 
 extension FeatureType {
-    /// The name of a type that IMDF does not know, fit to stand in a sentence.
+    /// The name of a type that IMDF does not declare, without control characters and cut to the length of a word.
     var quotable: String {
         let text = self.rawValue.unicodeScalars.filter {
             !$0.properties.isDefaultIgnorableCodePoint && $0.properties.generalCategory != .control

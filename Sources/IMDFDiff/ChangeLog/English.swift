@@ -7,33 +7,33 @@ struct English: DescriptionLanguage {
         count == 1 ? "1 other change" : "\(count) other changes"
     }
 
-    func sentence(_ news: News, _ place: Place) -> String {
-        if news.subject.rawValue == "manifest" { return "Manifest changed" }
-        if news.subject == .level, case .named(let names) = place, let verb = self.verb(news) {
+    func sentence(_ group: FactGroup, _ levels: LevelPhrase) -> String {
+        if group.subject.rawValue == "manifest" { return "Manifest changed" }
+        if group.subject == .level, case .names(let names) = levels, let verb = self.verb(group) {
             return "\(names.count == 1 ? "Floor" : "Floors") \(verb): \(self.list(names))"
         }
-        let subject = self.subject(news)
-        guard let verb = self.verb(news) else { return "\(subject) changed" }
-        return "\(subject) \(verb)\(self.whereabouts(news, news.subject == .level ? .nowhere : place))"
+        let subject = self.subject(group)
+        guard let verb = self.verb(group) else { return "\(subject) changed" }
+        return "\(subject) \(verb)\(self.whereabouts(group, group.subject == .level ? .none : levels))"
     }
 
-    private func subject(_ news: News) -> String {
-        // There is only one, so nobody counts it.
-        if news.subject == .venue, news.count == 1 { return "Venue" }
+    private func subject(_ group: FactGroup) -> String {
+        // A venue has only one venue feature.
+        if group.subject == .venue, group.count == 1 { return "Venue" }
         let noun =
-            Self.nouns[news.subject]
-            ?? ("“\(news.subject.quotable)” feature", "“\(news.subject.quotable)” features")
-        return "\(news.count) \(news.count == 1 ? noun.one : noun.many)"
+            Self.nouns[group.subject]
+            ?? ("“\(group.subject.quotable)” feature", "“\(group.subject.quotable)” features")
+        return "\(group.count) \(group.count == 1 ? noun.one : noun.many)"
     }
 
-    private func verb(_ news: News) -> String? {
-        guard let event = news.event else { return nil }
+    private func verb(_ group: FactGroup) -> String? {
+        guard let event = group.event else { return nil }
         return switch event {
         case .added: "added"
         case .opened: "opened"
         case .removed: "removed"
         case .closed: "closed"
-        case .moved where news.levels == [nil]: news.count == 1 ? "no longer belongs" : "no longer belong"
+        case .moved where group.levels == [nil]: group.count == 1 ? "no longer belongs" : "no longer belong"
         case .moved, .relocated: "moved"
         case .renamed: "renamed"
         case .redrawn: "redrawn"
@@ -42,28 +42,28 @@ struct English: DescriptionLanguage {
         case .rehoured: "with new opening hours"
         case .recontacted: "with new contact details"
         case .relinked: "linked differently"
-        case .retyped: news.count == 1 ? "turned into another type" : "turned into other types"
+        case .retyped: group.count == 1 ? "turned into another type" : "turned into other types"
         case .updated: "updated"
         case .changed: "changed"
         }
     }
 
-    private func whereabouts(_ news: News, _ place: Place) -> String {
+    private func whereabouts(_ group: FactGroup, _ levels: LevelPhrase) -> String {
         let name: String
-        switch place {
-        case .nowhere:
-            switch news.event {
-            case .moved where news.levels == [nil]: return " to a single floor"
-            case .moved: return news.count == 1 ? " to another floor" : " to other floors"
-            case .relocated where news.levels.contains(nil):
-                return news.count == 1 ? " to another place" : " to other places"
-            case .relocated: return news.count == 1 ? " within its floor" : " within their floors"
+        switch levels {
+        case .none:
+            switch group.event {
+            case .moved where group.levels == [nil]: return " to a single floor"
+            case .moved: return group.count == 1 ? " to another floor" : " to other floors"
+            case .relocated where group.levels.contains(nil):
+                return group.count == 1 ? " to another place" : " to other places"
+            case .relocated: return group.count == 1 ? " within its floor" : " within their floors"
             default: return ""
             }
-        case .named(let names): name = self.list(names)
-        case .floors(let count): name = "\(count) floors"
+        case .names(let names): name = self.list(names)
+        case .count(let count): name = "\(count) floors"
         }
-        return switch news.event {
+        return switch group.event {
         case .moved: " to \(name)"
         case .relocated: " within \(name)"
         case .removed: " from \(name)"

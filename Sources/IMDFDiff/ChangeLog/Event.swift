@@ -1,14 +1,14 @@
 import IMDF
 
-/// What can happen to a feature, in the words of facts and in the order in which they are told.
+/// What can happen to a feature: the second part of a fact's name. The order is that of the descriptions.
 enum Event: String, CaseIterable, Hashable {
     case added, opened
     case removed, closed
     case moved, relocated, renamed, redrawn, shifted, recategorised, rehoured, recontacted, relinked, retyped, updated
-    /// Anything that happens to a feature of which nobody wants to know more.
+    /// Any change of a feature whose type is not described in detail.
     case changed
 
-    /// The one thing that a change is told as: of several the one that a visitor would notice first.
+    /// The event that describes a change: of several the one that a visitor would notice first.
     init(_ change: Change) {
         switch change.kind {
         case .added:
@@ -16,8 +16,8 @@ enum Event: String, CaseIterable, Hashable {
         case .removed:
             self = change.type == .occupant ? .closed : .removed
         case .changed:
-            let event = change.type.isToldInDetail ? Event(change.classes) : .changed
-            // A shop refers to nothing but its anchor: another one is another place on the same floor.
+            let event = change.type.isDescribedInDetail ? Event(change.classes) : .changed
+            // A shop refers only to its anchor: with another anchor it has moved within its floor.
             self = change.type == .occupant && event == .relinked ? .relocated : event
         }
     }
@@ -42,8 +42,8 @@ extension Event: Comparable {
 }
 
 extension FeatureType {
-    /// Places and things that a visitor knows; what only holds them together is merely changed.
-    fileprivate var isToldInDetail: Bool {
+    /// Types that a visitor can see on the map.
+    fileprivate var isDescribedInDetail: Bool {
         switch self {
         case .address, .anchor, .detail, .relationship: false
         default: self.isStandard

@@ -1,11 +1,12 @@
 package import IMDF
 
-/// How often one kind of thing happened on one level, such as `occupant.opened`: what a revision's sentences are made of.
+/// How often an event happened to features of one type on one level, such as `occupant.opened`. Revisions are described from
+/// their facts.
 package struct Fact: Hashable, Sendable {
-    /// The feature type and what happened, parted by the last full stop.
+    /// The feature type and the event, separated by the last full stop.
     package let fact: String
     package let count: Int
-    /// Where it happened; after a move, where to; nil for the venue-wide part. Of a level itself, that level.
+    /// The level of the features; after a move, the new one; nil for the venue-wide part. Of level features, the level itself.
     package let levelID: FeatureID?
 
     package init(fact: String, count: Int, levelID: FeatureID?) {
@@ -21,7 +22,7 @@ extension Fact: Codable {
         case levelID = "level_id"
     }
 
-    /// The venue-wide part is written as null, so that a reader sees one shape.
+    /// The member is always written, null for the venue-wide part.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(self.fact, forKey: .fact)
@@ -31,13 +32,15 @@ extension Fact: Codable {
 }
 
 extension Fact {
-    /// The manifest has other content. No feature changed by that, so it is not among the facts of changes.
+    /// The content of the manifest changed. It is not among the facts of changes, because no feature changed.
     package static let manifestChanged = Fact(fact: "manifest.changed", count: 1, levelID: nil)
 
     /// The facts of a list of changes: every change is counted in exactly one of them.
     ///
-    /// They come in the order in which they are told: what a visitor sees first, and within a type what came and went before
-    /// what changed. `ordinals` holds those of the levels before and after.
+    /// They are in the order of the descriptions: types that a visitor notices first come first, and within a type additions and
+    /// removals come before changes.
+    ///
+    /// - Parameter ordinals: of the levels before and after.
     package static func facts(of changes: [Change], ordinals: [FeatureID: Int] = [:]) -> [Fact] {
         var counts: [Occurrence: Int] = [:]
         for change in changes {
@@ -47,7 +50,7 @@ extension Fact {
         return
             counts.sorted { left, right in
                 let (left, right) = (left.key, right.key)
-                if left.subject != right.subject { return left.subject.isToldBefore(right.subject) }
+                if left.subject != right.subject { return left.subject.isDescribedBefore(right.subject) }
                 if left.event != right.event { return left.event < right.event }
                 return order.precedes(left.level, right.level)
             }
@@ -59,7 +62,7 @@ extension Fact {
     }
 }
 
-/// What one change is counted as.
+/// The fact in which a change is counted.
 private struct Occurrence: Hashable {
     let subject: FeatureType
     let event: Event
@@ -68,23 +71,23 @@ private struct Occurrence: Hashable {
     init(_ change: Change) {
         self.subject = change.type.isStandard || change.type.rawValue.utf8.count <= 64 ? change.type : .anything
         self.event = Event(change)
-        // Level features are venue-wide; what a reader wants to know is which level it was.
+        // Level features are venue-wide, but a description says which level changed.
         self.level = change.type == .level ? change.id : change.level
     }
 }
 
 extension FeatureType {
-    /// Stands for types whose names are no names.
+    /// Stands for types whose names are too long.
     static let anything = FeatureType(rawValue: "feature")
 
-    private static let telling: [FeatureType] = [
+    private static let descriptionOrder: [FeatureType] = [
         .venue, .building, .level, .occupant, .unit, .amenity, .kiosk, .section, .opening, .fixture, .geofence,
         .relationship, .footprint, .detail, .anchor, .address,
     ]
-    private static let tellingRanks = Dictionary(uniqueKeysWithValues: zip(telling, 0...))
+    private static let ranks = Dictionary(uniqueKeysWithValues: zip(descriptionOrder, 0...))
 
-    fileprivate func isToldBefore(_ other: FeatureType) -> Bool {
-        let (here, there) = (Self.tellingRanks[self] ?? .max, Self.tellingRanks[other] ?? .max)
+    fileprivate func isDescribedBefore(_ other: FeatureType) -> Bool {
+        let (here, there) = (Self.ranks[self] ?? .max, Self.ranks[other] ?? .max)
         return here == there ? self.precedes(other) : here < there
     }
 }

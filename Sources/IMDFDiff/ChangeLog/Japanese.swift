@@ -7,31 +7,31 @@ struct Japanese: DescriptionLanguage {
         "ほか\(count)件の変更"
     }
 
-    func sentence(_ news: News, _ place: Place) -> String {
-        if news.subject.rawValue == "manifest" { return "マニフェストを変更" }
-        if news.subject == .level, case .named(let names) = place {
-            return self.floors(news.event, names.joined(separator: "・"))
+    func sentence(_ group: FactGroup, _ levels: LevelPhrase) -> String {
+        if group.subject.rawValue == "manifest" { return "マニフェストを変更" }
+        if group.subject == .level, case .names(let names) = levels {
+            return self.floors(group.event, names.joined(separator: "・"))
         }
-        let noun = Self.nouns[news.subject] ?? "「\(news.subject.quotable)」"
-        let count = news.subject == .venue && news.count == 1 ? "" : "\(news.count)件"
+        let noun = Self.nouns[group.subject] ?? "「\(group.subject.quotable)」"
+        let count = group.subject == .venue && group.count == 1 ? "" : "\(group.count)件"
         let name: String? =
-            switch news.subject == .level ? .nowhere : place {
-            case .nowhere: nil
-            case .named(let names): names.joined(separator: "・")
-            case .floors(let count): "\(count)フロア"
+            switch group.subject == .level ? LevelPhrase.none : levels {
+            case .none: nil
+            case .names(let names): names.joined(separator: "・")
+            case .count(let count): "\(count)フロア"
             }
         let thing = "\(name.map { "\($0)の" } ?? "")\(noun)\(count)"
-        switch news.event {
+        switch group.event {
         case .added: return "\(name.map { "\($0)に" } ?? "")\(noun)を\(count)追加"
         case .removed: return "\(name.map { "\($0)から" } ?? "")\(noun)を\(count)削除"
         case .opened: return "\(name.map { "\($0)で" } ?? "")\(noun)が\(count)オープン"
         case .closed: return "\(name.map { "\($0)で" } ?? "")\(noun)が\(count)閉店"
-        case .moved where news.levels == [nil]: return "\(noun)\(count)を単独フロアの所属から解除"
+        case .moved where group.levels == [nil]: return "\(noun)\(count)を単独フロアの所属から解除"
         case .relocated:
-            let inside = news.levels.contains(nil) ? "" : "フロア内で"
+            let inside = group.levels.contains(nil) ? "" : "フロア内で"
             return "\(name.map { "\($0)内で" } ?? inside)\(noun)が\(count)移動"
         case .moved: return "\(noun)が\(count)\(name ?? "別のフロア")へ移動"
-        default: return "\(thing)\(self.object(news.event))"
+        default: return "\(thing)\(self.object(group.event))"
         }
     }
 
@@ -43,7 +43,7 @@ struct Japanese: DescriptionLanguage {
         }
     }
 
-    /// What was changed about something, from the particle on.
+    /// What was changed, from the particle on.
     private func object(_ event: Event?) -> String {
         switch event {
         case .renamed: "の名称を変更"

@@ -5,10 +5,10 @@ import RevisionStore
 struct RuleRunner: Sendable {
     /// Nil where one job is done at a time.
     let lanes: WorkLanes?
-    /// Lets the next upload have the job's slot.
+    /// Makes the job's slot available to the next upload.
     let freeSlot: @Sendable () -> Void
 
-    /// Does one job after the other, where the caller is.
+    /// Runs the rules on the caller's thread, without lanes.
     static let inPlace = RuleRunner(lanes: nil) {}
 
     /// Runs the rules over an upload that is not published yet.
@@ -19,25 +19,25 @@ struct RuleRunner: Sendable {
         let isParked = lanes.park(bytes)
         defer { if isParked { lanes.unpark(bytes) } }
         if isParked { self.freeSlot() }
-        return try await Self.run(on: lanes.judging, run)
+        return try await Self.run(on: lanes.unpublishedRules, run)
     }
 
-    /// Runs the rules over an upload that is published, or says nothing new; false when another one is in the lane.
+    /// Enters the lane of published uploads; false when another upload is in it.
     func afterPublishing(_ run: () async throws -> Void) async throws -> Bool {
         guard let lanes = self.lanes else {
             try await run()
             return true
         }
-        guard lanes.enterFollowing() else { return false }
-        defer { lanes.leaveFollowing() }
+        guard lanes.enterPublishedLane() else { return false }
+        defer { lanes.leavePublishedLane() }
         self.freeSlot()
         try await run()
         return true
     }
 
-    /// Runs the rules inside of ``afterPublishing(_:)``.
-    func follow(_ run: @escaping @Sendable (Interruption) throws -> Report) async throws -> Report {
-        try await Self.run(on: self.lanes?.following, run)
+    /// Runs the rules over an upload that is published or unchanged; to be called inside of ``afterPublishing(_:)``.
+    func runAfterPublishing(_ run: @escaping @Sendable (Interruption) throws -> Report) async throws -> Report {
+        try await Self.run(on: self.lanes?.publishedRules, run)
     }
 
     private static func run(

@@ -3,7 +3,7 @@ import RevisionStore
 import SyncModel
 import Synchronization
 
-/// The jobs of one worker process, so that it can stop in bounded time whatever they do.
+/// The jobs of one worker process, which can stop in bounded time whatever they do.
 final class RunningJobs: Sendable {
     private struct Running {
         let job: Job
@@ -35,20 +35,20 @@ final class RunningJobs: Sendable {
     ) -> Bool {
         self.state.withLock { state in
             guard !state.isClosed else { return false }
-            let number = state.next
+            let id = state.next
             state.next += 1
             let progress = ProgressMeter()
             let task = Task(executorPreference: threads) {
                 await run(progress)
-                self.state.withLock { _ = $0.jobs.removeValue(forKey: number) }
+                self.state.withLock { _ = $0.jobs.removeValue(forKey: id) }
             }
-            state.jobs[number] = Running(job: job, progress: progress, task: task)
+            state.jobs[id] = Running(job: job, progress: progress, task: task)
             return true
         }
     }
 
-    /// Interrupts the rules at once, everything else after the grace, and gives back what has not ended then. What is given back
-    /// may compute on for a moment, but its lease is gone: nothing of it is stored.
+    /// Cancels jobs that run the rules at once and the others after the grace period, and gives back those that have not ended by
+    /// then. They may go on computing for a moment, but without a lease they can store nothing.
     func stop(grace: Duration) async {
         self.state.withLock { $0.isClosed = true }
         for running in self.running where running.progress.reading.phase == .validating { running.task.cancel() }

@@ -1,33 +1,35 @@
 import RevisionStore
 
-/// Deletes what nobody needs: bodies that were left behind, archives of old uploads, revisions that are not to be kept. A bit
-/// at a time.
+/// Deletes what is not needed any more, in small steps: chunks of abandoned uploads, archives of old uploads, and revisions that
+/// the settings of a venue do not keep.
 struct Sweep {
-    /// How often is looked for archives that nobody needs any more.
+    /// The time between two searches for archives that are not needed any more.
     private static let interval = Duration.seconds(60)
 
     let store: RevisionStore
     private var sweptAt: ContinuousClock.Instant?
-    /// The news by which there was nothing to do.
-    private var news: Int64?
+    /// The number of the last change after which there was nothing to prune.
+    private var lastChange: Int64?
 
     init(store: RevisionStore) {
         self.store = store
     }
 
-    /// Whether there was anything to do, so that there may be more. Most calls find that it is not yet time, and that nothing was
-    /// published or set since.
+    /// Does one step. Most calls only read the number of the last change: no archives are searched for before the interval is over,
+    /// and revisions only become superfluous when something is published or set.
+    ///
+    /// - Returns: Whether there may be more to do.
     mutating func sweepSome() async throws -> Bool {
-        let news = try await self.store.newsNumber()
+        let change = try await self.store.newsNumber()
         let isTime = self.sweptAt.map { $0.duration(to: .now) > Self.interval } ?? true
-        guard isTime || news != self.news else { return false }
+        guard isTime || change != self.lastChange else { return false }
         if isTime {
             try await self.store.sweepAbandonedArchives()
             if try await self.store.sweepOldArchives() > 0 { return true }
         }
         if try await self.store.pruneSome() { return true }
         if isTime { self.sweptAt = .now }
-        self.news = news
+        self.lastChange = change
         return false
     }
 }

@@ -4,18 +4,18 @@ import Synchronization
 /// What one worker process does at the same time.
 ///
 /// Uploads are processed in slots, each on threads of its own. One slot takes archives of any size, one only smaller ones, and
-/// one only smaller ones of authors of whom nothing else is being processed: whatever one author sends, another author's upload
-/// finds a slot. The rules run in two lanes of lower priority, one run at a time in each: for uploads that are published only
-/// if the rules let them, and, behind everything else, for uploads that are published already.
+/// one only smaller ones of authors without another upload in process, so that no author can occupy all slots. The rules run in
+/// two lanes of lower priority, one run at a time in each: one lane for uploads that are not published yet, and one with the
+/// lowest priority for uploads that are published already.
 final class WorkLanes: Sendable {
     struct Slot: Sendable {
         let scope: ClaimScope
         let threads = WorkThreads(count: 2)
     }
 
-    /// Larger archives, in bytes, are processed one at a time, because of the memory that they take.
+    /// In bytes. Larger archives are processed one at a time, because of the memory that they need.
     private static let largeArchive: Int64 = 8 << 20
-    /// Uploads that may wait for the rules outside of the slots, and how many bytes their archives may have together.
+    /// The number of uploads that may wait for the rules outside of the slots, and the bytes of all their archives.
     private static let parkingLimit = (uploads: 8, bytes: 64 << 20 as Int64)
 
     let slots = [
@@ -23,25 +23,26 @@ final class WorkLanes: Sendable {
         Slot(scope: ClaimScope(largestArchive: WorkLanes.largeArchive, onlyIdleAuthors: true)),
     ]
     /// Runs the rules over uploads that are not published yet.
-    let judging = WorkThreads(count: 1, niceness: 5)
+    let unpublishedRules = WorkThreads(count: 1, niceness: 5)
     /// Runs the rules over uploads that are published.
-    let following = WorkThreads(count: 1, niceness: 10)
+    let publishedRules = WorkThreads(count: 1, niceness: 10)
     /// Reads the archives of published uploads again.
-    let rereading = WorkThreads(count: 1, niceness: 10)
+    let publishedArchives = WorkThreads(count: 1, niceness: 10)
 
     private struct State {
         var parked = 0
         var parkedBytes: Int64 = 0
-        var isFollowing = false
+        var isPublishedLaneTaken = false
     }
 
     private let state = Mutex(State())
 
     func close() {
-        for threads in self.slots.map(\.threads) + [self.judging, self.following, self.rereading] { threads.close() }
+        for threads in self.slots.map(\.threads) + [self.unpublishedRules, self.publishedRules, self.publishedArchives]
+        { threads.close() }
     }
 
-    /// Takes in an upload that waits for the rules, so that its slot is free; false when too many wait already.
+    /// Counts an upload that waits for the rules outside of its slot; false when too many wait already.
     func park(_ bytes: Int64) -> Bool {
         self.state.withLock { state in
             guard state.parked < Self.parkingLimit.uploads,
@@ -60,16 +61,16 @@ final class WorkLanes: Sendable {
         }
     }
 
-    /// Enters the lane of published uploads; false when another one is in it.
-    func enterFollowing() -> Bool {
+    /// Enters the lane of published uploads; false when another upload is in it.
+    func enterPublishedLane() -> Bool {
         self.state.withLock { state in
-            guard !state.isFollowing else { return false }
-            state.isFollowing = true
+            guard !state.isPublishedLaneTaken else { return false }
+            state.isPublishedLaneTaken = true
             return true
         }
     }
 
-    func leaveFollowing() {
-        self.state.withLock { $0.isFollowing = false }
+    func leavePublishedLane() {
+        self.state.withLock { $0.isPublishedLaneTaken = false }
     }
 }

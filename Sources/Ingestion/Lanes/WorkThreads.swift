@@ -1,13 +1,12 @@
 import Foundation
 
-/// Threads for work that computes for long. The threads that all tasks share stay free for what must not wait: leases, signals
-/// and connections.
-final class WorkThreads: TaskExecutor, @unchecked Sendable {  // everything that changes is under the lock
+/// Threads for long computations, so that the shared threads stay available for leases, signals and connections.
+final class WorkThreads: TaskExecutor, @unchecked Sendable {  // all mutable state is under the lock
     private let condition = NSCondition()
     private var jobs: [UnownedJob] = []
     private var isClosed = false
 
-    /// - Parameter niceness: how far behind others the threads stand for the processor's time; 0 to 19.
+    /// - Parameter niceness: from 0, the normal priority, to 19, the lowest one.
     init(count: Int, niceness: Int32 = 0) {
         for _ in 0..<count {
             let thread = Thread { self.work(niceness: niceness) }
@@ -25,7 +24,7 @@ final class WorkThreads: TaskExecutor, @unchecked Sendable {  // everything that
         self.condition.signal()
     }
 
-    /// Ends the threads when nothing is left to do. What is enqueued later runs on the shared threads.
+    /// Ends the threads once all jobs are done. Later jobs run on the shared threads.
     func close() {
         self.condition.lock()
         self.isClosed = true

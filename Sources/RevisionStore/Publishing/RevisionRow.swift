@@ -1,4 +1,5 @@
 import IMDF
+import IMDFDiff
 import Postgres
 import SyncModel
 
@@ -20,11 +21,16 @@ struct RevisionRow {
     var venueFeature: FeatureID?
     var language: String?
     var country: String?
-    var facts: String
-    var changes: String
+    var facts: [Fact]
+    var changes: ChangeSummary
 }
 
 extension RevisionStore {
+    /// A change summary as it is stored: without the description, which is made for each reader.
+    static func stored(_ changes: ChangeSummary?) throws -> Query {
+        "\(try changes.map { try Self.text($0) })::jsonb - 'words'"
+    }
+
     /// The last step of a publication: the revision gets its position among those of all venues, and its time.
     ///
     /// The venue's row and then the catalogue's are locked by now, so numbers, positions and times are in commit order.
@@ -46,7 +52,7 @@ extension RevisionStore {
                 \(revision.levels), \(revision.upload), \(revision.author), \(revision.message), clock_timestamp(),
                 \(Int32(clamping: revision.features)), \(revision.digest), \(revision.manifest),
                 \(revision.fileNames)::jsonb, \(revision.venueFeature), \(revision.language), \(revision.country),
-                \(revision.facts)::jsonb, \(revision.changes)::jsonb, position, chain_hash
+                \(Self.text(revision.facts))::jsonb, \(Self.stored(revision.changes)), position, chain_hash
             FROM catalogue
             """)
         guard recorded.affected == 1 else { throw PostgresError.decoding("the catalogue") }

@@ -1,7 +1,8 @@
 import Foundation
 package import IMDF
+package import IMDFDiff
 import Postgres
-import SyncModel
+package import SyncModel
 
 /// Some levels of a venue taken back to what they were at an earlier revision, as a new one.
 package struct LevelRestoration: Sendable {
@@ -32,15 +33,14 @@ package struct LevelRestoration: Sendable {
     package var venueFeature: FeatureID?
     package var fileNames: [FeatureType: String]
     package var message: String?
-    /// As in a ``Publication``.
-    package var changes: String
-    package var facts: String
+    package var changes: ChangeSummary
+    package var facts: [Fact]
 
     package init(
         venue: VenueRecord, base: Int64, restores: Int64, levels: [FeatureID], versions: [Version],
         removed: [FeatureID], features: Int, venueFeature: FeatureID?, fileNames: [FeatureType: String],
         message: String?,
-        changes: String, facts: String
+        changes: ChangeSummary, facts: [Fact]
     ) {
         self.venue = venue
         self.base = base

@@ -1,7 +1,8 @@
 import Foundation
 package import IMDF
+package import IMDFDiff
 import Postgres
-import SyncModel
+package import SyncModel
 
 /// The next revision of a venue, worked out against `base` and not yet published.
 package struct Publication: Sendable {
@@ -43,10 +44,9 @@ package struct Publication: Sendable {
     package var language: String?
     package var country: String?
     package var identity: ArchiveIdentity
-    /// How much changed, as the JSON text of a ``ChangeSummary``.
-    package var changes: String
-    /// What the change log is told from, as JSON text.
-    package var facts: String
+    package var changes: ChangeSummary
+    /// What the description of the changes is made from.
+    package var facts: [Fact]
     /// When the manifest says that the archive was made.
     package var created: String?
 
@@ -55,7 +55,7 @@ package struct Publication: Sendable {
         levelStates: [LevelState], features: Int, manifest: [UInt8]?, fileNames: [FeatureType: String],
         venueFeature: FeatureID?,
         language: String?,
-        country: String?, identity: ArchiveIdentity, changes: String, facts: String, created: String? = nil
+        country: String?, identity: ArchiveIdentity, changes: ChangeSummary, facts: [Fact], created: String? = nil
     ) {
         self.venue = venue
         self.base = base

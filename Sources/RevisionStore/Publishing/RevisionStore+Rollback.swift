@@ -1,6 +1,7 @@
 import IMDF
+package import IMDFDiff
 import Postgres
-import SyncModel
+package import SyncModel
 
 /// A venue taken back to an earlier revision, as a new one that is equal to it.
 package struct Restoration: Sendable {
@@ -9,13 +10,12 @@ package struct Restoration: Sendable {
     package var base: Int64
     package var restores: Int64
     package var message: String?
-    /// As in a ``Publication``.
-    package var changes: String
-    package var facts: String
+    package var changes: ChangeSummary
+    package var facts: [Fact]
 
     package init(
-        venue: VenueRecord, base: Int64, restores: Int64, message: String?, changes: String,
-        facts: String
+        venue: VenueRecord, base: Int64, restores: Int64, message: String?, changes: ChangeSummary,
+        facts: [Fact]
     ) {
         self.venue = venue
         self.base = base

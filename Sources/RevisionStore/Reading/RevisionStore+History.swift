@@ -1,14 +1,15 @@
 package import Foundation
 package import IMDF
+package import IMDFDiff
 import Postgres
 package import SyncModel
 
 extension RevisionStore {
-    /// A revision as the log tells it; the words are made by whoever answers, from the facts.
+    /// A revision in the log. Its changes are described for each reader, from the facts.
     package struct LogEntry: Sendable {
         package var revision: Revision
-        /// Nil when they are too many to be worth reading.
-        package var facts: String?
+        /// Nil when they are too many to be read.
+        package var facts: [Fact]?
     }
 
     /// Bytes of a revision's counts or facts that are read; of longer ones the sums alone are told.
@@ -63,7 +64,7 @@ extension RevisionStore {
                 message: try row.decode(4), publishedAt: try row.decode(5),
                 features: Int(try row.decode(6, as: Int32.self)), digest: try row.decode(7),
                 changes: try Self.json(row.decode(8, as: String.self), as: ChangeSummary.self)),
-            facts: try row.decode(9))
+            facts: try row.decode(9, as: String?.self).map { try Self.json($0, as: [Fact].self) })
     }
 
     /// One span of a feature's life, with the revision that began it, if that is kept.

@@ -223,7 +223,7 @@ extension RevisionStore {
     /// - Parameter venue: the venue that the archive says the same as; its import counts, and its ids are cache.
     package func finish(
         _ job: Job, as state: Upload.State, findings: FindingReport, base: Int64?, identity: ArchiveIdentity?,
-        changes: String?, in venue: VenueRecord? = nil
+        changes: ChangeSummary?, in venue: VenueRecord? = nil
     ) async throws {
         try await self.write(to: job.venue) { connection in
             try await Self.finish(
@@ -236,14 +236,14 @@ extension RevisionStore {
 
     static func finish(
         _ job: Job, as state: Upload.State, revision: Int64?, findings: FindingReport?, base: Int64?,
-        identity: ArchiveIdentity?, changes: String?, created: String? = nil, on connection: Connection
+        identity: ArchiveIdentity?, changes: ChangeSummary?, created: String? = nil, on connection: Connection
     ) async throws {
         // Until the findings are complete the job goes on, under the lease that it has.
         let isOver = findings?.isComplete ?? job.isValidated
         let finished = try await connection.query(
             """
             UPDATE upload SET state = \(state.rawValue), revision = \(revision), base = \(base),
-                reasons = '{}', identity = \(try identity.map { try Self.text($0.counts) })::jsonb, changes = \(changes)::jsonb,
+                reasons = '{}', identity = \(try identity.map { try Self.text($0.counts) })::jsonb, changes = \(try Self.stored(changes)),
                 finished_at = clock_timestamp(), archive_created = \(created),
                 lease = CASE WHEN \(isOver) THEN NULL ELSE lease END,
                 phase = CASE WHEN \(isOver) THEN phase ELSE 'validating' END,

@@ -1,4 +1,5 @@
 package import IMDF
+package import IMDFDiff
 import Postgres
 package import SyncModel
 
@@ -7,10 +8,15 @@ package struct StagedDifference: Sendable {
     /// 0 before the first revision.
     package let base: Int64
     package let digest: Digest
-    /// What the change log would be told from, as JSON text; nil when it is too long to be worth reading.
-    package let facts: String?
+    /// JSON; nil when it is too long to be read.
+    let storedFacts: String?
     /// Bodies of the levels that would come or change, as they would be; without those that are too large for a look at them.
     package let levels: [FeatureRecord]
+
+    /// What the description of the changes is made from; nil when they are too many to be read.
+    package func facts() throws -> [Fact]? {
+        try self.storedFacts.map { try RevisionStore.json($0, as: [Fact].self) }
+    }
 }
 
 /// A change of a staged upload, with its bodies where they were asked for.
@@ -54,7 +60,7 @@ extension RevisionStore {
         }
         return StagedDifference(
             base: try row.decode(1, as: Int64?.self) ?? 0, digest: digest,
-            facts: try row.decode(3), levels: levels)
+            storedFacts: try row.decode(3), levels: levels)
     }
 
     /// The changes of a staged upload by id, handed out one by one: nothing when it is not staged any more, or shows another

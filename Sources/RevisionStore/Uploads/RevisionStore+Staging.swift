@@ -1,4 +1,5 @@
 package import IMDF
+package import IMDFDiff
 import Postgres
 package import SyncModel
 
@@ -37,15 +38,14 @@ package struct Staging: Sendable {
     /// Of the difference.
     package var digest: Digest
     package var identity: ArchiveIdentity
-    /// As in a ``Publication``.
-    package var changes: String
-    package var facts: String
+    package var changes: ChangeSummary
+    package var facts: [Fact]
     /// By id.
     package var items: [Change]
 
     package init(
-        base: Int64, reasons: [Upload.Reason], digest: Digest, identity: ArchiveIdentity, changes: String,
-        facts: String, items: [Change]
+        base: Int64, reasons: [Upload.Reason], digest: Digest, identity: ArchiveIdentity, changes: ChangeSummary,
+        facts: [Fact], items: [Change]
     ) {
         self.base = base
         self.reasons = reasons
@@ -68,8 +68,8 @@ extension RevisionStore {
                 """
                 UPDATE upload SET state = 'staged', lease = NULL, phase = NULL, done = 0, total = 0,
                     reasons = \(staging.reasons.map(\.rawValue)), base = \(staging.base), difference_digest = \(staging.digest),
-                    identity = \(try Self.text(staging.identity.counts))::jsonb, changes = \(staging.changes)::jsonb,
-                    facts = \(staging.facts)::jsonb,
+                    identity = \(try Self.text(staging.identity.counts))::jsonb, changes = \(try Self.stored(staging.changes)),
+                    facts = \(try Self.text(staging.facts))::jsonb,
                     publish_at = CASE WHEN \(staging.reasons.isEmpty) THEN publish_at END,
                     published_by = NULL, publish_base = NULL, publish_confirm = NULL, failure = NULL
                     \(try Self.assignments(of: findings))

@@ -35,7 +35,4 @@ enum NameExcerpt {
     static func excerpt(of text: String) -> String {
         text.excerpt(characters: self.characters, bytes: self.bytesOfLanguage)
     }
-
-    /// How a name stands in a sentence, which has several.
-    static func quoted(_ text: String) -> String { text.excerpt(characters: 60, bytes: 240) }
 }

@@ -4,8 +4,8 @@ import HTTPTypes
 import Hummingbird
 import IMDF
 import IMDFArchive
-import IMDFDiff
 import NIOCore
+import RevisionPlanning
 import RevisionStore
 import SyncModel
 
@@ -138,22 +138,6 @@ struct FeatureRoutes {
             isLast ? nil : last.map { request.address(with: ["before": "\($0)", "limit": "\(limit)"], at: path) }
         return try page.response("versions", beside: NextPage(next: next))
             .cached("no-cache", isPublic: venue.settings.public).located(stored == id ? nil : path)
-    }
-}
-
-extension HistoryEntry {
-    /// - Parameter previous: The version before, or one that ended earlier: then the feature was not there in between.
-    fileprivate init(_ span: RevisionStore.Span, after previous: RevisionStore.Span?) throws {
-        let body = try JSONReader.value(of: span.body)
-        var classes: ChangeClasses = []
-        if let previous, previous.end == span.from {
-            // Ids stand for features wherever they stand, so an array of them is a set.
-            classes = Equivalence { _ in true }.classes(from: try JSONReader.value(of: previous.body), to: body)
-            if previous.level != span.level { classes.insert(.level) }
-        }
-        self.init(
-            from: span.from, to: span.end.map { $0 - 1 }, level: span.level, author: span.author,
-            message: span.message, publishedAt: span.publishedAt, classes: classes.names, body: body)
     }
 }
 

@@ -1,5 +1,6 @@
 import Hummingbird
 import IMDF
+import RevisionPlanning
 import RevisionStore
 import SyncModel
 
@@ -21,10 +22,10 @@ struct RevisionRoutes {
         let limit = try query.limit(default: 50, most: 1_000)
         let before = try query.number("before", in: 1...Int64.max)
         let store = self.live.node.reader(of: venue)
-        let words = ChangeDescriptions(store: store, language: request.preferredLanguage)
+        let describer = ChangeDescriber(store: store, language: request.preferredLanguage)
         var page = JSONPage()
         var last: Int64?
-        for revision in try await words.told(store.log(of: venue, before: before, limit: limit), of: venue) {
+        for revision in try await describer.described(store.log(of: venue, before: before, limit: limit), of: venue) {
             guard try page.append(revision) else { break }
             last = revision.number
         }
@@ -44,8 +45,8 @@ struct RevisionRoutes {
         let number = try context.revisionNumber()
         let store = self.live.node.reader(of: venue, at: number)
         let entry = try await store.logEntry(number, of: venue)
-        let words = ChangeDescriptions(store: store, language: request.preferredLanguage)
-        return try await Response.json(words.told(entry, of: venue))
+        let describer = ChangeDescriber(store: store, language: request.preferredLanguage)
+        return try await Response.json(describer.described(entry, of: venue))
             .cached("no-cache", isPublic: venue.settings.public).toldByLanguage
     }
 
@@ -64,8 +65,8 @@ struct RevisionRoutes {
                 let to = to ?? venue.head
                 let store = self.live.node.reader(of: venue, at: max(from, to))
                 let comparison = RevisionComparison(store: store, venue: venue, from: from, to: to)
-                let words = ChangeDescriptions(store: store, language: request.preferredLanguage)
-                return try await comparison.page(part, words: words)
+                let describer = ChangeDescriber(store: store, language: request.preferredLanguage)
+                return try await DiffPage(part, of: comparison, describer: describer)
             }
             return try page.response(to: request, at: "/venues/\(venue.key)/diff")
                 .cached("no-cache", isPublic: venue.settings.public).toldByLanguage
@@ -78,33 +79,5 @@ extension VenueContext {
     func revisionNumber() throws -> Int64 {
         guard let number = self.parameters.get("number", as: Int64.self), number > 0 else { throw Problem.notFound }
         return number
-    }
-}
-
-extension ChangeDescriptions {
-    /// A log entry with its changes in words.
-    func told(_ entry: RevisionStore.LogEntry, of venue: VenueRecord) async throws -> Revision {
-        var revision = entry.revision
-        revision.changes.words = try await self.words(of: entry.facts(), in: venue, at: revision.number)
-        return revision
-    }
-
-    /// Log entries with their changes in words, the newest first; without those that were pruned meanwhile.
-    func told(_ entries: [RevisionStore.LogEntry], of venue: VenueRecord) async throws -> [Revision] {
-        var entries = entries
-        while !entries.isEmpty {
-            do {
-                let words = try await self.words(
-                    of: entries.map { (try $0.facts(), $0.revision.number) }, in: venue)
-                return zip(entries, words).map { entry, words in
-                    var revision = entry.revision
-                    revision.changes.words = words
-                    return revision
-                }
-            } catch StoreError.revisionPruned(_, let first) {
-                entries.removeAll { $0.revision.number < first }
-            }
-        }
-        return []
     }
 }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import IMDF
+import RevisionPlanning
 import RevisionStore
 import SyncModel
 
@@ -19,19 +20,19 @@ struct StagingRoutes {
     @Sendable func changes(_ request: Request, _ context: VenueContext) async throws -> Response {
         let upload = try await self.uploads.visible(request, context)
         let query = try DiffQuery(request)
-        let words = ChangeDescriptions(store: self.store, language: request.preferredLanguage)
+        let describer = ChangeDescriber(store: self.store, language: request.preferredLanguage)
         return try await self.uploads.live.comparisons.withPermit(for: upload.venue) {
             let page: DiffPage
             switch (upload.state, upload.revision) {
             case (.staged, _):
                 let venue = try await self.store.venue(upload.venue)
                 let comparison = try await StagedComparison(of: UploadRoutes.id(context), in: venue, store: self.store)
-                page = try await comparison.page(query, words: words)
+                page = try await DiffPage(query, of: comparison, describer: describer)
             case (.published, let number?):
                 let venue = try await self.store.venue(upload.venue)
                 let comparison = RevisionComparison(
                     store: self.store, venue: venue, from: upload.base ?? number - 1, to: number)
-                page = try await comparison.page(query, words: words)
+                page = try await DiffPage(query, of: comparison, describer: describer)
             default: throw StoreError.wrongState(upload.state)
             }
             return try page.response(to: request, at: "/uploads/\(upload.id)/changes")
@@ -62,8 +63,8 @@ struct StagingRoutes {
         let id = try UploadRoutes.id(context)
         try await self.store.requestPublication(
             of: id, wish: Job.Wish(base: wish.base, confirmed: confirmed), by: authorization)
-        let words = ChangeDescriptions(store: self.store, language: request.preferredLanguage)
-        let upload = try await words.told(self.uploads.settled(id, within: .seconds(seconds), context))
+        let describer = ChangeDescriber(store: self.store, language: request.preferredLanguage)
+        let upload = try await describer.described(self.uploads.settled(id, within: .seconds(seconds), context))
         switch upload.state {
         case .published, .unchanged:
             return try Response.json(upload).cached("no-store", isPublic: false).toldByLanguage

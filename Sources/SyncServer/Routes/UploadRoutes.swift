@@ -1,6 +1,7 @@
 import Hummingbird
 import IMDF
 import NIOCore
+import RevisionPlanning
 import RevisionStore
 import SyncModel
 
@@ -153,8 +154,8 @@ struct UploadRoutes {
             upload = try await self.settled(Self.id(context), within: .seconds(seconds), context)
         }
         try await self.live.node.catchUp(with: upload)
-        let words = ChangeDescriptions(store: self.store, language: request.preferredLanguage)
-        return try await Response.json(words.told(upload)).cached("no-store", isPublic: false).toldByLanguage
+        let describer = ChangeDescriber(store: self.store, language: request.preferredLanguage)
+        return try await Response.json(describer.described(upload)).cached("no-store", isPublic: false).toldByLanguage
     }
 
     /// The upload when nothing more happens to it by itself at once, or as it is when time is up.

@@ -3,7 +3,7 @@ import Foundation
 import IMDF
 import IMDFArchive
 import IMDFDiff
-import Ingestion
+import RevisionPlanning
 import SyncModel
 
 /// `venue diff mall 11 12`, `venue diff old.zip new.zip`
@@ -92,16 +92,16 @@ struct Diff: AsyncParsableCommand {
         let diff = try await ArchiveDiff(
             old: Self.read(old, with: reader), new: Self.read(new, with: reader),
             repairsIdentity: self.identity == "repair")
-        let words = diff.words(in: Terminal.language)
+        let words = diff.sentences(in: Terminal.language)
         let changes = try diff.changes(withBodies: self.json)
-        let tally = diff.counts.tally
+        let summary = diff.summary
         if self.json {
             return try Terminal.print(
                 json: Report(
-                    words: words, added: tally.added, changed: tally.changed, removed: tally.removed, changes: changes,
-                    matches: diff.matches))
+                    words: words, added: summary.added, changed: summary.changed, removed: summary.removed,
+                    changes: changes, matches: diff.matches))
         }
-        Terminal.print("\(tally.added) added, \(tally.changed) changed, \(tally.removed) removed.")
+        Terminal.print("\(summary.added) added, \(summary.changed) changed, \(summary.removed) removed.")
         Self.print(words: words, changes: changes)
         let near = diff.matches.count { $0.kind == .near }
         if !diff.matches.isEmpty {

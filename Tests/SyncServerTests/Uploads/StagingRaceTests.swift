@@ -90,7 +90,7 @@ struct StagingRaceTests {
             let staging = Staging(
                 base: 1, reasons: [], digest: Digest(of: []),
                 identity: ArchiveIdentity(counts: try #require(timed.identity), matches: []),
-                changes: "{}", facts: "[]", items: [])
+                changes: ChangeSummary(added: 0, changed: 0, removed: 0), facts: [], items: [])
             await #expect(throws: StoreError.leaseLost) {
                 try await harness.store.stage(staging, of: lost, findings: [])
             }

@@ -3,16 +3,16 @@ package import IMDFArchive
 package import IMDFDiff
 package import SyncModel
 
-/// What differs between two archives: what the store would say if one came after the other, with no store at all.
+/// The difference between two archives, as if the second were uploaded after the first. It needs no database.
 package struct ArchiveDiff: Sendable {
     package let difference: Difference
     package let matches: [IdentityMatch]
-    package let counts: ChangeCounts
+    package let summary: ChangeSummary
     package let facts: [Fact]
     private let before: [FeatureID: [UInt8]]
     private let after: [FeatureID: [UInt8]]
 
-    /// - Parameter repairsIdentity: whether features that come under new ids are recognised.
+    /// - Parameter repairsIdentity: whether features with new ids are matched with the old ones.
     package init(old: Archive, new: Archive, repairsIdentity: Bool = true) async throws {
         let first = await VenueState(of: old, over: []) { _ in .asTheyCame }
         let stored = first.candidates.map(StoredFeature.init)
@@ -31,7 +31,7 @@ package struct ArchiveDiff: Sendable {
         self.difference = try comparison.difference()
         self.matches = second.identities.matches.map(IdentityMatch.init)
         let ordinals = first.ordinals.merging(second.ordinals) { $1 }
-        self.counts = ChangeCounts(of: self.difference.changes, ordinals: ordinals)
+        self.summary = ChangeSummary(of: self.difference.changes, ordinals: ordinals)
         self.facts =
             Fact.facts(of: self.difference.changes, ordinals: ordinals)
             + (first.manifest == second.manifest ? [] : [.manifestChanged])
@@ -39,7 +39,7 @@ package struct ArchiveDiff: Sendable {
         self.after = Dictionary(uniqueKeysWithValues: second.candidates.map { ($0.feature.id, $0.feature.body) })
     }
 
-    /// The changes as `GET /venues/{venue}/diff` tells them.
+    /// The changes in the form of `GET /venues/{venue}/diff`.
     package func changes(withBodies: Bool) throws -> [RevisionDiff.Change] {
         try self.difference.changes.map { change in
             RevisionDiff.Change(
@@ -50,9 +50,9 @@ package struct ArchiveDiff: Sendable {
         }
     }
 
-    /// The facts as sentences.
-    package func words(in language: String) -> [String] {
-        ChangeDescription.words(of: self.facts, language: language) { level in
+    /// The facts as sentences in a language.
+    package func sentences(in language: String) -> [String] {
+        ChangeDescription.sentences(of: self.facts, language: language) { level in
             let body = self.after[level] ?? self.before[level]
             let properties = body.flatMap { try? JSONReader.value(of: $0) }?["properties"]
             return ["short_name", "name"].lazy.compactMap { Labels(properties?[$0])?.text(for: [language]) }.first
@@ -66,16 +66,5 @@ extension StoredFeature {
             id: candidate.feature.id, type: candidate.feature.type, level: candidate.placement.level,
             touches: candidate.placement.touches, generation: candidate.placement.generation,
             bodyDigest: candidate.bodyDigest)
-    }
-}
-
-extension RevisionDiff.Change.Kind {
-    init(_ kind: Change.Kind) {
-        self =
-            switch kind {
-            case .added: .added
-            case .changed: .changed
-            case .removed: .removed
-            }
     }
 }

@@ -1,13 +1,13 @@
 import IMDF
 import IMDFArchive
 import IMDFDiff
-import Ingestion
+import RevisionPlanning
 import SyncModel
 import Testing
 
-/// Things that are easily taken for each other: a wrong match is worse than none.
+/// Features that resemble each other: a wrong match is worse than none.
 @Suite struct LookalikeTests {
-    /// A floor with rooms in a row, and whatever else is put on it. All ids are made of a name and an export.
+    /// A floor with rooms in a row and other features. Ids are derived from a name and the number of an export.
     private struct Floor {
         var features: [JSONValue] = []
         let export: UInt64
@@ -52,7 +52,7 @@ import Testing
                 ["name": ["en": .string(name)], "category": "shop", "hours": "24/7", "anchor_id": self.id(anchor)])
         }
 
-        /// Metres, near enough.
+        /// Approximately in metres.
         private static func point(_ x: Double, _ y: Double) -> JSONValue {
             ["type": "Point", "coordinates": [.number(139.7 + x * 1e-5), .number(35.6 + y * 1e-5)]]
         }
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [0.0, 0.3, 3])
-    func `two equal vending machines side by side do not swap`(step: Double) async throws {
+    func `matcher: two equal vending machines side by side do not swap`(step: Double) async throws {
         var (old, new) = (Floor(export: 1), Floor(export: 2))
         for (machine, x) in [("left", 2.0), ("right", 3.0)] {
             old.addMachine(machine, at: x, 5)
@@ -92,7 +92,7 @@ import Testing
         #expect(step > 0 || diff.difference.changes.isEmpty)
     }
 
-    @Test func `of two equal machines the one that stays is the one that stays`() async throws {
+    @Test func `matcher: of two equal machines the remaining one keeps its id`() async throws {
         var (old, new) = (Floor(export: 1), Floor(export: 2))
         old.addMachine("left", at: 2, 5)
         old.addMachine("right", at: 3, 5)
@@ -103,7 +103,7 @@ import Testing
         #expect(diff.difference.changes.map(\.kind) == [.removed])
     }
 
-    @Test func `a shop that moved into another shop's unit is not that shop`() async throws {
+    @Test func `matcher: a shop that moved into another shop's unit keeps its own id`() async throws {
         var (old, new) = (Floor(export: 1), Floor(export: 2))
         old.addShop("Bakery", in: 0, anchor: "first")
         old.addShop("Florist", in: 1, anchor: "second")
@@ -116,17 +116,17 @@ import Testing
         #expect(!diff.matches.contains { $0.id == old.featureID("Florist") })
     }
 
-    @Test func `another shop in the same unit, with the same hours, is another shop`() async throws {
+    @Test func `matcher: another shop in the same unit with the same hours gets a new id`() async throws {
         var (old, new) = (Floor(export: 1), Floor(export: 2))
         old.addShop("Bakery", in: 0, anchor: "first")
         new.addShop("Florist", in: 0, anchor: "first")
         let diff = try await new.diff(from: old)
         #expect(self.matched(diff, "first", old, new))
-        #expect(diff.counts.types.map(\.type) == [.occupant])
-        #expect(diff.counts.tally == .init(added: 1, changed: 0, removed: 1))
+        #expect(diff.summary.types.map(\.type) == [.occupant])
+        #expect(diff.summary.counts == [1, 0, 1])
     }
 
-    @Test func `two shops that swap their units both move`() async throws {
+    @Test func `matcher: two shops that swap their units both keep their ids`() async throws {
         var (old, new) = (Floor(export: 1), Floor(export: 2))
         old.addShop("Bakery", in: 0, anchor: "first")
         old.addShop("Florist", in: 1, anchor: "second")
@@ -137,7 +137,7 @@ import Testing
         #expect(diff.difference.changes.map(\.classes) == [.reference, .reference])
     }
 
-    @Test func `branches of a chain are told apart by where they are`() async throws {
+    @Test func `matcher: branches of a chain are distinguished by their position`() async throws {
         var (old, new) = (Floor(export: 1), Floor(export: 2))
         for room in 0..<4 {
             old.addShop("Coffee", id: "coffee \(room)", in: room, anchor: "anchor \(room)")

@@ -2,41 +2,41 @@ import IMDF
 import IMDFArchive
 import IMDFDiff
 
-/// Finds out under which ids the store knows the features of an archive.
+/// Finds the ids under which the store has the features of an archive.
 struct Identification {
-    /// Hands out stored bodies, in any order.
+    /// Passes stored bodies to a closure, in any order.
     typealias Fetch = (_ ids: [FeatureID], _ body: (StoredBody) throws -> Void) async throws -> Void
 
-    /// What the archive is compared with, by id.
+    /// The features of the base, by id.
     let stored: [StoredFeature]
-    /// What ids of the archive were matched with before.
+    /// Stored ids by the ids of the archive that were matched with them before.
     let aliases: [FeatureID: FeatureID]
     let fetch: Fetch
 
     func identities(of arrivals: Arrivals) async throws -> Identities {
-        var recognition = Matcher(
+        var matcher = Matcher(
             stored: self.stored, arrived: arrivals.features, levels: arrivals.placements.map(\.level),
             digests: arrivals.digests, aliases: self.aliases)
-        guard !recognition.needSketches.isEmpty else { return recognition.identities }
-        let sketcher = recognition.sketcher
+        guard !matcher.needSketches.isEmpty else { return matcher.identities }
+        let sketcher = matcher.sketcher
         async let arrived = sketcher.arrivedSketches()  // on another core than the stored ones
         var stored: [ContentDigest] = []
-        stored.reserveCapacity(recognition.needSketches.count)
-        try await self.fetch(recognition.needSketches) { body in
+        stored.reserveCapacity(matcher.needSketches.count)
+        try await self.fetch(matcher.needSketches) { body in
             if let sketch = sketcher.sketch(body) { stored.append(sketch) }
         }
-        recognition.matchByContent(stored: stored, arrived: await arrived)
-        let needBodies = recognition.needBodies
-        guard !needBodies.isEmpty else { return recognition.identities }
+        matcher.matchByContent(stored: stored, arrived: await arrived)
+        let needBodies = matcher.needBodies
+        guard !needBodies.isEmpty else { return matcher.identities }
         var bodies: [StoredBody] = []
         try await self.fetch(needBodies) { bodies.append($0) }
         let reader = JSONReader()
-        recognition.matchByLikeness(bodies) { try? reader.value(of: $0) }
-        return recognition.identities
+        matcher.matchByLikeness(bodies) { try? reader.value(of: $0) }
+        return matcher.identities
     }
 }
 
-/// The features of an archive on their levels, under the ids that they came with.
+/// The features of an archive on their levels, under the ids that the archive gives them.
 struct Arrivals: Sendable {
     /// By id.
     let features: [Feature]

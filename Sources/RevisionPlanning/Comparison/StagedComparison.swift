@@ -1,40 +1,45 @@
-import IMDF
+package import IMDF
 import IMDFArchive
-import RevisionStore
-import SyncModel
+package import RevisionStore
+package import SyncModel
 
-/// A staged upload, and what differs between the revision that it was compared with and what it would make of it.
-struct StagedComparison {
+/// The difference between a staged upload and the revision that it was compared with.
+package struct StagedComparison: Sendable {
     let store: RevisionStore
-    let venue: VenueRecord
+    package let venue: VenueRecord
     let upload: FeatureID
-    let difference: StagedDifference
+    package let difference: StagedDifference
 
-    init(of upload: FeatureID, in venue: VenueRecord, store: RevisionStore) async throws {
+    package init(of upload: FeatureID, in venue: VenueRecord, store: RevisionStore) async throws {
         self.store = store
         self.venue = venue
         self.upload = upload
         self.difference = try await store.stagedDifference(of: upload)
     }
 
-    /// A page of changes by id.
-    func page(_ query: DiffQuery, words: ChangeDescriptions) async throws -> DiffPage {
-        var page = DiffPage(venue: self.venue.key, from: self.difference.base, to: nil)
+    /// Passes the changes of a page to a closure, by id.
+    ///
+    /// - Returns: Whether there are no more changes.
+    package func changes(
+        _ query: DiffQuery, _ body: (RevisionDiff.Change) throws -> Void
+    ) async throws -> Bool {
         let reader = JSONReader()
-        let isWhole = try await self.store.stagedChanges(
+        return try await self.store.stagedChanges(
             of: self.upload, showing: self.difference, levels: query.levels.levels(among: self.levels()),
             after: query.after, page: .init(limit: query.limit, bytes: query.readBytes), withBodies: query.withBodies
         ) { change in
-            try page.add(
+            try body(
                 RevisionDiff.Change(
                     id: change.feature, type: change.type,
                     level: change.kind == .removed ? change.levelBefore : change.levelAfter, kind: change.kind,
                     classes: change.classes, before: try change.before.map { try reader.value(of: $0) },
-                    after: try change.after.map { try reader.value(of: $0) }), limit: query.limit)
+                    after: try change.after.map { try reader.value(of: $0) }))
         }
-        if !isWhole { page.end() }
-        if query.after == nil { page.words = try await words.words(of: self.difference, in: self.venue) }
-        return page
+    }
+
+    /// The sentences about the whole difference.
+    package func sentences(by describer: ChangeDescriber) async throws -> [String] {
+        try await describer.sentences(of: self.difference, in: self.venue)
     }
 
     /// The levels of both sides.

@@ -1,14 +1,14 @@
 import Foundation
 import IMDFArchive
 import IMDFDiff
-import Ingestion
+import RevisionPlanning
 import Testing
 
 private let campus = ProcessInfo.processInfo.environment["VENUE_SAMPLES"].map { $0 + "/polytech" }
 
-/// Exports of a real campus, when `VENUE_SAMPLES` names the folder that they are in.
+/// Exports of a real campus, if `VENUE_SAMPLES` names the folder that contains them.
 @Suite(.enabled(if: campus != nil)) struct RealArchiveTests {
-    /// A step and the least that any comparison could find in it: what a count of content alone gives, no id looked at.
+    /// Two exports and a lower bound of the difference: the number of features whose content, without ids, is only in one of them.
     struct Step: CustomTestStringConvertible {
         let old: String
         let new: String
@@ -31,15 +31,15 @@ private let campus = ProcessInfo.processInfo.environment["VENUE_SAMPLES"].map { 
     }
 
     @Test(arguments: Self.steps)
-    func `an export adds, changes and removes little more than the least there is`(step: Step) async throws {
+    func `archive diff: two exports of a campus differ by little more than the lower bound`(step: Step) async throws {
         let diff = try await ArchiveDiff(old: self.archive(step.old), new: self.archive(step.new))
-        let total = diff.counts.tally.total
+        let total = diff.summary.total
         #expect(total >= step.least)
         #expect(Double(total) <= max(1.2 * Double(step.least), Double(step.least + 3)))
     }
 
     @Test(arguments: ["r1", "r2", "r3", "r4"])
-    func `an export compared with itself has not changed`(name: String) async throws {
+    func `archive diff: an export compared with itself has no changes`(name: String) async throws {
         let diff = try await ArchiveDiff(old: self.archive(name), new: self.archive(name))
         #expect(diff.difference.changes.isEmpty && diff.matches.isEmpty)
     }

@@ -4,9 +4,9 @@ import IMDFDiff
 import RevisionStore
 import SyncModel
 
-/// What speaks against publishing a proposal before somebody has looked at it. Against a venue's first revision nothing does.
+/// Checks that stage an upload instead of publishing it. A venue's first revision passes all of them.
 enum Guards {
-    /// A level with fewer features may go without a word.
+    /// The number of features from which on the removal of a level needs a confirmation.
     private static let largeLevel = 20
 
     static func reasons(against proposal: Proposal) -> [Upload.Reason] {
@@ -25,21 +25,21 @@ enum Guards {
         return reasons
     }
 
-    /// More than 30 % of the features, or a level that is not small.
+    /// Whether more than 30 % of the features are removed, or a large level.
     private static func removesMuch(_ proposal: Proposal, from revision: RevisionRecord) -> Bool {
         let removed = proposal.difference.changes.count { $0.kind == .removed }
         if removed * 10 > proposal.base.versions.count * 3 { return true }
         let levels = Set(proposal.state.candidates.filter { $0.feature.type == .level }.map(\.feature.id))
-        let gone = Set(revision.levels.map(\.id)).subtracting(levels)
-        guard !gone.isEmpty else { return false }
+        let removedLevels = Set(revision.levels.map(\.id)).subtracting(levels)
+        guard !removedLevels.isEmpty else { return false }
         var sizes: [FeatureID: Int] = [:]
-        for case let level? in proposal.base.versions.map(\.level) where gone.contains(level) {
+        for case let level? in proposal.base.versions.map(\.level) where removedLevels.contains(level) {
             sizes[level, default: 0] += 1
         }
         return sizes.values.contains { $0 >= self.largeLevel }
     }
 
-    /// Where a manifest says that the archive comes from.
+    /// The manifest's member `origin`: the producer of the archive.
     private static func origin(in manifest: [UInt8]?) -> JSONValue? {
         guard let manifest, let origin = try? JSONReader.value(of: manifest)["origin"], !origin.isNull else {
             return nil

@@ -1,23 +1,22 @@
 import IMDF
 import IMDFArchive
-import IMDFDiff
+package import IMDFDiff
 import RevisionStore
 
 /// The state of a venue that an archive describes: its features, each on its level.
-struct VenueState {
+package struct VenueState: Sendable {
     /// By id.
     let candidates: [CandidateFeature]
-    /// Canonical, without what every export writes anew.
+    /// Canonical, without the members that differ in every export.
     let manifest: [UInt8]?
-    /// Of the levels that say one.
+    /// Of the levels that have one.
     let ordinals: [FeatureID: Int]
-
-    /// What the archive's new ids stand for.
-    let identities: Identities
+    /// The matches between ids of the archive and stored ids.
+    package let identities: Identities
 
     /// - Parameters:
-    ///   - stored: what the archive is compared with, by id.
-    ///   - identify: finds out under which ids the store knows the features.
+    ///   - stored: the features that the archive is compared with, by id.
+    ///   - identify: finds the ids under which the store has the features.
     init(
         of archive: Archive, over stored: [StoredFeature],
         identify: (Arrivals) async throws -> Identities
@@ -27,18 +26,18 @@ struct VenueState {
         let arrivals = await Arrivals(archive.features)
         self.identities = try await identify(arrivals)
         let storedIDs = self.identities.storedIDs
-        // References that named the stored ids all along lead somewhere only now.
-        let stale = Set(storedIDs.values)
+        // References by stored ids dangle until the features are renamed: then the levels have to be assigned again.
+        let matchedIDs = Set(storedIDs.values)
         let wereDangling =
-            !stale.isEmpty
-            && archive.features.contains { $0.references.contains { stale.contains($0.target) } }
+            !matchedIDs.isEmpty
+            && archive.features.contains { $0.references.contains { matchedIDs.contains($0.target) } }
         let order = archive.rename(storedIDs) ?? Array(archive.features.indices)
         let features = archive.features
         let placements =
             wereDangling
             ? LevelAssignment.placements(of: features)
             : Self.placements(arrivals.placements, renamed: storedIDs, order)
-        // The two halves on two cores: when every id is new, every body is hashed again.
+        // The two halves run on two cores: when every id is new, every body is hashed again.
         let middle = features.count / 2
         async let first = Self.candidates(features, 0..<middle, placements, arrivals, order)
         let second = Self.candidates(features, middle..<features.count, placements, arrivals, order)
@@ -54,14 +53,14 @@ struct VenueState {
         self.ordinals = ordinals
     }
 
-    /// The arrivals' placements in the order and the ids of the store. Equal lists of levels stay one list.
+    /// The arrivals' placements with the ids and in the order of the store. Equal lists of levels share their storage.
     private static func placements(
         _ placements: [Placement], renamed ids: [FeatureID: FeatureID], _ order: [Int]
     ) -> [Placement] {
         guard !ids.isEmpty else { return placements }
         var lists: [[FeatureID]: [FeatureID]] = [:]
-        return order.map { place in
-            var placement = placements[place]
+        return order.map { index in
+            var placement = placements[index]
             placement.level = placement.level.map { ids[$0] ?? $0 }
             guard !placement.touches.isEmpty else { return placement }
             let list = lists[placement.touches] ?? placement.touches.map { ids[$0] ?? $0 }.sorted()
@@ -71,20 +70,20 @@ struct VenueState {
         }
     }
 
-    /// - Parameter order: where each feature stood among the arrivals.
+    /// - Parameter order: the index of each feature among the arrivals.
     private static func candidates(
         _ features: [Feature], _ range: Range<Int>, _ placements: [Placement], _ arrivals: Arrivals, _ order: [Int]
     ) -> [CandidateFeature] {
         range.map { index in
-            let place = order[index]
+            let arrival = order[index]
             return CandidateFeature(
                 feature: features[index], placement: placements[index],
-                bodyDigest: features[index].body == arrivals.features[place].body
-                    ? arrivals.digests[place] : Digest(of: features[index].body))
+                bodyDigest: features[index].body == arrivals.features[arrival].body
+                    ? arrivals.digests[arrival] : Digest(of: features[index].body))
         }
     }
 
-    /// Where the levels of both states are; now, when both have one.
+    /// The ordinals of the levels of both states; those of this one where both have the level.
     func ordinals(over base: ComparisonBase) -> [FeatureID: Int] {
         var ordinals = self.ordinals
         for level in base.revision?.levels ?? [] where ordinals[level.id] == nil {
@@ -93,7 +92,7 @@ struct VenueState {
         return ordinals
     }
 
-    /// The versions to write. Where the stored body stays it comes from `kept`, or is the candidate's own to the byte.
+    /// The versions to write. A stored body that stays comes from `kept`, or is equal to the candidate's, byte for byte.
     func versions(of difference: Difference, kept: [FeatureID: [UInt8]]) -> [Publication.Version] {
         var candidates = self.candidates[...]
         return difference.versions.map { version in
@@ -110,22 +109,22 @@ struct VenueState {
         }
     }
 
-    /// Features whose stored body stays although the archive writes it otherwise, and whose bytes matter here.
+    /// Features whose stored body stays although the archive spells it differently, and whose bytes are needed.
     func kept(neededFor difference: Difference, over base: ComparisonBase) -> [FeatureID] {
-        let touched = Self.touchedLevels(difference, over: base)
+        let changed = Self.changedLevels(difference, over: base)
         let kept = Set(difference.kept)
         let moved = Set(difference.versions.filter { $0.body == .stored }.map(\.id))
         return self.candidates.filter {
-            kept.contains($0.feature.id) && (touched.contains($0.placement.level) || moved.contains($0.feature.id))
+            kept.contains($0.feature.id) && (changed.contains($0.placement.level) || moved.contains($0.feature.id))
         }.map(\.feature.id)
     }
 
-    /// The states of the levels in which something came, went or changed.
+    /// The states of the levels with added, changed or removed features.
     func levelStates(
-        touchedBy difference: Difference, over base: ComparisonBase, kept: [FeatureID: [UInt8]]
+        changedBy difference: Difference, over base: ComparisonBase, kept: [FeatureID: [UInt8]]
     ) -> [LevelState] {
         var sums: [FeatureID?: (digest: LevelDigest, features: Int, bytes: Int64)] = [:]
-        for level in Self.touchedLevels(difference, over: base) { sums[level] = (LevelDigest(), 0, 0) }
+        for level in Self.changedLevels(difference, over: base) { sums[level] = (LevelDigest(), 0, 0) }
         for candidate in self.candidates where sums[candidate.placement.level] != nil {
             let body = kept[candidate.feature.id] ?? candidate.feature.body
             sums[candidate.placement.level]?.digest.add(body: body)
@@ -137,12 +136,12 @@ struct VenueState {
         }
     }
 
-    private static func touchedLevels(_ difference: Difference, over base: ComparisonBase) -> Set<FeatureID?> {
-        var touched: Set<FeatureID?> = base.revision == nil ? [nil] : []
+    private static func changedLevels(_ difference: Difference, over base: ComparisonBase) -> Set<FeatureID?> {
+        var changed: Set<FeatureID?> = base.revision == nil ? [nil] : []
         for change in difference.changes {
-            if change.kind != .added { touched.insert(change.levelBefore) }
-            if change.kind != .removed { touched.insert(change.levelAfter) }
+            if change.kind != .added { changed.insert(change.levelBefore) }
+            if change.kind != .removed { changed.insert(change.levelAfter) }
         }
-        return touched
+        return changed
     }
 }

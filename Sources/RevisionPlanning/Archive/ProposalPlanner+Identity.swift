@@ -4,20 +4,19 @@ import IMDFDiff
 import RevisionStore
 import SyncModel
 
-/// Who is who between the archive and the store.
-extension ArchiveImport {
-    /// The archive in the store's own ids, as far as it is to be asked who is who.
+extension ProposalPlanner {
+    /// The state that an archive describes, with the ids of the store as far as identities are to be repaired.
     func state(
         of archive: Archive, over base: ComparisonBase, _ stored: [StoredFeature]
     ) async throws -> VenueState {
-        let mode = self.job.options.identity ?? base.venue.settings.identity
+        let mode = self.identityMode ?? base.venue.settings.identity
         return try await VenueState(of: archive, over: stored) { arrivals in
             guard mode != "trust", !stored.isEmpty else { return .asTheyCame }
             let unknown = Self.unknown(arrivals.features, to: stored)
             guard !unknown.isEmpty else { return .asTheyCame }
             let aliases = try await self.aliases(of: unknown, over: base)
             let identification = Identification(stored: stored, aliases: aliases) { ids, body in
-                // Of most features the bodies are read in one go; those that nobody asked for are passed over.
+                // When most bodies are needed, all are read in one pass, and the caller skips the others.
                 try await self.store.bodies(
                     of: 2 * ids.count > stored.count ? nil : ids, in: base.venue, at: base.number
                 ) {
@@ -28,11 +27,11 @@ extension ArchiveImport {
         }
     }
 
-    /// What ids of the archive stand for.
+    /// The stored ids of which ids of the archive are aliases.
     private func aliases(of ids: [FeatureID], over base: ComparisonBase) async throws -> [FeatureID: FeatureID] {
         var aliases = try await self.store.aliases(of: ids, in: base.venue)
         guard !aliases.isEmpty else { return aliases }
-        // What an id stands for may have gone, come again under another id and been recognised: it stands for that then.
+        // The target of an alias may have been removed, added again under another id and matched: then it is an alias too.
         let known = base.versions.map(\.id)
         for _ in 0..<RevisionStore.longestAliasChain {
             let lost = Set(aliases.values.filter { known.place(of: $0) == nil })
@@ -43,7 +42,7 @@ extension ArchiveImport {
         return aliases
     }
 
-    /// Ids of the archive that are none of the store's; both are sorted.
+    /// Ids of the archive that the store does not have; both lists are sorted.
     private static func unknown(_ features: [Feature], to stored: [StoredFeature]) -> [FeatureID] {
         var known = stored[...]
         return features.compactMap { feature in
@@ -51,25 +50,26 @@ extension ArchiveImport {
             return known.first?.id == feature.id ? nil : feature.id
         }
     }
+}
 
-    /// What became of the ids.
-    static func identity(of state: VenueState, in difference: Difference) -> ArchiveIdentity {
+extension ArchiveIdentity {
+    /// Counts the ids of an archive by what became of them.
+    init(of state: VenueState, in difference: Difference) {
         var identity = Upload.Identity(kept: 0, aliased: 0, matched: 0, near: 0, new: 0, gone: 0)
         var revived = 0
-        let added = difference.changes.lazy.filter { $0.kind == .added }.map(\.id)
-        let addedIDs = Set(added)
+        let added = Set(difference.changes.lazy.filter { $0.kind == .added }.map(\.id))
         for match in state.identities.matches {
             switch match.kind {
             case .alias: identity.aliased += 1
             case .exact: identity.matched += 1
             case .near: identity.near += 1
             }
-            if addedIDs.contains(match.stored) { revived += 1 }
+            if added.contains(match.stored) { revived += 1 }
         }
-        identity.new = addedIDs.count - revived
+        identity.new = added.count - revived
         identity.gone = difference.changes.count { $0.kind == .removed }
         identity.kept = state.candidates.count - identity.new - state.identities.matches.count
-        return ArchiveIdentity(counts: identity, matches: state.identities.matches.map(IdentityMatch.init))
+        self.init(counts: identity, matches: state.identities.matches.map(IdentityMatch.init))
     }
 }
 

@@ -1,75 +1,70 @@
 import IMDF
-import IMDFArchive
-import IMDFDiff
+package import IMDFArchive
+package import IMDFDiff
 import IMDFValidation
-import RevisionStore
-import SyncModel
+package import RevisionStore
+package import SyncModel
 
-/// What an archive would make of a revision, worked out once: then it is published, staged, or found to say nothing new.
-struct Proposal {
-    let base: ComparisonBase
+/// What an archive would make of a revision, computed once. It is then published or staged, or it changes nothing.
+package struct Proposal: Sendable {
+    package let base: ComparisonBase
     /// The features of the base.
     let stored: [StoredFeature]
-    let state: VenueState
-    let difference: Difference
-    let identity: ArchiveIdentity
-    /// Stored bodies that stay, as far as they are needed.
+    package let state: VenueState
+    package let difference: Difference
+    package let identity: ArchiveIdentity
+    /// Stored bodies that do not change, as far as they are needed.
     let kept: [FeatureID: [UInt8]]
 
-    var isManifestChanged: Bool { self.manifestChange != nil }
-
-    /// The manifest's content before and after, where that differs; the first one is no change.
+    /// The manifest's content before and after; nil when it is the same, or when the archive is the first one.
     private var manifestChange: (before: [UInt8]?, after: [UInt8]?)? {
         self.base.revision != nil && self.base.manifest != self.state.manifest
             ? (self.base.manifest, self.state.manifest) : nil
     }
 
-    /// Whether the venue says all of it already.
-    var isUnchanged: Bool {
+    /// Whether publishing it would change nothing.
+    package var isUnchanged: Bool {
         self.base.revision != nil && self.difference.versions.isEmpty && self.difference.changes.isEmpty
-            && !self.isManifestChanged
+            && self.manifestChange == nil
     }
 
-    /// Equal only for proposals that do the same to the same features.
+    /// Equal only for proposals that make the same changes to the same features.
     var digest: Digest {
         self.difference.digest(over: self.stored, manifest: self.manifestChange)
     }
 
-    /// How much changes, as the JSON text of a ``ChangeSummary``.
-    func changes() throws -> String {
-        let counts = ChangeCounts(of: self.difference.changes, ordinals: self.state.ordinals(over: self.base))
-        return String(decoding: try WireJSON.data(counts), as: UTF8.self)
+    package var changes: ChangeSummary {
+        ChangeSummary(of: self.difference.changes, ordinals: self.state.ordinals(over: self.base))
     }
 
-    private func facts() throws -> String {
-        var facts = Fact.facts(of: self.difference.changes, ordinals: self.state.ordinals(over: self.base))
-        if self.isManifestChanged { facts.append(.manifestChanged) }
-        return String(decoding: try WireJSON.data(facts), as: UTF8.self)
+    private var facts: [Fact] {
+        Fact.facts(of: self.difference.changes, ordinals: self.state.ordinals(over: self.base))
+            + (self.manifestChange == nil ? [] : [.manifestChanged])
     }
 
-    /// The next revision.
-    func publication(of archive: Archive) throws -> Publication {
-        let about = VenueAbout(of: self.state, manifest: archive.manifest)
+    /// The proposal as the next revision.
+    package func publication(of archive: Archive) -> Publication {
+        let metadata = VenueMetadata(of: self.state, manifest: archive.manifest)
         return Publication(
             venue: self.base.venue, base: self.base.number,
             versions: self.state.versions(of: self.difference, kept: self.kept),
             removed: self.difference.changes.filter { $0.kind == .removed }.map(\.id),
             added: self.difference.changes.filter { $0.kind == .added }.map(\.id),
-            levelStates: self.state.levelStates(touchedBy: self.difference, over: self.base, kept: self.kept),
+            levelStates: self.state.levelStates(changedBy: self.difference, over: self.base, kept: self.kept),
             features: self.state.candidates.count, manifest: self.state.manifest, fileNames: archive.fileNames,
-            venueFeature: about.venueFeature, language: about.language, country: about.country,
-            identity: self.identity, changes: try self.changes(), facts: try self.facts(),
+            venueFeature: metadata.venueFeature, language: metadata.language, country: metadata.country,
+            identity: self.identity, changes: self.changes, facts: self.facts,
             created: Self.created(in: archive.manifest))
     }
 
-    /// When a manifest says that its archive was made, if that is a time.
+    /// The time at which the archive was made, as its manifest has it; nil when that is not a time.
     private static func created(in manifest: JSONObject?) -> String? {
         guard let text = manifest?["created"]?.string, DateTime(text) != nil else { return nil }
         return text
     }
 
-    /// What is kept of it until somebody has decided.
-    func staging(because reasons: [Upload.Reason]) throws -> Staging {
+    /// The proposal as it is stored until somebody has decided.
+    package func staging(because reasons: [Upload.Reason]) -> Staging {
         var versions = self.state.versions(of: self.difference, kept: self.kept)[...]
         let items = self.difference.changes.map { change in
             versions = versions.drop { $0.feature < change.id }  // both are sorted by id
@@ -80,7 +75,7 @@ struct Proposal {
         }
         return Staging(
             base: self.base.number, reasons: reasons, digest: self.digest, identity: self.identity,
-            changes: try self.changes(), facts: try self.facts(), items: items)
+            changes: self.changes, facts: self.facts, items: items)
     }
 }
 

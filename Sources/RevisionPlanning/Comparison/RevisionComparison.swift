@@ -1,76 +1,82 @@
 import IMDF
 import IMDFArchive
 import IMDFDiff
-import RevisionStore
-import SyncModel
+package import RevisionStore
+package import SyncModel
 
-/// Two revisions of a venue, either way round, and what differs between them.
-struct RevisionComparison {
+/// The difference between two revisions of a venue, in either direction.
+package struct RevisionComparison: Sendable {
     let store: RevisionStore
-    let venue: VenueRecord
+    package let venue: VenueRecord
     /// 0 for the venue before its first revision.
-    let from: Int64
-    let to: Int64
+    package let from: Int64
+    package let to: Int64
 
-    /// Ids stand for features wherever they stand, so an array of them is a set.
-    private static let sameness = Equivalence { _ in true }
-
-    /// The levels of both revisions that a selection names; nil for everything. `nil` inside is the venue-wide part.
-    func levels(selectedBy selection: LevelSelection) async throws -> [FeatureID?]? {
-        let levels = try await self.levels(at: self.from) + self.levels(at: self.to)
-        return selection.levels(among: levels)
+    package init(store: RevisionStore, venue: VenueRecord, from: Int64, to: Int64) {
+        self.store = store
+        self.venue = venue
+        self.from = from
+        self.to = to
     }
 
-    /// Puts changes on a page, by id.
-    func add(to page: inout DiffPage, _ query: DiffQuery) async throws {
-        let levels = try await self.levels(selectedBy: query.levels)
-        let isWhole = try await self.store.changedBodies(
+    /// Passes the changes of a page to a closure, by id.
+    ///
+    /// - Returns: Whether there are no more changes.
+    package func changes(
+        _ query: DiffQuery, _ body: (RevisionDiff.Change) throws -> Void
+    ) async throws -> Bool {
+        let levels = try await query.levels.levels(among: self.levels(at: self.from) + self.levels(at: self.to))
+        return try await self.store.changedBodies(
             in: self.venue, from: self.from, to: self.to, levels: levels, after: query.after,
             page: .init(limit: query.limit, bytes: query.readBytes)
         ) { id, before, after in
             let (before, after) = (try before.map(Side.init), try after.map(Side.init))
             let change = Self.change(of: id, from: before, to: after)
-            try page.add(
+            try body(
                 RevisionDiff.Change(
                     id: id, type: change.type, level: change.level, kind: .init(change.kind),
                     classes: change.classes.names, before: query.withBodies ? before?.body : nil,
-                    after: query.withBodies ? after?.body : nil), limit: query.limit)
+                    after: query.withBodies ? after?.body : nil))
         }
-        if !isWhole { page.end() }
     }
 
-    /// What the change log says of all of it, and how much it is.
-    func summary() async throws -> (facts: [Fact], counts: ChangeCounts) {
+    /// The sentences about the whole difference.
+    package func sentences(by describer: ChangeDescriber) async throws -> [String] {
+        try await describer.sentences(of: self.summary().facts, in: self.venue, at: max(self.from, self.to))
+    }
+
+    /// The facts and the counts of the whole difference.
+    func summary() async throws -> (facts: [Fact], changes: ChangeSummary) {
         let changes = try await self.changes(on: nil) { _ in true }
         let ordinals = try await self.ordinals()
         var facts = Fact.facts(of: changes, ordinals: ordinals)
         if try await self.manifestDiffers() { facts.append(.manifestChanged) }
-        return (facts, ChangeCounts(of: changes, ordinals: ordinals))
+        return (facts, ChangeSummary(of: changes, ordinals: ordinals))
     }
 
-    /// The same of some features, which belong to these levels or are venue-wide.
+    /// The facts and the counts of some features, which belong to these levels or are venue-wide.
     func summary(
         of features: Set<FeatureID>, on levels: Set<FeatureID>
-    ) async throws -> (facts: [Fact], counts: ChangeCounts) {
+    ) async throws -> (facts: [Fact], changes: ChangeSummary) {
         let changes = try await self.changes(on: levels.map(Optional.some) + [nil], where: features.contains)
         let ordinals = try await self.ordinals()
-        return (Fact.facts(of: changes, ordinals: ordinals), ChangeCounts(of: changes, ordinals: ordinals))
+        return (Fact.facts(of: changes, ordinals: ordinals), ChangeSummary(of: changes, ordinals: ordinals))
     }
 
     private func changes(
-        on levels: [FeatureID?]?, where isWanted: (FeatureID) -> Bool
+        on levels: [FeatureID?]?, where isIncluded: (FeatureID) -> Bool
     ) async throws -> [Change] {
         var changes: [Change] = []
         try await self.store.changedBodies(
             in: self.venue, from: self.from, to: self.to, levels: levels
         ) { id, before, after in
-            guard isWanted(id) else { return }
+            guard isIncluded(id) else { return }
             changes.append(Self.change(of: id, from: try before.map(Side.init), to: try after.map(Side.init)))
         }
         return changes
     }
 
-    /// Where the levels of both ends are; at `to` when both have one.
+    /// The ordinals of the levels of both revisions; those at `to` where both have the level.
     private func ordinals() async throws -> [FeatureID: Int] {
         var ordinals: [FeatureID: Int] = [:]
         for number in [self.from, self.to] {
@@ -84,7 +90,7 @@ struct RevisionComparison {
     }
 
     private func manifestDiffers() async throws -> Bool {
-        guard self.from > 0 else { return false }  // the first one is no change
+        guard self.from > 0 else { return false }  // the first manifest is no change
         return try await self.store.manifestDiffers(in: self.venue, from: self.from, to: self.to)
     }
 
@@ -107,9 +113,8 @@ struct RevisionComparison {
                 type: (after ?? before)?.type ?? FeatureType(rawValue: ""),
                 levelBefore: before?.level, levelAfter: after?.level)
         }
-        var classes = Self.sameness.classes(from: before.body, to: after.body)
-        if before.level != after.level { classes.insert(.level) }
-        // Two bodies were stored, so there is a difference, if only to the letter.
+        var classes = ChangeClasses(from: before.body, on: before.level, to: after.body, on: after.level)
+        // Two bodies are stored, so they differ at least in their bytes.
         if classes.isEmpty { classes = .other }
         return Change(
             id: id, kind: .changed, type: after.type, levelBefore: before.level, levelAfter: after.level,
@@ -117,17 +122,19 @@ struct RevisionComparison {
     }
 }
 
-extension LevelSelection {
-    /// The levels that the selection names; nil for everything. `nil` inside is the venue-wide part.
-    func levels(among levels: [RevisionRecord.Level]) -> [FeatureID?]? {
-        guard let names = self.names else { return nil }
-        let named = levels.filter { self.includes(level: $0.id, ordinal: $0.ordinal) }
-        return Set(named.map(\.id)).map(Optional.some) + (names.contains(.venueWide) ? [nil] : [])
+extension ChangeClasses {
+    /// Every id in a stored body is a reference to a feature, so the order of an array of ids has no meaning.
+    private static let equivalence = Equivalence { _ in true }
+
+    /// Between two stored versions of a feature.
+    init(from before: JSONValue, on levelBefore: FeatureID?, to after: JSONValue, on levelAfter: FeatureID?) {
+        self = Self.equivalence.classes(from: before, to: after)
+        if levelBefore != levelAfter { self.insert(.level) }
     }
 }
 
 extension RevisionDiff.Change.Kind {
-    fileprivate init(_ kind: Change.Kind) {
+    init(_ kind: Change.Kind) {
         self =
             switch kind {
             case .added: .added

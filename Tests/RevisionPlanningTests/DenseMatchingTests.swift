@@ -1,13 +1,13 @@
 import IMDFArchive
 import IMDFDiff
-import Ingestion
+import RevisionPlanning
 import SampleVenue
 import TestSupport
 import Testing
 
 @Suite struct DenseMatchingTests {
-    /// With every stored feature of the place as a candidate of every arrival this takes minutes.
-    @Test func `thousands of lookalikes in one place are matched in bounded time`() async throws {
+    /// Without a bound on the candidates of each feature this takes minutes.
+    @Test func `matcher: thousands of similar features at one position match in bounded time`() async throws {
         let reader = ArchiveReader()
         let old = try reader.read(bytes: HostileArchive.denseUnits.zip(seed: 1))
         let new = try reader.read(bytes: HostileArchive.denseUnits.zip(seed: 2))

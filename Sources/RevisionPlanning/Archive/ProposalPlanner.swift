@@ -1,0 +1,78 @@
+import IMDF
+package import IMDFArchive
+import IMDFDiff
+package import RevisionStore
+package import SyncModel
+
+/// A step of planning, for the progress that an upload reports.
+package enum PlanningProgress: Sendable {
+    case entered(Upload.Phase, total: Int)
+    case advanced(by: Int)
+}
+
+/// Plans what an archive makes of a venue: identifies its features with the stored ones, puts them on their levels and compares
+/// the result with a revision.
+package struct ProposalPlanner: Sendable {
+    let store: RevisionStore
+    /// `repair` or `trust`; nil for the setting of the venue.
+    let identityMode: String?
+    private let progress: @Sendable (PlanningProgress) -> Void
+
+    /// Bodies that are fetched for comparison at a time.
+    private static let batch = 2_000
+
+    package init(
+        store: RevisionStore, identityMode: String?, progress: @escaping @Sendable (PlanningProgress) -> Void
+    ) {
+        self.store = store
+        self.identityMode = identityMode
+        self.progress = progress
+    }
+
+    package func proposal(of archive: Archive, over base: ComparisonBase) async throws -> Proposal {
+        self.progress(.entered(.identifying, total: archive.features.count))
+        let stored = base.stored
+        let state = try await self.state(of: archive, over: base, stored)
+        self.progress(.entered(.diffing, total: archive.features.count))
+        let difference = try await self.compare(state, with: base, stored)
+        return Proposal(
+            base: base, stored: stored, state: state, difference: difference,
+            identity: ArchiveIdentity(of: state, in: difference),
+            kept: try await self.keptBodies(difference, state: state, base: base))
+    }
+
+    /// Compares the stored bodies of the features whose bytes differ, a batch at a time.
+    private func compare(
+        _ state: VenueState, with base: ComparisonBase, _ stored: [StoredFeature]
+    ) async throws -> Difference {
+        var comparison = Comparison(stored: stored, candidates: state.candidates)
+        let reader = JSONReader()
+        for batch in comparison.needBodies.batches(of: Self.batch) {
+            var bodies: [StoredBody] = []
+            try await self.store.bodies(of: batch, in: base.venue, at: base.number) { id, body in
+                bodies.append(StoredBody(id: id, body: body))
+            }
+            try comparison.resolve(bodies) { try reader.value(of: $0) }
+            self.progress(.advanced(by: batch.count))
+        }
+        return try comparison.difference()
+    }
+
+    /// The stored bodies that stay, as far as they are needed: for versions that only change their level, and for the digests of
+    /// the levels with changes.
+    private func keptBodies(
+        _ difference: Difference, state: VenueState, base: ComparisonBase
+    ) async throws -> [FeatureID: [UInt8]] {
+        var kept: [FeatureID: [UInt8]] = [:]
+        for batch in state.kept(neededFor: difference, over: base).batches(of: Self.batch) {
+            try await self.store.bodies(of: batch, in: base.venue, at: base.number) { kept[$0] = $1 }
+        }
+        return kept
+    }
+}
+
+extension [FeatureID] {
+    fileprivate func batches(of size: Int) -> [[FeatureID]] {
+        stride(from: 0, to: self.count, by: size).map { Array(self[$0..<Swift.min($0 + size, self.count)]) }
+    }
+}

@@ -1,0 +1,94 @@
+package import IMDF
+package import RevisionStore
+package import SyncModel
+
+/// A requested rollback: a new revision that is equal to an earlier one, for the whole venue or for some levels.
+package struct Rollback: Sendable {
+    package struct Request: Sendable {
+        /// The revision to restore.
+        package var target: Int64
+        /// Nil for the whole venue.
+        package var levels: RollbackLevels?
+        package var message: String?
+        /// The revision that the client believes to be the newest; nil when any will do.
+        package var base: Int64?
+        /// Whether nothing is published.
+        package var isDryRun: Bool
+
+        package init(target: Int64, levels: RollbackLevels?, message: String?, base: Int64?, isDryRun: Bool) {
+            self.target = target
+            self.levels = levels
+            self.message = message
+            self.base = base
+            self.isDryRun = isDryRun
+        }
+    }
+
+    /// What a rollback would change.
+    package struct Preview: Sendable {
+        package let head: Int64
+        package let target: Int64
+        /// By id; nil for the whole venue.
+        package let levels: [FeatureID]?
+        package let changes: ChangeSummary
+    }
+
+    package enum Outcome: Sendable {
+        case published(Revision)
+        /// The outcome of a dry run.
+        case planned(Preview)
+        case entangled(LevelEntanglement, target: Int64)
+    }
+
+    /// Attempts before a rollback gives way to others that publish or prune meanwhile.
+    private static let attempts = 10
+
+    let store: RevisionStore
+    let request: Request
+    private let describer: ChangeDescriber
+
+    package init(_ request: Request, in store: RevisionStore, describer: ChangeDescriber) {
+        self.store = store
+        self.request = request
+        self.describer = describer
+    }
+
+    /// Plans the rollback against the newest revision and publishes it, again when another revision was published meanwhile.
+    ///
+    /// - Parameters:
+    ///   - requested: the venue as it was when the request arrived.
+    ///   - authorize: reads the venue and checks that the client may change it; called for every attempt.
+    /// - Throws: `nothingToRestore`, `unknownRevision`, `revisionPruned`, `headMoved`, `venueReplaced`, or a
+    ///   ``RollbackLevels/Refusal``.
+    package func run(
+        in requested: VenueRecord, authorize: () async throws -> (VenueRecord, Authorization)
+    ) async throws -> Outcome {
+        for _ in 0..<Self.attempts {
+            let (venue, authorization) = try await authorize()
+            guard venue.epoch == requested.epoch else { throw StoreError.venueReplaced }
+            guard venue.head > 0 else { throw StoreError.unknownRevision(self.request.target) }
+            if let base = self.request.base, base != venue.head { throw StoreError.headMoved }
+            let number: Int64
+            do {
+                switch try await self.plan(for: venue) {
+                case .entangled(let entanglement): return .entangled(entanglement, target: self.request.target)
+                case .possible(let plan) where self.request.isDryRun:
+                    return .planned(try await self.preview(of: plan, in: venue))
+                case .possible(let plan): number = try await plan.publish(to: self.store, by: authorization)
+                }
+            } catch let error as StoreError where error == .headMoved || error.saysGone(venue) {
+                continue
+            }
+            let entry = try await self.store.logEntry(number, of: venue)
+            return .published(try await self.describer.described(entry, of: venue))
+        }
+        throw StoreError.headMoved
+    }
+
+    private func preview(of plan: Plan, in venue: VenueRecord) async throws -> Preview {
+        var changes = plan.changes
+        changes.words = try await self.describer.sentences(of: plan.facts, in: venue, at: venue.head)
+        return Preview(
+            head: venue.head, target: self.request.target, levels: plan.levels, changes: changes)
+    }
+}
