@@ -183,7 +183,7 @@ let package = Package(
             "CompressionTests",
             ["Compression", "IMDF", "SampleVenue", "TestSupport", subprocess, systemPackage]),
         tests("PostgresTests", ["Postgres", "SampleVenue", "TestSupport"]),
-        tests("EmbeddedPostgresTests", ["EmbeddedPostgres", subprocess, systemPackage]),
+        tests("EmbeddedPostgresTests", ["EmbeddedPostgres", "TestSupport", subprocess, systemPackage]),
         tests(
             "RevisionStoreTests",
             ["IMDF", "SyncModel", "Postgres", "Migrations", "RevisionStore", "SampleVenue", "TestSupport"]),

@@ -15,7 +15,7 @@ import Testing
         var testDescription: String { self.field.map { "“\($0)”" } ?? "no field" }
 
         static let all = [
-            // What clients send.
+            // Common fields.
             Case(nil, nil), Case("", nil), Case("gzip", .gzip), Case("gzip, deflate", .gzip),
             Case("gzip, deflate, br", .br), Case("gzip, deflate, br, zstd", .br), Case("zstd, gzip", .zstd),
             Case("identity", nil), Case("deflate", nil), Case("compress, gzip", .gzip), Case("*", .br),
@@ -23,21 +23,21 @@ import Testing
             Case("br;q=0.5, gzip;q=0.8", .gzip), Case("br;q=0.8, gzip;q=0.8", .br), Case("gzip;q=1.0, br;q=1", .br),
             Case("br;q=0, gzip", .gzip), Case("br;q=0.0, gzip;q=0.001", .gzip), Case("gzip;q=0", nil),
             Case("gzip;q=0.999, zstd;q=1", .zstd), Case("gzip;q=0.12, br;q=0.119", .gzip),
-            // The plain body is a coding too.
+            // The identity coding has a weight, too.
             Case("identity;q=1, gzip;q=0.5", nil), Case("identity;q=0.5, gzip;q=0.5", .gzip),
             Case("identity;q=0.5, gzip", .gzip), Case("identity;q=0, gzip;q=0.1", .gzip),
-            // Who accepts nothing that we have gets the plain body.
+            // Without an acceptable coding, the plain body is sent.
             Case("identity;q=0", nil), Case("*;q=0", nil), Case("identity;q=0, deflate", nil),
-            // Everything else.
+            // Wildcards.
             Case("*;q=0.1", .br), Case("br;q=0, *", .zstd), Case("br;q=0, zstd;q=0, *;q=0.3", .gzip),
             Case("gzip, *;q=0", .gzip), Case("gzip;q=0.9, *;q=0.1", .gzip), Case("identity, *;q=0.5", nil),
             Case("*;q=0, gzip;q=0.2", .gzip),
             // Spelling.
             Case("GZIP", .gzip), Case("Br ; Q=1", .br), Case("\tgzip\t;\tq=0.5\t,\tzstd", .zstd), Case("x-gzip", .gzip),
             Case(",,gzip,,", .gzip), Case("gzip;q=1.000", .gzip), Case("gzip;q=0.", nil), Case("gzip;q=1.", .gzip),
-            // The first of two counts.
+            // The first of two entries wins.
             Case("gzip;q=0, gzip", nil), Case("gzip, gzip;q=0", .gzip),
-            // What makes no sense is passed over, alone.
+            // Only the malformed entry is ignored.
             Case("gzip;q=2", nil), Case("gzip;q=1.001", nil), Case("gzip;q=-1, br", .br),
             Case("gzip;q=0.1234, br", .br),
             Case("gzip;q=", nil), Case("gzip;q", nil), Case("gzip;level=9, zstd", .zstd), Case("gzip;q=0.5;q=1", nil),
@@ -68,7 +68,7 @@ import Testing
             let junk = (0..<Int.random(in: 0...30, using: &random)).map { _ in
                 parts[Int.random(in: parts.indices, using: &random)]
             }.joined()
-            // Whatever it says, it can be said first and all be forbidden.
+            // The first entries forbid every coding, whatever follows.
             let forbidden = "br;q=0,zstd;q=0,gzip;q=0,*;q=0," + junk
             #expect(ContentCoding.preferred(by: forbidden) == nil, "\(junk)")
         }

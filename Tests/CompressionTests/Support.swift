@@ -13,7 +13,7 @@ import Testing
 #endif
 
 extension ContentCoding {
-    /// The program that everybody has it from.
+    /// The reference program of the coding.
     var program: String {
         switch self {
         case .gzip: "gzip"
@@ -22,10 +22,12 @@ extension ContentCoding {
         }
     }
 
-    /// What the program makes of these bytes; nil when it is not installed.
-    func run(_ arguments: [String], on bytes: [UInt8]) async throws -> [UInt8]? {
-        let programs = ["/usr/bin/", "/bin/", "/opt/homebrew/bin/"].map { $0 + self.program }
-        guard let program = programs.first(where: FileManager.default.isExecutableFile) else { return nil }
+    /// The codings whose reference programs are installed. In CI all of them have to be.
+    static let testable = Self.allCases.filter { Requirement.isCI || Requirement.path(of: $0.program) != nil }
+
+    /// The output of the reference program for these bytes.
+    func run(_ arguments: [String], on bytes: [UInt8]) async throws -> [UInt8] {
+        let program = try #require(Requirement.path(of: self.program), "\(self.program) is not installed")
         let result = try await Subprocess.run(
             .path(FilePath(program)), arguments: Arguments(arguments), input: .array(bytes),
             output: .bytes(limit: 64 << 20), error: .string(limit: 1 << 16))
@@ -34,14 +36,14 @@ extension ContentCoding {
     }
 }
 
-/// Things to compress.
+/// Texts to compress.
 enum Text {
-    /// The bodies of a small venue as they stand in replies, one on a line.
+    /// The bodies of a small venue, one per line as in replies.
     static let features: [[UInt8]] = SampleVenue(.small).features.map { CanonicalJSON.data(.object($0.body)) }
 
     static func venue() -> [UInt8] { Array(self.features.joined(separator: Array(",\n".utf8))) }
 
-    /// So many bytes: the venue over and over, with a number that is never the same after every feature.
+    /// `count` bytes of random features of the venue, each followed by a random number.
     static func long(_ count: Int, seed: UInt64) -> [UInt8] {
         var random = SplitMix64(seed: seed), text: [UInt8] = []
         text.reserveCapacity(count + 4_096)
@@ -53,7 +55,7 @@ enum Text {
         return text
     }
 
-    /// Bytes that cannot be shortened.
+    /// Incompressible bytes.
     static func noise(_ count: Int, seed: UInt64) -> [UInt8] {
         var random = SplitMix64(seed: seed)
         return (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }

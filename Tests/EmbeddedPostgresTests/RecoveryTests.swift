@@ -9,11 +9,11 @@ import Testing
     import SystemPackage
 #endif
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct `Recovery of the embedded PostgreSQL` {
     @Test func `a killed server recovers what was committed`() async throws {
         try await Workplace.withCluster { place in
-            // Only what a synchronous commit has acknowledged is promised to survive.
+            // Only acknowledged synchronous commits are guaranteed to survive.
             let server = try await EmbeddedPostgres.start(in: place.data, settings: ["fsync": "off"])
             _ = try await server.ask("CREATE TABLE kept AS SELECT generate_series(1, 1000) AS n")
             kill(pid_t(server.processID), SIGKILL)
@@ -40,7 +40,7 @@ struct `Recovery of the embedded PostgreSQL` {
             let answer = try await place.answer("SELECT 1")
             #expect(answer == "1")
             #expect(!isAlive(try #require(backend)))
-            await #expect(throws: Refusal.self) { try await session.value }
+            await #expect(throws: StatementError.self) { try await session.value }
         }
     }
 
@@ -69,16 +69,16 @@ struct `Recovery of the embedded PostgreSQL` {
                 _ = try await server.ask("CREATE TABLE kept AS SELECT 7 AS n")
                 return try await server.ask("SELECT setting FROM pg_config WHERE name = 'BINDIR'")
             }
-            let left = try place.asOwner(
+            let leftover = try place.asOwner(
                 programs + "/postgres",
                 ["-D", place.cluster, "-c", "listen_addresses=", "-c", "unix_socket_directories=\(place.cluster)"])
-            _ = try await run(left, input: .none, output: .discarded, error: .discarded) { left in
+            _ = try await run(leftover, input: .none, output: .discarded, error: .discarded) { leftover in
                 try await waitUntil {
                     let file = try? String(contentsOfFile: place.pidFile, encoding: .utf8)
                     return file?.contains("ready") == true
                 }
                 try await place.withServer { server in
-                    #expect(server.processID != Int(left.processIdentifier.value))
+                    #expect(server.processID != Int(leftover.processIdentifier.value))
                     let kept = try await server.ask("SELECT n FROM kept")
                     #expect(kept == "7")
                 }
@@ -90,7 +90,7 @@ struct `Recovery of the embedded PostgreSQL` {
         async throws
     {
         try await Workplace.withCluster { place in
-            // The same user as the server's: PostgreSQL itself would then believe the file.
+            // The process belongs to the server's user, so PostgreSQL itself would trust the file.
             let other = try place.asOwner("/bin/sleep", ["600"])
             _ = try await run(other, input: .none, output: .discarded, error: .discarded) { other in
                 let file =
@@ -117,11 +117,11 @@ struct `Recovery of the embedded PostgreSQL` {
         try await Workplace.with { place in
             await #expect(processExitsWith: .signal(SIGKILL)) { [data = place.data as String] in
                 let start = Task { try await EmbeddedPostgres.start(in: data, settings: Workplace.settings) }
-                let isHalfMade = {
+                let isIncomplete = {
                     let names = (try? FileManager.default.contentsOfDirectory(atPath: data)) ?? []
                     return names.contains { $0.hasPrefix("postgresql.new-") && exists("\(data)/\($0)/base/1") }
                 }
-                try await waitUntil(isHalfMade)
+                try await waitUntil(isIncomplete)
                 kill(getpid(), SIGKILL)
                 _ = try await start.value
             }
@@ -134,7 +134,7 @@ struct `Recovery of the embedded PostgreSQL` {
         }
     }
 
-    /// In a process of its own: starts a server, makes a table, and is killed.
+    /// In a separate process: starts a server, creates a table, and is killed.
     private static func startAndDie(in data: String) async {
         await #expect(processExitsWith: .signal(SIGKILL)) { [data = data as String] in
             let server = try await EmbeddedPostgres.start(in: data, settings: Workplace.settings)

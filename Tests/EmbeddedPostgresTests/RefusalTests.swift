@@ -1,10 +1,11 @@
 import EmbeddedPostgres
 import Foundation
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct `Errors of the embedded PostgreSQL` {
-    @Test(.enabled(if: geteuid() == 0))
+    @Test(.requires(geteuid() == 0, "the tests do not run as root"))
     func `a folder that the server's user cannot enter is named in the error`() async throws {
         try await Workplace.with { place in
             let closed = place.path + "/closed"
@@ -28,7 +29,7 @@ struct `Errors of the embedded PostgreSQL` {
             }
             #expect(error == .missingPrograms(searched: [place.path]))
             #expect(error?.description.contains("install postgresql") == true)
-            // The folder is free again.
+            // The lock of the folder was released.
             let answer = try await place.answer("SELECT 1")
             #expect(answer == "1")
         }
@@ -50,15 +51,15 @@ struct `Errors of the embedded PostgreSQL` {
     @Test func `a folder that is no cluster is refused and left alone`() async throws {
         try await Workplace.with { place in
             try FileManager.default.createDirectory(atPath: place.cluster, withIntermediateDirectories: true)
-            try Data("mine".utf8).write(to: URL(fileURLWithPath: place.cluster + "/letter"))
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: place.cluster + "/notes"))
             if geteuid() == 0 { try #require(chown(place.cluster, 65_534, 65_534) == 0) }
             let error = await #expect(throws: EmbeddedPostgresError.self) { try await place.start() }
             #expect(error == .notACluster(folder: place.cluster))
-            #expect(exists(place.cluster + "/letter"))
+            #expect(exists(place.cluster + "/notes"))
         }
     }
 
-    @Test(.enabled(if: geteuid() == 0))
+    @Test(.requires(geteuid() == 0, "the tests do not run as root"))
     func `data that belongs to root is refused`() async throws {
         try await Workplace.with { place in
             try FileManager.default.createDirectory(atPath: place.cluster, withIntermediateDirectories: true)

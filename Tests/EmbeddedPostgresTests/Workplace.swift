@@ -9,7 +9,7 @@ import Testing
     import SystemPackage
 #endif
 
-/// A folder of its own for each test, open on the way, gone afterwards.
+/// A temporary folder for one test that the server's user can enter.
 struct Workplace {
     let path: String
     var data: String { self.path + "/data" }
@@ -27,7 +27,7 @@ struct Workplace {
         return try await body(Workplace(path: path))
     }
 
-    /// The same with a cluster in it, which takes a copy's time instead of an `initdb`'s.
+    /// Like `with`, with a cluster in the folder, which is copied because that is faster than `initdb`.
     static func withCluster<Result>(_ body: (Workplace) async throws -> Result) async throws -> Result {
         let template = try await Template.shared.value
         return try await Self.with { place in
@@ -43,7 +43,7 @@ struct Workplace {
         try await EmbeddedPostgres.start(in: self.data, settings: Self.settings)
     }
 
-    /// Starts, lends the server, and stops it, whatever happens in between.
+    /// Runs `body` with a server that is stopped in any case.
     func withServer<Result>(_ body: (EmbeddedPostgres) async throws -> Result) async throws -> Result {
         let server = try await self.start()
         do {
@@ -56,7 +56,7 @@ struct Workplace {
         }
     }
 
-    /// A program that runs as the user to whom the cluster belongs.
+    /// A program that runs as the owner of the cluster.
     func asOwner(_ program: String, _ arguments: [String]) throws -> Configuration {
         let owner = try self.owner
         let change = ["--reuid=\(owner.user)", "--regid=\(owner.group)", "--clear-groups", program]
@@ -79,13 +79,13 @@ struct Workplace {
         }
     }
 
-    /// What a server started for it alone answers.
+    /// Runs a statement on a server that is started for it.
     func answer(_ statement: String) async throws -> String {
         try await self.withServer { try await $0.ask(statement) }
     }
 }
 
-/// A stopped cluster that is made once, on first use, and removed when the tests are over.
+/// A stopped cluster that is created on first use and removed when the process exits.
 private enum Template {
     static let path = "/tmp/venuesync-tests-template-\(getpid())"
 
@@ -98,18 +98,18 @@ private enum Template {
     }
 }
 
-/// What `psql` says when it fails.
-struct Refusal: Error {
-    let words: String
+/// The message of `psql` when it fails.
+struct StatementError: Error {
+    let message: String
 }
 
 extension EmbeddedPostgres {
-    /// What `psql` prints, run as whoever runs the tests.
+    /// The output of `psql`, run as the user who runs the tests.
     nonisolated func ask(_ statement: String) async throws -> String {
         let result = try await run(
             .name("psql"), arguments: ["-X", "-q", "-At", "-v", "ON_ERROR_STOP=1", "-c", statement, self.databaseURL],
             output: .string(limit: 1 << 16), error: .combinedWithOutput)
-        guard result.terminationStatus.isSuccess else { throw Refusal(words: result.standardOutput) }
+        guard result.terminationStatus.isSuccess else { throw StatementError(message: result.standardOutput) }
         return result.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
@@ -121,14 +121,14 @@ extension EmbeddedPostgres {
     }
 }
 
-/// Whether a process is there and no zombie.
+/// Whether a process exists and is no zombie.
 func isAlive(_ process: Int) -> Bool {
     guard kill(pid_t(process), 0) == 0 || errno == EPERM else { return false }
     let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
     return status.map { !$0.contains(") Z ") } ?? true
 }
 
-/// Waits for something that another process is about to do; the test's time limit is the bound.
+/// Waits for a condition that another process fulfils; the time limit of the suite is the bound.
 func waitUntil(_ condition: () -> Bool) async throws {
     while !condition() { try await Task.sleep(for: .milliseconds(10)) }
 }

@@ -199,13 +199,13 @@ struct ReplicaTests {
     }
 
     @Test func `following applies what is published, and adding a level meanwhile does not wait`() async throws {
-        try await Harness.watched { harness in
+        try await Harness.withChangeNotifier { harness in
             var venue = SampleVenue(.init(levels: 2, unitsPerLevel: 5))
             try await harness.push(venue.archive())
             let replica = try await Self.open(HarnessTransport(harness))
             try await replica.sync(levels: .levels([.venueWide]))
             let follower = Task { try await replica.follow() }
-            try await harness.waiters(1)
+            try await harness.untilWaiting(1)
             let floor = try #require(try await replica.store.features(on: nil, type: .level).first?.id)
             try await replica.add(.level(floor))
             #expect(try await replica.store.levels().map(\.level) == [nil, floor])

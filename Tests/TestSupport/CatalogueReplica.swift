@@ -3,7 +3,7 @@ import HummingbirdTesting
 package import IMDF
 package import SyncModel
 
-/// What a client of `GET /sync` holds, kept by its steps and nothing else.
+/// The contents of a client of `GET /sync`, maintained only by the steps of the protocol.
 package struct CatalogueReplica: Sendable {
     package struct Held: Sendable {
         package var replica = Replica()
@@ -17,19 +17,19 @@ package struct CatalogueReplica: Sendable {
     package init() {}
 
     package enum Contradiction: Error {
-        /// The venue's share began and did not end.
+        /// The changes of the venue began and did not end.
         case unfinished(VenueKey)
-        /// The venue's share leads from a revision that the client does not hold, or its parts do not agree.
+        /// The changes of the venue start at a revision that the client does not hold, or their parts do not agree.
         case wrongStart(VenueKey)
     }
 
     /// Applies all pages of one change set.
     package mutating func apply(_ pages: [CatalogueChangeSet]) throws {
         guard let last = pages.last, last.isComplete else { return }
-        // 1. Forget what is gone, whatever was said of it before.
+        // 1. Remove venues that are gone, including earlier changes of them.
         let gone = Set(pages.flatMap(\.gone))
         for venue in gone { self.venues[venue] = nil }
-        // 2. The parts of each other venue, joined; from nothing when they lead from nothing.
+        // 2. Apply the joined parts of each other venue, to an empty replica when they start from nothing.
         for (venue, parts) in Dictionary(grouping: pages.flatMap(\.venues), by: \.venue) where !gone.contains(venue) {
             guard let end = parts.last, end.isComplete else { throw Contradiction.unfinished(venue) }
             var held = end.from == nil ? Held() : self.venues[venue] ?? Held()
@@ -44,14 +44,14 @@ package struct CatalogueReplica: Sendable {
         self.cursor = last.cursor
     }
 
-    /// What is held, feature by feature.
+    /// The held features by venue.
     package var bodies: [VenueKey: [FeatureID: [UInt8]]] {
         self.venues.mapValues { $0.replica.features.mapValues(\.body) }
     }
 }
 
 extension Harness {
-    /// One answer of `GET /sync`, which has to succeed.
+    /// One reply of `GET /sync`, which has to succeed.
     package func catalogue(
         since cursor: CatalogueCursor? = nil, limit: Int? = nil, key: String? = Self.adminKey
     ) async throws -> CatalogueChangeSet {
@@ -61,7 +61,7 @@ extension Harness {
         return try CatalogueChangeSet(json: Array(answer.data))
     }
 
-    /// All pages of what there is to say of all venues since a cursor.
+    /// All pages of the changes of all venues since a cursor.
     package func cataloguePages(
         since cursor: CatalogueCursor? = nil, limit: Int? = nil, key: String? = Self.adminKey
     ) async throws -> [CatalogueChangeSet] {

@@ -5,11 +5,11 @@ import SyncModel
 import SyncServer
 package import Testing
 
-/// Gives every test of a suite a database of its own: `@Suite(.database)`, then `TestDatabase.current`.
+/// Gives every test of a suite its own database: `@Suite(.database)`, then `TestDatabase.current`.
 package struct DatabaseTrait: SuiteTrait, TestTrait, TestScoping {
     package let isRecursive = true
 
-    /// Tests wait on the database much of the time, and two cores are all there are: four at once.
+    /// Tests often wait for the database, so a few more than the two cores of CI run concurrently.
     private static let permits = FairSemaphore<Int>(permits: 5)
 
     package func provideScope(
@@ -19,7 +19,7 @@ package struct DatabaseTrait: SuiteTrait, TestTrait, TestScoping {
         try await Self.permits.withPermit(for: 0) {
             let database = TestDatabase(configuration: try await TestCluster.shared.freshDatabase())
             do {
-                // A copy of the template is another database than that was.
+                // A copy of the template has another database identity.
                 try await database.store.settleLineage()
                 try await TestDatabase.$bound.withValue(database) { try await function() }
                 await database.pool.close()
@@ -36,24 +36,24 @@ extension Trait where Self == DatabaseTrait {
 }
 
 extension Authorization {
-    /// Of a caller that nobody can revoke.
+    /// The authorization of the administrator, which cannot be revoked.
     package static let ops = Authorization(key: nil, author: "ops", role: .admin, venue: nil)
 }
 
-/// A migrated database that only one test knows.
+/// A migrated database of one test.
 package struct TestDatabase: Sendable {
     package let configuration: ConnectionConfiguration
     package let pool: ConnectionPool
 
     init(configuration: ConnectionConfiguration) {
         self.configuration = configuration
-        // However slow the machine is, nobody is refused for it.
+        // A slow machine must not cause refusals.
         self.pool = ConnectionPool(configuration.forStore(lockTimeout: .seconds(60)), size: 6)
     }
 
     @TaskLocal static var bound: TestDatabase?
 
-    /// The test's own. Outside of a suite with `.database` there is none.
+    /// The database of the running test, whose suite needs the trait `.database`.
     package static var current: TestDatabase {
         guard let bound else { preconditionFailure("the suite needs the trait .database") }
         return bound

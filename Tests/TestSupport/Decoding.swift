@@ -4,98 +4,100 @@ import CZstd
 package import Compression
 import Testing
 
-/// What a receiver gets from the first bytes of a body.
-package struct Unpacked {
+/// The content of the first bytes of an encoded body.
+package struct DecodedBody {
     package var bytes: [UInt8]
-    /// Whether the body has ended, and with the last of the bytes.
-    package var isWhole: Bool
+    /// Whether the body ends exactly with the last byte.
+    package var isComplete: Bool
 }
 
 extension ContentCoding {
-    /// Unpacked by the library that packed it. Nothing that fails to be read is left out: it throws.
-    package func unpacked(_ packed: [UInt8]) throws -> Unpacked {
+    /// Decodes the beginning of a body. Throws when any byte is invalid.
+    package func partiallyDecoded(_ encoded: [UInt8]) throws -> DecodedBody {
         switch self {
-        case .gzip: try Self.inflate(packed)
-        case .br: try Self.brotli(packed)
-        case .zstd: try Self.zstd(packed)
+        case .gzip: try Self.inflate(encoded)
+        case .br: try Self.brotli(encoded)
+        case .zstd: try Self.zstd(encoded)
         }
     }
 
-    /// Unpacked as a whole.
-    package func whole(_ packed: [UInt8]) throws -> [UInt8] {
-        let unpacked = try self.unpacked(packed)
-        try #require(unpacked.isWhole)
-        return unpacked.bytes
+    /// Decodes a complete body.
+    package func decoded(_ encoded: [UInt8]) throws -> [UInt8] {
+        let body = try self.partiallyDecoded(encoded)
+        try #require(body.isComplete)
+        return body.bytes
     }
 
-    private static let room = 1 << 16
+    private static let bufferSize = 1 << 16
 
-    private static func inflate(_ packed: [UInt8]) throws -> Unpacked {
-        var packed = packed, output: [UInt8] = [], stream = z_stream()
+    private static func inflate(_ encoded: [UInt8]) throws -> DecodedBody {
+        var encoded = encoded, output: [UInt8] = [], stream = z_stream()
         try #require(inflateInit2_(&stream, MAX_WBITS + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK)
         defer { inflateEnd(&stream) }
-        var room = [UInt8](repeating: 0, count: self.room)
-        let status = packed.withUnsafeMutableBufferPointer { input in
+        var buffer = [UInt8](repeating: 0, count: self.bufferSize)
+        let status = encoded.withUnsafeMutableBufferPointer { input in
             stream.next_in = input.baseAddress
             stream.avail_in = UInt32(input.count)
             while true {
-                let (status, written) = room.withUnsafeMutableBufferPointer { room in
-                    stream.next_out = room.baseAddress
-                    stream.avail_out = UInt32(room.count)
+                let (status, written) = buffer.withUnsafeMutableBufferPointer { buffer in
+                    stream.next_out = buffer.baseAddress
+                    stream.avail_out = UInt32(buffer.count)
                     let status = CZlib.inflate(&stream, Z_NO_FLUSH)
-                    return (status, room.count - Int(stream.avail_out))
+                    return (status, buffer.count - Int(stream.avail_out))
                 }
-                output += room[..<written]
+                output += buffer[..<written]
                 guard status == Z_OK, written > 0 else { return status }
             }
         }
         try #require(status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR)
-        return Unpacked(bytes: output, isWhole: status == Z_STREAM_END && stream.avail_in == 0)
+        return DecodedBody(bytes: output, isComplete: status == Z_STREAM_END && stream.avail_in == 0)
     }
 
-    private static func brotli(_ packed: [UInt8]) throws -> Unpacked {
+    private static func brotli(_ encoded: [UInt8]) throws -> DecodedBody {
         let state = try #require(BrotliDecoderCreateInstance(nil, nil, nil))
         defer { BrotliDecoderDestroyInstance(state) }
-        var output: [UInt8] = [], unread = packed.count
-        var room = [UInt8](repeating: 0, count: self.room)
-        let result = packed.withUnsafeBufferPointer { input in
+        var output: [UInt8] = [], unread = encoded.count
+        var buffer = [UInt8](repeating: 0, count: self.bufferSize)
+        let result = encoded.withUnsafeBufferPointer { input in
             var next = input.baseAddress
             while true {
-                let (result, written) = room.withUnsafeMutableBufferPointer { room in
-                    var free = room.count
-                    var sink = room.baseAddress
+                let (result, written) = buffer.withUnsafeMutableBufferPointer { buffer in
+                    var free = buffer.count
+                    var sink = buffer.baseAddress
                     let result = BrotliDecoderDecompressStream(state, &unread, &next, &free, &sink, nil)
-                    return (result, room.count - free)
+                    return (result, buffer.count - free)
                 }
-                output += room[..<written]
-                // It may ask for more while it still has something to give.
-                guard result == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT || written == room.count else { return result }
+                output += buffer[..<written]
+                // The decoder may ask for input while it still has output.
+                guard result == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT || written == buffer.count else {
+                    return result
+                }
             }
         }
         try #require(result != BROTLI_DECODER_RESULT_ERROR)
-        return Unpacked(bytes: output, isWhole: result == BROTLI_DECODER_RESULT_SUCCESS && unread == 0)
+        return DecodedBody(bytes: output, isComplete: result == BROTLI_DECODER_RESULT_SUCCESS && unread == 0)
     }
 
-    private static func zstd(_ packed: [UInt8]) throws -> Unpacked {
+    private static func zstd(_ encoded: [UInt8]) throws -> DecodedBody {
         let context = try #require(ZSTD_createDCtx())
         defer { ZSTD_freeDCtx(context) }
         var output: [UInt8] = [], position = 0, left = 1
-        var room = [UInt8](repeating: 0, count: self.room)
+        var buffer = [UInt8](repeating: 0, count: self.bufferSize)
         while true {
-            let written = packed.withUnsafeBytes { input in
-                room.withUnsafeMutableBytes { room in
+            let written = encoded.withUnsafeBytes { input in
+                buffer.withUnsafeMutableBytes { buffer in
                     var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: position)
-                    var sink = ZSTD_outBuffer(dst: room.baseAddress, size: room.count, pos: 0)
+                    var sink = ZSTD_outBuffer(dst: buffer.baseAddress, size: buffer.count, pos: 0)
                     left = ZSTD_decompressStream(context, &sink, &source)
                     position = source.pos
                     return sink.pos
                 }
             }
             try #require(ZSTD_isError(left) == 0)
-            output += room[..<written]
-            // Behind a frame there may be another one.
-            guard position < packed.count || left != 0 && written == room.count else { break }
+            output += buffer[..<written]
+            // A frame may be followed by another one.
+            guard position < encoded.count || left != 0 && written == buffer.count else { break }
         }
-        return Unpacked(bytes: output, isWhole: left == 0 && position == packed.count)
+        return DecodedBody(bytes: output, isComplete: left == 0 && position == encoded.count)
     }
 }

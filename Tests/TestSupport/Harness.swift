@@ -12,7 +12,7 @@ import ServiceLifecycle
 package import SyncModel
 package import SyncServer
 
-/// The service around a test's database: HTTP in front, and a worker that works when it is told to.
+/// The service on the database of a test: its HTTP interface, and a worker that runs on request.
 package struct Harness: Sendable {
     package let live: Live
     package let client: any TestClientProtocol
@@ -25,7 +25,7 @@ package struct Harness: Sendable {
 
     package var store: RevisionStore { self.live.node.store }
 
-    /// Runs a test against the router, without a socket. Nobody tells the node of news, so it looks before each answer.
+    /// Runs a test against the router without a socket. Without a change notifier the node refreshes before each reply.
     package static func run(
         store: RevisionStore = TestDatabase.current.store, settings: ServerSettings? = nil,
         largestArchive: Int64 = 512 << 20,
@@ -40,8 +40,8 @@ package struct Harness: Sendable {
         }
     }
 
-    /// The same with somebody who tells of news, as in a running server.
-    package static func watched(
+    /// Runs a test with a change notifier, as in a running server.
+    package static func withChangeNotifier(
         store: RevisionStore = TestDatabase.current.store, _ test: @escaping @Sendable (Harness) async throws -> Void
     ) async throws {
         try await Self.run(store: store) { harness in
@@ -60,23 +60,23 @@ package struct Harness: Sendable {
         }
     }
 
-    /// The same behind a socket.
+    /// Runs a test against a server that listens on a port.
     package static func listening(
         _ change: (inout ServerSettings) -> Void = { _ in },
         _ test: @escaping @Sendable (Harness, _ port: Int) async throws -> Void
     ) async throws {
         var settings = ServerSettings(port: 0, adminKey: KeyHash(of: Self.adminKey))
-        settings.grace = .zero  // the client of a test that ends sends nothing more
+        settings.grace = .zero  // the client of a finished test sends nothing more
         change(&settings)
         let live = Live(node: Node(store: TestDatabase.current.store))
         let application = SyncApplication.application(live, settings: settings, logger: Self.quiet)
         try await application.test(.live) { client in
-            guard let port = client.port else { throw NeverCame() }
+            guard let port = client.port else { throw TimedOut() }
             try await test(Harness(live: live, client: client), port)
         }
     }
 
-    /// A whole server in a service group, until `test` calls `stop` and has ended.
+    /// Runs a test against a complete server in a service group; the test calls `stop` to stop it.
     package static func stoppable(
         _ change: (inout ServerSettings) -> Void = { _ in },
         _ test: @escaping @Sendable (_ port: Int, _ stop: @escaping @Sendable () async -> Void) async throws -> Void
@@ -107,27 +107,28 @@ package struct Harness: Sendable {
         }
     }
 
-    /// A line for every request of every test would tell nobody anything.
+    /// The request log of tests is of no use.
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    package struct NeverCame: Error {}
+    package struct TimedOut: Error {}
 
-    /// Waits until something is so that is bound to be so soon.
-    package func until(_ isSo: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while try await !isSo() {
-            guard ContinuousClock.now < deadline else { throw NeverCame() }
+    /// Polls until a condition holds that must hold eventually. The limit only turns a hang into a failure, so it is
+    /// longer than any test takes on a busy machine.
+    package func until(_ condition: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(300)
+        while try await !condition() {
+            guard ContinuousClock.now < deadline else { throw TimedOut() }
             try await Task.sleep(for: .milliseconds(5))
         }
     }
 
-    /// Waits until so many requests wait for news.
-    package func waiters(_ count: Int) async throws {
+    /// Waits until `count` long polls and event streams are waiting.
+    package func untilWaiting(_ count: Int) async throws {
         try await self.until { self.live.room.count == count }
     }
 
-    /// The answers to so many equal requests at once.
-    package func many(_ count: Int, _ path: String, key: String? = Self.adminKey) async throws -> [TestResponse] {
+    /// The replies to equal concurrent requests.
+    package func sendConcurrently(_ count: Int, _ path: String, key: String? = Self.adminKey) async throws -> [TestResponse] {
         try await withThrowingTaskGroup(of: TestResponse.self) { tasks in
             for _ in 0..<count { tasks.addTask { try await self.send(.get, path, key: key) } }
             return try await tasks.reduce(into: []) { $0.append($1) }
@@ -156,13 +157,13 @@ package struct Harness: Sendable {
         try WireJSON.value(type, from: await self.send(.get, path, key: key).data)
     }
 
-    /// A cursor as the server would have issued it.
+    /// The cursor with a valid seal of the server.
     package func sealed(_ cursor: Cursor) async throws -> Cursor {
         let secrets = try await self.store.pool.query("SELECT cursor_secret FROM catalogue").decode(Bytes.self)
         return CursorSeal(secret: secrets.first?.bytes ?? []).sealed(cursor)
     }
 
-    /// Uploads an archive and has it worked on.
+    /// Uploads an archive and processes it.
     @discardableResult
     package func push(
         _ archive: [UInt8], to venue: String = "mall", query: String = "", key: String = Self.adminKey
@@ -185,7 +186,7 @@ package struct Harness: Sendable {
         }
     }
 
-    /// All pages of what a venue has to say since a cursor.
+    /// All pages of the changes of a venue since a cursor.
     package func pages(
         of venue: String = "mall", since cursor: Cursor? = nil, levels: [String] = [], to: Int64? = nil,
         limit: Int? = nil,

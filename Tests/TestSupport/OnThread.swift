@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs its jobs one after the other on a thread beside those that tests share.
+/// Runs its jobs serially outside of the shared thread pool.
 private final class ThreadExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "computation")
 
@@ -10,7 +10,7 @@ private final class ThreadExecutor: TaskExecutor {
     }
 }
 
-/// Does work that computes for seconds, so that tests that run at the same time get on meanwhile.
+/// Runs work that computes for seconds without blocking concurrent tests.
 package func onThread<Answer: Sendable>(
     _ work: @escaping @Sendable () async throws -> Answer
 ) async throws -> Answer {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A client that sends whatever bytes it likes over a socket.
+/// A client that sends arbitrary bytes over a socket.
 package final class RawClient: Sendable {
     private let socket: Int32
 
@@ -37,23 +37,23 @@ package final class RawClient: Sendable {
         }
     }
 
-    /// Says that nothing more comes.
+    /// Closes the sending direction.
     package func finish() { shutdown(self.socket, Int32(SHUT_WR)) }
 
-    /// What comes until the other end closes, or nil when it has not within so many seconds. Waits on a thread of its own: those
-    /// that tests share are the server's, too.
+    /// Everything received until the other end closes, or nil when it does not close in time. Waits on its own thread,
+    /// because the server uses the shared ones.
     package func rest(within seconds: Int) async -> String? {
         await self.received(within: seconds) { _ in false }
     }
 
-    /// One response whose length is known, or what came of it before the other end closed; nil when neither came in time.
+    /// One response with a Content-Length, or its beginning if the other end closed; nil when neither happens in time.
     package func response(within seconds: Int) async -> String? {
-        await self.received(within: seconds, until: Self.isWhole)
+        await self.received(within: seconds, until: Self.isComplete)
     }
 
-    /// Blocks the calling thread until a whole response is there, or the other end closed.
-    package func blockingResponse(within seconds: Int) -> (text: String, isWhole: Bool)? {
-        self.wait(within: seconds, until: Self.isWhole).map { ($0, Self.isWhole($0)) }
+    /// Blocks the calling thread until a complete response has arrived or the other end has closed.
+    package func blockingResponse(within seconds: Int) -> (text: String, isComplete: Bool)? {
+        self.wait(within: seconds, until: Self.isComplete).map { ($0, Self.isComplete($0)) }
     }
 
     private func received(within seconds: Int, until isEnough: @escaping @Sendable (String) -> Bool) async -> String? {
@@ -62,7 +62,7 @@ package final class RawClient: Sendable {
         }
     }
 
-    private static func isWhole(_ text: String) -> Bool {
+    private static func isComplete(_ text: String) -> Bool {
         guard let end = text.firstRange(of: "\r\n\r\n"),
             let length = text[..<end.lowerBound].firstMatch(of: /(?i)\r\ncontent-length: (\d+)/)
         else { return false }
@@ -70,13 +70,13 @@ package final class RawClient: Sendable {
     }
 
     private func wait(within seconds: Int, until isEnough: (String) -> Bool) -> String? {
-        var received: [UInt8] = [], room = [UInt8](repeating: 0, count: 1 << 16)
+        var received: [UInt8] = [], buffer = [UInt8](repeating: 0, count: 1 << 16)
         let deadline = ContinuousClock.now + .seconds(seconds)
         while ContinuousClock.now < deadline {
-            var wanted = pollfd(fd: self.socket, events: Int16(POLLIN), revents: 0)
-            guard poll(&wanted, 1, 100) > 0 else { continue }
-            let count = recv(self.socket, &room, room.count, 0)
-            if count > 0 { received += room[..<count] }
+            var events = pollfd(fd: self.socket, events: Int16(POLLIN), revents: 0)
+            guard poll(&events, 1, 100) > 0 else { continue }
+            let count = recv(self.socket, &buffer, buffer.count, 0)
+            if count > 0 { received += buffer[..<count] }
             let text = String(decoding: received, as: UTF8.self)
             if count <= 0 || isEnough(text) { return text }
         }

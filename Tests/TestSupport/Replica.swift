@@ -1,7 +1,7 @@
 package import IMDF
 package import SyncModel
 
-/// What a client holds, kept by the five steps and nothing else.
+/// The contents of a client of one venue, maintained only by the five steps of the protocol.
 package struct Replica: Equatable, Sendable {
     package struct Held: Equatable, Sendable {
         package var level: FeatureID?
@@ -30,9 +30,9 @@ package struct Replica: Equatable, Sendable {
         self.cursor = last.cursor
     }
 
-    /// The first four steps.
+    /// Applies the first four steps.
     package mutating func apply(_ blocks: [ChangeSet.Block]) throws {
-        // 1. Forget what is sent anew or is gone.
+        // 1. Remove levels that are sent anew or are gone.
         for block in blocks where block.kind != .changes {
             self.features = self.features.filter { $0.value.level != block.level }
         }
@@ -61,7 +61,7 @@ package struct Replica: Equatable, Sendable {
         return digest.finalize()
     }
 
-    /// The id in a canonical body, found without reading the rest: a client may do as it likes.
+    /// The id of a canonical body.
     private static func id(of body: [UInt8]) throws -> FeatureID {
         struct Identified: Decodable { let id: FeatureID }
         return try WireJSON.value(Identified.self, from: .init(body)).id

@@ -5,7 +5,7 @@ import RevisionStore
 import SyncServer
 import Synchronization
 
-/// One private PostgreSQL for all tests of a process, and a fresh database for each of them.
+/// One private PostgreSQL server for all tests of a process, with a fresh database for each test.
 package actor TestCluster {
     package static let shared = TestCluster()
 
@@ -13,24 +13,24 @@ package actor TestCluster {
     private var template: Task<String, any Error>?
     private var count = 0
 
-    /// A test has nothing to lose when the power fails.
+    /// Tests need no durability.
     private static let settings = [
         "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "400",
         "shared_buffers": "128MB", "autovacuum": "off",
     ]
 
-    /// A database with the newest schema and nothing in it.
+    /// An empty database with the newest schema.
     package func freshDatabase() async throws -> ConnectionConfiguration {
         let template = try await self.migratedTemplate()
         let name = self.nextName()
-        // Only one clone of a template can be made at a time.
+        // PostgreSQL copies a template only once at a time.
         try await self.cloning.withPermit(for: 0) {
             try await self.maintain("CREATE DATABASE \(name) TEMPLATE \(template)")
         }
         return try await self.configuration(of: name)
     }
 
-    /// A database without even a schema.
+    /// A database without a schema.
     package func emptyDatabase() async throws -> ConnectionConfiguration {
         let name = self.nextName()
         try await self.cloning.withPermit(for: 0) { try await self.maintain("CREATE DATABASE \(name)") }
@@ -86,7 +86,7 @@ package actor TestCluster {
     }
 }
 
-/// The folder that goes when the tests are over, and before it the server that works in it.
+/// Stops the server and removes its folder when the process exits.
 private enum TestFolder {
     private static let path = Mutex("")
 
@@ -99,7 +99,7 @@ private enum TestFolder {
         }
     }
 
-    /// At once and without a checkpoint: there is nothing to keep.
+    /// Stops immediately and without a checkpoint, because nothing is kept.
     private static func endServer(in folder: String) {
         let file = try? String(contentsOfFile: folder + "/data/postgresql/postmaster.pid", encoding: .utf8)
         // Lines 1 and 5: the server's process and the folder of its socket.

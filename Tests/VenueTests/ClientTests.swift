@@ -8,10 +8,9 @@ struct ClientTests {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Clients/follow.py").path
 
-    private static let python = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        .map { "\($0)/python3" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    private static let python = Requirement.path(of: "python3")
 
-    @Test(.enabled(if: ClientTests.python != nil, "there is no python3"), .timeLimit(.minutes(10)))
+    @Test(.requires(program: "python3"), .timeLimit(.minutes(30)))
     func
         `sync of one venue and of all venues gives a client written from the documentation the digests of the service`()
         async throws

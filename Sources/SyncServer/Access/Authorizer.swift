@@ -1,11 +1,11 @@
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import IMDF
-import RevisionStore
-import SyncModel
+package import RevisionStore
+package import SyncModel
 
 /// Who is asking.
-enum Principal: Sendable {
+package enum Principal: Sendable {
     /// No key at all.
     case nobody
     /// A key that is none of ours.
@@ -15,7 +15,7 @@ enum Principal: Sendable {
     case admin
 
     /// What is written into the log as the author of a revision.
-    var name: String {
+    package var name: String {
         switch self {
         case .nobody, .stranger: ""
         case .key(let key): key.name
@@ -23,7 +23,7 @@ enum Principal: Sendable {
         }
     }
 
-    var role: Role? {
+    package var role: Role? {
         switch self {
         case .nobody, .stranger: nil
         case .key(let key): key.role
@@ -32,18 +32,18 @@ enum Principal: Sendable {
     }
 
     /// Whether the caller's key is for every venue.
-    var seesEverything: Bool { self.venues == nil }
+    package var seesEverything: Bool { self.venues == nil }
 
-    func isAdmin(of venue: VenueKey) -> Bool { self.role == .admin && self.sees(venue) }
+    package func isAdmin(of venue: VenueKey) -> Bool { self.role == .admin && self.sees(venue) }
 
     /// What the caller may do, for the store to check once more when it writes.
-    func authorization(for role: Role, at venue: VenueKey?) -> Authorization {
+    package func authorization(for role: Role, at venue: VenueKey?) -> Authorization {
         let key: FeatureID? = if case .key(let record) = self { record.id } else { nil }
         return Authorization(key: key, author: self.name, role: role, venue: venue)
     }
 
     /// Those that the caller's key is for; nil for every venue.
-    var venues: Set<VenueKey>? {
+    package var venues: Set<VenueKey>? {
         switch self {
         case .nobody, .stranger: []
         case .key(let key): key.venues
@@ -51,16 +51,21 @@ enum Principal: Sendable {
         }
     }
 
-    func sees(_ venue: VenueKey) -> Bool { self.venues?.contains(venue) ?? true }
+    package func sees(_ venue: VenueKey) -> Bool { self.venues?.contains(venue) ?? true }
 }
 
 /// Decides who may do what: 401 without a key, 404 for what the key may not see (exactly as for what does not exist), 403 for what
 /// it sees and may not change. Reading a public venue takes no key, and none is looked at.
-struct Authorizer: Sendable {
+package struct Authorizer: Sendable {
     let node: Node
     let adminKey: KeyHash?
 
-    func caller(of request: Request) async throws -> Principal {
+    package init(node: Node, adminKey: KeyHash?) {
+        self.node = node
+        self.adminKey = adminKey
+    }
+
+    package func caller(of request: Request) async throws -> Principal {
         let authorization = request.headers[.authorization]
         try await self.node.ensureFresh()
         let caller = self.caller(with: authorization)
@@ -103,13 +108,13 @@ struct Authorizer: Sendable {
     }
 
     /// Whether the key of a caller who was let in is still what it was.
-    func isStillKnown(_ caller: Principal) -> Bool {
+    package func isStillKnown(_ caller: Principal) -> Bool {
         guard case .key(let key) = caller else { return true }
         return self.node.key(key.id) == key
     }
 
     /// Whether a caller may read a venue, and there is something to read.
-    func reads(_ caller: Principal, _ venue: VenueKey) -> Bool {
+    package func reads(_ caller: Principal, _ venue: VenueKey) -> Bool {
         guard let known = self.node.known(venue), !known.isDeleted, known.venue.head > 0 else { return false }
         return known.venue.settings.public || caller.sees(venue)
     }

@@ -1,19 +1,19 @@
-import Hummingbird
+package import Hummingbird
 import HummingbirdCore
 import IMDF
 import RevisionStore
-import SyncModel
+package import SyncModel
 
 /// A request's query, read strictly: a value that makes no sense is refused, not passed over.
-struct QueryValues {
+package struct QueryValues {
     private let values: FlatDictionary<Substring, Substring>
 
-    init(_ request: Request) {
+    package init(_ request: Request) {
         self.values = request.uri.queryParameters
     }
 
     /// An empty value counts as an absent one. Of two values neither is more meant than the other.
-    func text(_ name: String) throws -> String? {
+    package func text(_ name: String) throws -> String? {
         let values = self.values[values: name[...]]
         guard values.count <= 1 else {
             throw Problem.parameter(name, "It is there \(values.count) times, and can be there once.")
@@ -21,11 +21,11 @@ struct QueryValues {
         return values.first.flatMap { $0.isEmpty ? nil : String($0) }
     }
 
-    func all(_ name: String) -> [String] {
+    package func all(_ name: String) -> [String] {
         self.values[values: name[...]].filter { !$0.isEmpty }.map(String.init)
     }
 
-    func flag(_ name: String, default value: Bool = false) throws -> Bool {
+    package func flag(_ name: String, default value: Bool = false) throws -> Bool {
         switch try self.text(name) {
         case nil: value
         case "true": true
@@ -34,7 +34,7 @@ struct QueryValues {
         }
     }
 
-    func number(_ name: String, in range: ClosedRange<Int64>) throws -> Int64? {
+    package func number(_ name: String, in range: ClosedRange<Int64>) throws -> Int64? {
         guard let text = try self.text(name) else { return nil }
         guard let number = Int64(text), range.contains(number) else {
             throw Problem.parameter(name, "It takes a whole number from \(range.lowerBound) to \(range.upperBound).")
@@ -43,18 +43,18 @@ struct QueryValues {
     }
 
     /// How many items are asked for. More than there may be is clamped, because some clients always ask for more.
-    func limit(default value: Int, most: Int) throws -> Int {
+    package func limit(default value: Int, most: Int) throws -> Int {
         try self.number("limit", in: 1...Int64.max).map { Int(min($0, Int64(most))) } ?? value
     }
 
-    func epoch() throws -> EpochToken? {
+    package func epoch() throws -> EpochToken? {
         try self.text("epoch").map { text in
             guard let token = EpochToken(text) else { throw Problem.parameter("epoch", "It was cut short or made up.") }
             return token
         }
     }
 
-    func levels() throws -> LevelSelection {
+    package func levels() throws -> LevelSelection {
         guard let selection = LevelSelection(values: self.all("level")) else {
             throw Problem.parameter("level", "It takes a level's id, ordinal:<number>, or venue.")
         }
@@ -62,7 +62,7 @@ struct QueryValues {
     }
 
     /// Free text that is kept: bounded, and without the NUL that PostgreSQL cannot store.
-    func message() throws -> String? {
+    package func message() throws -> String? {
         guard let text = try self.text("message") else { return nil }
         return try Self.checked(text, "message")
     }

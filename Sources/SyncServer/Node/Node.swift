@@ -84,9 +84,14 @@ extension Node {
     var histories: Int { self.memory.withLock(\.histories) }
 
     /// What a node knew at a moment: in another history the same number stands for something else.
-    struct Moment: Sendable, Hashable {
+    package struct Moment: Sendable, Hashable {
         let history: Int
         let news: Int64
+
+        package init(history: Int, news: Int64) {
+            self.history = history
+            self.news = news
+        }
     }
 
     /// That up to which everything is known, while somebody vouches for it.

@@ -9,7 +9,7 @@ import Synchronization
 /// A reply that is too large to be kept whole: its pieces are kept, for as long as there is room for them, and sent as they come.
 ///
 /// A sender holds about ``window`` bytes at a time, however slowly the client reads, and no connection to the database.
-struct PagedReply: Sendable {
+package struct PagedReply: Sendable {
     /// Those that do not depend on who asks.
     let headers: HTTPFields
     let tag: String

@@ -3,10 +3,10 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import RevisionStore
-import SyncModel
+package import SyncModel
 
 /// An answer of `sync` as it is sent: worked out once, sent often.
-struct EncodedResponse: Sendable {
+package struct EncodedResponse: Sendable {
     let body: ByteBuffer
     /// Those that do not depend on who asks.
     let headers: HTTPFields
@@ -22,7 +22,7 @@ struct EncodedResponse: Sendable {
     }
 
     /// Pages over all venues are not kept longer than other answers: what may be read is looked at for each of them.
-    init(_ set: CatalogueChangeSet) throws {
+    package init(_ set: CatalogueChangeSet) throws {
         self.init(set, set.headers, ByteBuffer(bytes: try set.json()))
     }
 

@@ -46,7 +46,7 @@ final class EncodedResponseCache<Question: Hashable & Sendable>: Sendable {
     }
 }
 
-enum RenditionReply: Sendable {
+package enum RenditionReply: Sendable {
     case rendition(EncodedResponse)
     case paged(PagedReply)
 

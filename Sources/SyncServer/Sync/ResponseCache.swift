@@ -1,14 +1,16 @@
 import Compression
 import Crypto
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import RevisionStore
 
 /// Answers that stand as long as there is no news at all: the same request was answered so before, and nothing that an answer
 /// depends on has changed since, neither a venue nor a key.
 ///
 /// Most requests are such polls. They are recognised by what they say, letter by letter, and nothing of them is read again.
-final class ResponseCache: Sendable {
+package final class ResponseCache: Sendable {
+    package init() {}
+
     private struct Question: Hashable {
         let address: String
         /// What the request said of its key; the key itself is not kept.
@@ -35,21 +37,21 @@ final class ResponseCache: Sendable {
     }
 
     /// Nothing that was answered stands any more.
-    func removeAll() {
+    package func removeAll() {
         self.answers.removeAll()
     }
 
     private let answers = LRUCache<Question, Answer>(cost: 16 << 20)
 
     /// - Parameter news: The newest news, for which somebody vouches.
-    func answer(to request: Request, news: Node.Moment) -> Response? {
+    package func answer(to request: Request, news: Node.Moment) -> Response? {
         guard let answer = self.answers.value(for: Question(request)), answer.news == news else { return nil }
         return answer.reply.response(for: request)
     }
 
     /// - Parameter news: The news that were known when the request was begun with.
-    func keep(_ reply: RenditionReply, for request: Request, news: Node.Moment) {
-        // The next request for it makes one body of it, which is worth more.
+    package func keep(_ reply: RenditionReply, for request: Request, news: Node.Moment) {
+        // The next request for it makes one body of it, which is faster to send.
         guard !reply.isJoinable(in: .preferred(by: request.headers[.acceptEncoding])) else { return }
         let question = Question(request)
         let cost =

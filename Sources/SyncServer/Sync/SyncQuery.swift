@@ -1,20 +1,20 @@
-import RevisionStore
-import SyncModel
+package import RevisionStore
+package import SyncModel
 
 /// What a client asks of `sync`, and of what state of the venue: equal questions have equal answers.
-struct SyncQuery: Hashable, Sendable {
+package struct SyncQuery: Hashable, Sendable {
     let venue: VenueRecord
-    let since: Cursor?
+    package let since: Cursor?
     /// False when the client holds a cursor that was not issued by this database.
-    let isOfThisHistory: Bool
-    let to: Int64?
-    let wanted: LevelSelection
-    let limit: Int
+    package let isOfThisHistory: Bool
+    package let to: Int64?
+    package let wanted: LevelSelection
+    package let limit: Int
     /// Of the database that the state was read from.
     let seal: CursorSeal
 
     /// Reads `since=&level=&to=&limit=`.
-    init(_ query: QueryValues, of venue: VenueRecord, sealedBy seal: CursorSeal) throws {
+    package init(_ query: QueryValues, of venue: VenueRecord, sealedBy seal: CursorSeal) throws {
         self.venue = venue
         self.seal = seal
         let token = try query.text("since")
@@ -41,12 +41,12 @@ struct SyncQuery: Hashable, Sendable {
     }
 
     /// The same question about a later state of the venue.
-    func asked(of venue: VenueRecord, sealedBy seal: CursorSeal) -> SyncQuery {
+    package func asked(of venue: VenueRecord, sealedBy seal: CursorSeal) -> SyncQuery {
         SyncQuery(self, of: venue, sealedBy: seal)
     }
 
     /// Whether the client knows of something that is not known here: it has been to another node, or makes it up.
-    var isAhead: Bool {
+    package var isAhead: Bool {
         if let to = self.to, to > self.venue.head { return true }
         guard let since = self.since else { return false }
         return !self.isOfThisHistory || since.epoch != self.venue.epoch
@@ -55,7 +55,7 @@ struct SyncQuery: Hashable, Sendable {
     }
 
     /// Whether the answer ends at a revision that the address names, and so never changes.
-    var isPinned: Bool { self.since != nil && (self.to != nil || self.since?.page != nil) }
+    package var isPinned: Bool { self.since != nil && (self.to != nil || self.since?.page != nil) }
 
     /// Bytes that it takes to keep the question.
     var cost: Int { 1 << 10 + 64 * (self.wanted.names?.count ?? 0) }
@@ -64,14 +64,14 @@ struct SyncQuery: Hashable, Sendable {
         SyncRequest(venue: self.venue, since: self.since, to: self.to, wanted: self.wanted, limit: self.limit)
     }
 
-    static func == (left: SyncQuery, right: SyncQuery) -> Bool {
+    package static func == (left: SyncQuery, right: SyncQuery) -> Bool {
         // Everything about a venue is in the number of its newest change.
         left.venue.id == right.venue.id && left.venue.news == right.venue.news
             && left.venue.epoch == right.venue.epoch && left.since == right.since
             && left.to == right.to && left.wanted == right.wanted && left.limit == right.limit
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(self.venue.id)
         hasher.combine(self.venue.news)
         hasher.combine(self.since)

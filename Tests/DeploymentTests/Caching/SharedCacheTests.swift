@@ -7,13 +7,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What a cache that many share must not mix up.
-@Suite(
-    .database, .serialized,
-    .enabled(
-        if: CachingProxy.program != nil || CachingProxy.isRequired, "nginx is not installed: apt-get install nginx"))
+/// Replies that a shared cache must keep apart.
+@Suite(.database, .serialized, .requires(program: "nginx"))
 struct SharedCacheTests {
-    private struct Question: Hashable {
+    private struct CachedRequest: Hashable {
         let path: String
         let key: String?
     }
@@ -28,32 +25,32 @@ struct SharedCacheTests {
                 nil, "vsk_wrong", Harness.adminKey, try await Self.makeKey("north", at: service.node),
                 try await Self.makeKey("south", at: service.node),
             ]
-            var questions: [Question] = []
+            var requests: [CachedRequest] = []
             for path in try await Self.paths(at: service.node, to: venue.features[0].id) {
-                questions += keys.map { Question(path: path, key: $0) }
+                requests += keys.map { CachedRequest(path: path, key: $0) }
             }
-            // What is right, from the node itself.
-            var truth: [Question: RemoteService.Answer] = [:]
-            for question in questions {
-                truth[question] = try await service.node.with(key: question.key).send("GET", question.path)
+            // The correct replies, from the node itself.
+            var expected: [CachedRequest: RemoteService.Answer] = [:]
+            for request in requests {
+                expected[request] = try await service.node.with(key: request.key).send("GET", request.path)
             }
-            #expect(Set(truth.values.map(\.status)).isSuperset(of: [200, 400, 401, 404]))
+            #expect(Set(expected.values.map(\.status)).isSuperset(of: [200, 400, 401, 404]))
 
             var random = SplitMix64(seed: seed)
             var hits = 0
             for _ in 0..<30 {
-                let some = (0..<16).map { _ in questions.randomElement(using: &random) ?? questions[0] }
-                for (question, answer) in try await Self.ask(some, through: service.cache) {
-                    let right = try #require(truth[question])
-                    #expect(answer.status == right.status && answer.body == right.body, "\(question)")
+                let some = (0..<16).map { _ in requests.randomElement(using: &random) ?? requests[0] }
+                for (request, answer) in try await Self.ask(some, through: service.cache) {
+                    let correct = try #require(expected[request])
+                    #expect(answer.status == correct.status && answer.body == correct.body, "\(request)")
                     guard answer.cacheStatus == "HIT" else { continue }
                     hits += 1
-                    #expect(answer.status == 200 && question.path.contains("/plaza"), "\(question)")
+                    #expect(answer.status == 200 && request.path.contains("/plaza"), "\(request)")
                 }
             }
             #expect(hits > 0)
 
-            // A venue that was not there is there at once: that it was missing was never kept.
+            // A new venue is visible at once: the earlier 404 was not cached.
             try await service.publish(.tiny, to: "later")
             for _ in 0..<3 { try await service.cache.answer("GET", "/venues/later/sync") }
             #expect(try await service.cache.with(key: keys[3]).send("GET", "/venues/later/sync").status == 404)
@@ -74,18 +71,18 @@ struct SharedCacheTests {
     }
 
     private static func makeKey(_ venue: String, at node: RemoteService) async throws -> String {
-        struct Made: Decodable { let secret: String }
-        let wish: JSONValue = ["name": .string(venue), "role": "read", "venues": [.string(venue)]]
-        return try await node.answer("POST", "/keys", type: "application/json", body: CanonicalJSON.data(wish))
-            .decoded(Made.self).secret
+        struct CreatedKey: Decodable { let secret: String }
+        let request: JSONValue = ["name": .string(venue), "role": "read", "venues": [.string(venue)]]
+        return try await node.answer("POST", "/keys", type: "application/json", body: CanonicalJSON.data(request))
+            .decoded(CreatedKey.self).secret
     }
 
     private static func ask(
-        _ questions: [Question], through cache: RemoteService
-    ) async throws -> [(Question, RemoteService.Answer)] {
-        try await withThrowingTaskGroup(of: (Question, RemoteService.Answer).self) { group in
-            for question in questions {
-                group.addTask { (question, try await cache.with(key: question.key).send("GET", question.path)) }
+        _ requests: [CachedRequest], through cache: RemoteService
+    ) async throws -> [(CachedRequest, RemoteService.Answer)] {
+        try await withThrowingTaskGroup(of: (CachedRequest, RemoteService.Answer).self) { group in
+            for request in requests {
+                group.addTask { (request, try await cache.with(key: request.key).send("GET", request.path)) }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -96,8 +93,8 @@ struct SharedCacheTests {
         try await CachedService.run { service in
             try await service.publish(.tiny)
             try await service.node.set("public", to: true)
-            // What a client says that it takes, and what it may be sent then.
-            let wishes: [(String, Set<String>)] = [
+            // The encodings that a client accepts, and those that it may get.
+            let fields: [(String, Set<String>)] = [
                 ("identity", ["identity"]), ("gzip", ["gzip"]), ("br", ["br"]), ("zstd", ["zstd"]),
                 ("gzip;q=0", ["identity"]), ("gzip, br", ["gzip", "br"]), ("zstd, br, gzip", ["zstd", "br", "gzip"]),
                 ("deflate", ["identity"]), ("", ["identity"]),
@@ -106,17 +103,17 @@ struct SharedCacheTests {
             let plain = try await service.node.send("GET", path)
             #expect(plain.status == 200 && plain.header("Content-Encoding") == nil)
             for round in 0..<4 {
-                for (wish, allowed) in round.isMultiple(of: 2) ? wishes : wishes.reversed() {
-                    let headers = [("Accept-Encoding", wish)]
+                for (accepted, allowed) in round.isMultiple(of: 2) ? fields : fields.reversed() {
+                    let headers = [("Accept-Encoding", accepted)]
                     let right = try await service.node.send("GET", path, headers: headers)
                     let answer = try await service.cache.send("GET", path, headers: headers)
-                    #expect(answer.header("Content-Encoding") == right.header("Content-Encoding"), "\(wish)")
-                    #expect(answer.body == right.body, "\(wish)")
+                    #expect(answer.header("Content-Encoding") == right.header("Content-Encoding"), "\(accepted)")
+                    #expect(answer.body == right.body, "\(accepted)")
                     let coding = answer.header("Content-Encoding") ?? "identity"
-                    #expect(allowed.contains(coding), "\(coding) for \(wish)")
+                    #expect(allowed.contains(coding), "\(coding) for \(accepted)")
                     if coding == "identity" { #expect(answer.body == plain.body) }
                     if coding == "gzip" { #expect(try await Self.gunzip(answer.body) == plain.body) }
-                    #expect(round == 0 || answer.cacheStatus == "HIT", "\(wish)")
+                    #expect(round == 0 || answer.cacheStatus == "HIT", "\(accepted)")
                 }
             }
         }

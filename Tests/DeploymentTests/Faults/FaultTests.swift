@@ -6,7 +6,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Servers, workers, the database and a copy of it that lags are killed without a word, again and again, while everybody goes on.
+/// Servers, workers, the database and a lagging read replica are killed repeatedly while clients go on.
 @Suite(.serialized)
 struct FaultTests {
     private static let venues = ["airport", "mall"]
@@ -22,27 +22,27 @@ struct FaultTests {
             let (ledger, isOver) = (Ledger(), Flag())
             var followers = try await withThrowingTaskGroup(of: Follower?.self) { group in
                 for (number, venue) in (Self.venues + Self.venues).enumerated() {
-                    let customer = Customer(
+                    let client = FaultTolerantClient(
                         services: deployment.services, venue: venue, ledger: ledger, isOver: isOver,
                         seed: seed << 8 | UInt64(number))
-                    group.addTask { try await customer.follow() }
+                    group.addTask { try await client.follow() }
                     guard number < Self.venues.count else { continue }
-                    group.addTask { try await customer.upload() }
-                    group.addTask { try await customer.rollBack() }
-                    group.addTask { try await customer.listen() }
-                    group.addTask { try await customer.followAll() }
+                    group.addTask { try await client.upload() }
+                    group.addTask { try await client.rollBack() }
+                    group.addTask { try await client.listen() }
+                    group.addTask { try await client.followAll() }
                 }
                 group.addTask {
                     defer { isOver.set() }
                     var random = SplitMix64(seed: seed)
-                    try await Self.wreak(havocOn: deployment, ledger, using: &random)
+                    try await Self.killRandomly(deployment, ledger, using: &random)
                     return nil
                 }
                 return try await group.reduce(into: [Follower]()) { followers, follower in
                     if let follower { followers.append(follower) }
                 }
             }
-            // Now everything runs again, and what was promised is done.
+            // Everything runs again, and acknowledged uploads are finished.
             for upload in await ledger.uploads {
                 try await eventually("the end of upload \(upload)") {
                     try await service.steady("/uploads/\(upload)").decoded(Upload.self).state.isFinal
@@ -50,23 +50,23 @@ struct FaultTests {
             }
             try await Self.audit(ledger, deployment)
             for index in followers.indices {
-                try await followers[index].settle { try await service.steady($0).body }
+                try await followers[index].verifyFinalState { try await service.steady($0).body }
             }
             for var catalogue in await ledger.catalogues {
-                try await catalogue.settle { try await service.steady($0).body }
+                try await catalogue.verifyFinalState { try await service.steady($0).body }
             }
         }
     }
 
-    /// Kills one after the other, and sometimes one while another is just coming back.
-    private static func wreak(
-        havocOn deployment: Deployment, _ ledger: Ledger, using random: inout SplitMix64
+    /// Kills processes in turn, sometimes one while another is still starting.
+    private static func killRandomly(
+        _ deployment: Deployment, _ ledger: Ledger, using random: inout SplitMix64
     ) async throws {
         for round in 0..<12 {
             try await Task.sleep(for: .milliseconds(Int.random(in: 50...600, using: &random)))
-            // Each its turn, so that no seed spares anybody; the moments are random.
-            let victim = (round + Int.random(in: 0...1, using: &random)) % 4
-            switch victim {
+            // Every kind has its turn with every seed; only the times are random.
+            let target = (round + Int.random(in: 0...1, using: &random)) % 4
+            switch target {
             case 0:
                 await deployment.nodes[Int.random(in: deployment.nodes.indices, using: &random)].kill()
                 await ledger.killed("server")
@@ -78,21 +78,21 @@ struct FaultTests {
                 await deployment.database.kill()
                 await ledger.killed("database")
             default:
-                // It falls behind first, and who reads from it is held up.
+                // The replica lags first, which delays its readers.
                 try await deployment.standby?.pauseReplay()
                 try await Task.sleep(for: .milliseconds(Int.random(in: 50...900, using: &random)))
                 await deployment.standby?.kill()
-                await ledger.killed("copy")
+                await ledger.killed("replica")
             }
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...200, using: &random)))
-            if victim == 2 { try await deployment.database.start() }
-            if victim == 3 { try await deployment.standby?.start() }
+            if target == 2 { try await deployment.database.start() }
+            if target == 3 { try await deployment.standby?.start() }
             for worker in deployment.workers { try await worker.start() }
             for node in deployment.nodes { try await node.start() }
         }
     }
 
-    /// Holds the books against what is in the database.
+    /// Compares the ledger with the database.
     private static func audit(_ ledger: Ledger, _ deployment: Deployment) async throws {
         let service = deployment.services[0]
         let kills = await ledger.kills
@@ -108,13 +108,13 @@ struct FaultTests {
             #expect(entry.kind == .upload)
         }
         #expect(published > 0)
-        for (told, digest) in await ledger.revisions {
-            let entry = try await service.steady("/venues/\(told.venue)/revisions/\(told.number)").decoded(
+        for (revision, digest) in await ledger.revisions {
+            let entry = try await service.steady("/venues/\(revision.venue)/revisions/\(revision.number)").decoded(
                 Revision.self)
-            #expect(entry.digest == digest, "\(told)")
+            #expect(entry.digest == digest, "\(revision)")
         }
         let pool = ConnectionPool(deployment.database.configuration, size: 1)
-        let books = try await pool.query(
+        let invariants = try await pool.query(
             """
             SELECT (SELECT count(*) FROM revision) = (SELECT position FROM catalogue),
                 (SELECT count(DISTINCT position) FROM revision) = (SELECT position FROM catalogue),
@@ -132,6 +132,7 @@ struct FaultTests {
                 return listener.position == last
             }
         }
-        #expect(books.count == 1 && books.allSatisfy { $0 == (true, true, true, true, true) }, "\(books)")
+        #expect(
+            invariants.count == 1 && invariants.allSatisfy { $0 == (true, true, true, true, true) }, "\(invariants)")
     }
 }

@@ -1,38 +1,38 @@
 import IMDF
 import SyncModel
 
-/// What the service has promised, and what it has shown.
+/// What the service has acknowledged and shown to clients.
 actor Ledger {
-    /// Uploads whose receipt came.
+    /// Uploads that were acknowledged.
     private(set) var uploads: [String] = []
-    /// Revisions that somebody was told of: by the answer to a rollback, or by a change set.
-    private(set) var revisions: [Told: Digest] = [:]
+    /// Digests of revisions, from replies to rollbacks and from change sets.
+    private(set) var revisions: [RevisionName: Digest] = [:]
     private(set) var kills: [String: Int] = [:]
     private(set) var listeners: [Listener] = []
     private(set) var catalogues: [CatalogueFollower] = []
 
-    struct Told: Hashable {
+    struct RevisionName: Hashable {
         let venue: String
         let number: Int64
     }
 
     struct Contradiction: Error {
-        let told: Told
+        let revision: RevisionName
     }
 
     func received(_ upload: String) { self.uploads.append(upload) }
 
-    /// - Throws: When somebody else was told something else of the same revision.
-    func told(_ digest: Digest, of number: Int64, in venue: String) throws {
-        let told = Told(venue: venue, number: number)
-        guard self.revisions.updateValue(digest, forKey: told) ?? digest == digest else {
-            throw Contradiction(told: told)
+    /// - Throws: `Contradiction` when another digest was reported for the same revision.
+    func reported(_ digest: Digest, of number: Int64, in venue: String) throws {
+        let revision = RevisionName(venue: venue, number: number)
+        guard self.revisions.updateValue(digest, forKey: revision) ?? digest == digest else {
+            throw Contradiction(revision: revision)
         }
     }
 
     func killed(_ what: String) { self.kills[what, default: 0] += 1 }
 
-    func heard(_ listener: Listener) { self.listeners.append(listener) }
+    func record(_ listener: Listener) { self.listeners.append(listener) }
 
-    func held(_ catalogue: CatalogueFollower) { self.catalogues.append(catalogue) }
+    func record(_ catalogue: CatalogueFollower) { self.catalogues.append(catalogue) }
 }

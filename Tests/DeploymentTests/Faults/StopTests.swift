@@ -3,20 +3,20 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A server under load is stopped by SIGTERM again and again. Clients keep their connections, as most do.
+/// A server under load is stopped by SIGTERM repeatedly. Clients keep their connections alive.
 @Suite(.serialized)
 struct StopTests {
     private static let clients = 48
     private static let paths = ["/health", "/venues", "/sync"]
 
-    /// What all clients saw.
+    /// The outcomes of all clients.
     private struct Counts: Sendable {
         var answered = 0
-        /// Sent on a connection that had answered before and was not announced to close.
+        /// Requests on a connection that had answered before and was not announced to close.
         var lost: [String] = []
-        /// Sent on a connection that was never accepted.
+        /// Requests on a connection that was never accepted.
         var refused = 0
-        /// Clients whose last answer announced the end.
+        /// Clients whose last reply announced the close.
         var announced = 0
     }
 
@@ -32,7 +32,7 @@ struct StopTests {
     func `a server stopped under load loses no request on a connection it did not announce to close`()
         async throws
     {
-        try await Deployment.run(workers: 0, settings: PostgresServer.hasty) { deployment in
+        try await Deployment.run(workers: 0, settings: PostgresServer.withoutDurability) { deployment in
             let node = deployment.nodes[0]
             for round in 1...3 {
                 let tally = try await Self.round(of: node)
@@ -63,7 +63,7 @@ struct StopTests {
         return tally.now
     }
 
-    /// Sends one request after the other until nobody listens.
+    /// Sends requests until the port refuses connections.
     private static func load(_ port: Int, _ path: String, _ tally: Tally) {
         let request = "GET \(path) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(Harness.adminKey)\r\n\r\n"
         var isAnnounced = false
@@ -74,7 +74,7 @@ struct StopTests {
             while !isAnnounced {
                 let isSent = (try? client.send(request)) != nil
                 let answer = isSent ? client.blockingResponse(within: 30) : nil
-                guard let answer, answer.isWhole else {
+                guard let answer, answer.isComplete else {
                     let what = "\(path) after \(answers): \(answer?.text.prefix(80) ?? (isSent ? "silence" : "reset"))"
                     return tally.note {
                         if answers > 0 { $0.lost.append(what) } else { $0.refused += 1 }

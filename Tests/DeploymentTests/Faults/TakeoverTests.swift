@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.serialized)
 struct TakeoverTests {
-    /// The lease is so long that nobody lives to see its end.
+    /// The lease is much longer than the test.
     @Test(.timeLimit(.minutes(5)))
     func `the upload of a killed worker is taken over long before its lease expires`() async throws {
         try await Deployment.run(workers: 0) { deployment in
@@ -19,7 +19,7 @@ struct TakeoverTests {
             }
             try await workers[0].start()
             try await service.publish(.tiny)
-            // The next job stops before its last step, which needs the venue's row.
+            // The next job waits before its last step, which needs the row of the venue.
             let holder = try await Connection.open(deployment.database.configuration)
             try await holder.execute("BEGIN; UPDATE venue SET head = head WHERE key = 'mall'")
             let receipt = try await service.upload(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())

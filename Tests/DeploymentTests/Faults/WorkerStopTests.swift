@@ -23,9 +23,8 @@ struct WorkerStopTests {
             try await harness.until {
                 try await harness.get(Upload.self, "/uploads/\(upload.id)").progress.phase == .validating
             }
-            let start = ContinuousClock.now
+            // It exits with 0 only when it ends by itself: otherwise it is killed.
             #expect(await worker.stop() == 0)
-            #expect(ContinuousClock.now - start < .seconds(15))
             let left = try await harness.get(Upload.self, "/uploads/\(upload.id)")
             #expect(left.state == .received && left.attempts == 0)
         }

@@ -6,13 +6,13 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Several nodes on one database, and on a copy of it that falls behind.
+/// Several nodes on one database and on a lagging read replica.
 @Suite(.serialized)
 struct SeveralNodesTests {
     @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(2))
     func `clients that switch between nodes never go back in time`(seed: UInt64) async throws {
-        try await Deployment.run(nodes: 2, settings: PostgresServer.hasty) { deployment in
-            try await Self.hop(between: deployment.services, seed: seed) { _ in }
+        try await Deployment.run(nodes: 2, settings: PostgresServer.withoutDurability) { deployment in
+            try await Self.switchNodes(between: deployment.services, seed: seed) { _ in }
         }
     }
 
@@ -20,9 +20,9 @@ struct SeveralNodesTests {
     func `clients that switch between nodes never go back in time when one reads from a lagging replica`(seed: UInt64)
         async throws
     {
-        try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
+        try await Deployment.run(settings: PostgresServer.withoutDurability, readsStandby: true) { deployment in
             let standby = try #require(deployment.standby)
-            try await Self.hop(between: deployment.services, seed: seed) { random in
+            try await Self.switchNodes(between: deployment.services, seed: seed) { random in
                 try await standby.pauseReplay()
                 try await Task.sleep(for: .milliseconds(Int.random(in: 50...1_500, using: &random)))
                 try await standby.resumeReplay()
@@ -33,7 +33,7 @@ struct SeveralNodesTests {
 
     @Test(.timeLimit(.minutes(10)))
     func `a read replica that lags is bypassed for newer revisions`() async throws {
-        try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
+        try await Deployment.run(settings: PostgresServer.withoutDurability, readsStandby: true) { deployment in
             let (primary, reader) = (deployment.services[0], deployment.services[1])
             let standby = try #require(deployment.standby)
             try await primary.publish(.tiny)
@@ -42,7 +42,7 @@ struct SeveralNodesTests {
             try await standby.pauseReplay()
             let next = SampleVenue.tiny.edited(Edit(.rename, 2))
             #expect(try await primary.publish(next).revision == 2)
-            // Who was at the primary knows of revision 2, and the reader does not answer with less.
+            // A client of the primary knows revision 2, so the reader must not answer with an older one.
             var ahead = held
             try await ahead.pull { try await primary.answer("GET", $0).body }
             #expect(ahead.revision == 2)
@@ -55,13 +55,13 @@ struct SeveralNodesTests {
                 try await held.pull { try await reader.answer("GET", $0).body }
                 return held.revision == 2
             }
-            try await held.settle { try await reader.answer("GET", $0).body }
+            try await held.verifyFinalState { try await reader.answer("GET", $0).body }
         }
     }
 
     @Test(.timeLimit(.minutes(10)))
     func `a read replica that is killed does not interrupt reads`() async throws {
-        try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
+        try await Deployment.run(settings: PostgresServer.withoutDurability, readsStandby: true) { deployment in
             let (primary, reader) = (deployment.services[0], deployment.services[1])
             let standby = try #require(deployment.standby)
             for venue in ["airport", "hall", "mall"] { try await primary.publish(.tiny, to: venue) }
@@ -69,7 +69,7 @@ struct SeveralNodesTests {
             let warm = "/venues/airport/revisions/1/features"
             let before = try await reader.answer("GET", warm).body
             await standby.kill()
-            // Nothing of these was asked for before, so all of it has to be read.
+            // None of these is cached, so all have to be read.
             for path in [warm, "/venues/hall/sync", "/venues/mall/diff?from=1", "/venues/mall/revisions/1", "/sync"] {
                 let answer = try await reader.send("GET", path)
                 #expect(answer.status == 200, "\(path): \(answer.text.prefix(200))")
@@ -80,7 +80,7 @@ struct SeveralNodesTests {
 
     @Test(.timeLimit(.minutes(10)))
     func `requests in progress survive the loss of the read replica`() async throws {
-        try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
+        try await Deployment.run(settings: PostgresServer.withoutDurability, readsStandby: true) { deployment in
             let (primary, reader) = (deployment.services[0], deployment.services[1])
             let standby = try #require(deployment.standby)
             for round in 0..<3 {
@@ -108,7 +108,7 @@ struct SeveralNodesTests {
 
     @Test(.timeLimit(.minutes(10)))
     func `a read replica keeps serving all reads while the primary is down`() async throws {
-        try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
+        try await Deployment.run(settings: PostgresServer.withoutDurability, readsStandby: true) { deployment in
             let reader = deployment.services[1]
             for venue in ["hall", "mall"] {
                 try await deployment.services[0].publish(.tiny, to: venue)
@@ -116,7 +116,7 @@ struct SeveralNodesTests {
             }
             try await Self.wait(for: 2, in: try #require(deployment.standby))
             await deployment.database.kill()
-            // Nobody knows this one, and nobody can be asked.
+            // The reader does not know this venue and cannot ask the primary.
             #expect(try await reader.send("GET", "/venues/nowhere").status == 503)
             for path in ["/venues/hall/sync", "/venues/mall/revisions/1/features", "/venues/mall/sync"] {
                 let answer = try await reader.send("GET", path)
@@ -128,7 +128,7 @@ struct SeveralNodesTests {
 
     @Test(.timeLimit(.minutes(10)))
     func `a promoted read replica answers old cursors with 410, and clients continue`() async throws {
-        try await Deployment.run(settings: PostgresServer.hasty, readsStandby: true) { deployment in
+        try await Deployment.run(settings: PostgresServer.withoutDurability, readsStandby: true) { deployment in
             let standby = try #require(deployment.standby)
             try await deployment.services[0].publish(.tiny)
             var follower = Follower()
@@ -146,9 +146,9 @@ struct SeveralNodesTests {
             let lost = try await survivor.service.send("GET", "/venues/mall/sync?since=\(cursor)")
             #expect(lost.status == 410 && lost.text.contains("/problems/history-lost"), "\(lost.text)")
             #expect(try await survivor.service.publish(SampleVenue.tiny.edited(Edit(.rename, 1))).revision == 2)
-            var newcomer = Follower()
-            try await newcomer.pull { try await survivor.service.answer("GET", $0).body }
-            #expect(newcomer.revision == 2 && newcomer.replica != follower.replica)
+            var fresh = Follower()
+            try await fresh.pull { try await survivor.service.answer("GET", $0).body }
+            #expect(fresh.revision == 2 && fresh.replica != follower.replica)
             await worker.stop()
             await survivor.stop()
         }
@@ -156,7 +156,7 @@ struct SeveralNodesTests {
 
     @Test(.timeLimit(.minutes(10)))
     func `a revision published on one node reaches long polls and events on another`() async throws {
-        try await Deployment.run(nodes: 2, settings: PostgresServer.hasty) { deployment in
+        try await Deployment.run(nodes: 2, settings: PostgresServer.withoutDurability) { deployment in
             let (here, there) = (deployment.services[0], deployment.services[1])
             try await here.publish(.tiny)
             var follower = Follower()
@@ -170,13 +170,13 @@ struct SeveralNodesTests {
         }
     }
 
-    /// Waits until the copy shows so many revisions.
+    /// Waits until the read replica has `count` revisions.
     private static func wait(for count: Int64, in standby: PostgresServer) async throws {
-        let copy = ConnectionPool(standby.configuration, size: 1)
-        try await eventually("\(count) revisions in the copy") {
-            try await copy.query("SELECT count(*) FROM revision").decode(Int64.self) == [count]
+        let pool = ConnectionPool(standby.configuration, size: 1)
+        try await eventually("\(count) revisions in the read replica") {
+            try await pool.query("SELECT count(*) FROM revision").decode(Int64.self) == [count]
         }
-        await copy.close()
+        await pool.close()
     }
 
     private static func listen(to node: RemoteService, until position: Int64) async throws -> Int64 {
@@ -188,8 +188,8 @@ struct SeveralNodesTests {
         return listener.position
     }
 
-    /// Publishes at one node or another while clients follow at any of them and `disturb` goes on and on.
-    private static func hop(
+    /// Publishes on random nodes while clients follow on random nodes and `disturb` is repeated.
+    private static func switchNodes(
         between nodes: [RemoteService], seed: UInt64,
         disturb: @escaping @Sendable (_ random: inout SplitMix64) async throws -> Void
     ) async throws {
@@ -217,7 +217,7 @@ struct SeveralNodesTests {
             for try await follower in group {
                 guard var follower else { continue }
                 for node in nodes.shuffled() {
-                    try await follower.settle { try await node.answer("GET", $0).body }
+                    try await follower.verifyFinalState { try await node.answer("GET", $0).body }
                 }
             }
         }
@@ -228,11 +228,11 @@ struct SeveralNodesTests {
     ) async throws -> Follower {
         var follower = Follower()
         while !isOver.isSet {
-            // Pages of one change set may come from different nodes, too.
-            var hops = SplitMix64(seed: random.next())
+            // Even pages of one change set come from different nodes.
+            var nodeChoice = SplitMix64(seed: random.next())
             let wait = Int.random(in: 0..<4, using: &random) == 0 ? "&wait=1" : ""
             try await follower.pull(using: &random) { path in
-                try await nodes[Int.random(in: nodes.indices, using: &hops)].answer("GET", path + wait).body
+                try await nodes[Int.random(in: nodes.indices, using: &nodeChoice)].answer("GET", path + wait).body
             }
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...40, using: &random)))
         }
@@ -246,7 +246,7 @@ struct SeveralNodesTests {
             if Int.random(in: 0..<3, using: &random) == 0 {
                 head = try await node.rollBack(to: Int64.random(in: 1...head, using: &random))?.number ?? head
             } else {
-                venue.editAnyhow(using: &random)
+                venue.editRandomly(using: &random)
                 head = try await node.publish(venue, query: "?identity=trust").revision ?? head
             }
         }

@@ -11,8 +11,8 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Two writers and a reader, in the one order that cursors taken from clocks and sequences do not survive: the first takes its
-/// place and is held, the second comes and commits, the reader looks, the first commits.
+/// Two writers and a reader, in the order that breaks cursors based on clocks and sequences: the first writer takes its
+/// number and is held, the second commits, the reader reads, the first commits.
 @Suite(.database)
 struct InterleavingTests {
     @Test(arguments: ["extract(epoch FROM clock_timestamp())", "nextval('stamps')"])
@@ -20,7 +20,7 @@ struct InterleavingTests {
         for _ in 0..<10 {
             let protocolOfStamps = try await StampedNotes(stamp: stamp)
             let outcome = try await interleave(protocolOfStamps)
-            #expect(outcome.there == ["first", "second"] && outcome.held == ["second"])
+            #expect(outcome.stored == ["first", "second"] && outcome.held == ["second"])
             await protocolOfStamps.close()
         }
     }
@@ -37,8 +37,9 @@ struct InterleavingTests {
                 let protocolOfRevisions = try await VenueWriters(
                     harness: harness, venue: "mall-\(round)", scope: scope, seed: round)
                 let outcome = try await interleave(protocolOfRevisions)
-                #expect(outcome.held == outcome.there)
-                // In one venue the second writer's revision comes first, and the first one's is made again on top of it.
+                #expect(outcome.held == outcome.stored)
+                // In one venue the second writer's revision comes first, and the first one's is computed again on top
+                // of it.
                 #expect(await protocolOfRevisions.revisions == (scope == .oneVenue ? [3, 4] : [1, 3]))
                 #expect(await protocolOfRevisions.sawSecondAlone)
                 await protocolOfRevisions.close()
@@ -47,32 +48,32 @@ struct InterleavingTests {
     }
 }
 
-/// What is played in that order.
+/// A protocol that is run in that order.
 private protocol Interleaved {
-    /// Writes as far as it goes without committing, and is held there.
+    /// Writes everything but the commit, and is held there.
     func beginFirst() async throws
     /// Writes and commits.
     func runSecond() async throws
     func finishFirst() async throws
-    /// Asks what is new since the cursor.
+    /// Reads the changes since the cursor.
     func read() async throws
-    /// What the reader knows in the end, and what there is.
-    func outcome() async throws -> (held: Set<String>, there: Set<String>)
+    /// What the reader holds in the end, and what is stored.
+    func outcome() async throws -> (held: Set<String>, stored: Set<String>)
 }
 
-private func interleave(_ subject: some Interleaved) async throws -> (held: Set<String>, there: Set<String>) {
+private func interleave(_ subject: some Interleaved) async throws -> (held: Set<String>, stored: Set<String>) {
     try await subject.read()
     try await subject.beginFirst()
     try await subject.runSecond()
     try await subject.read()
     try await subject.finishFirst()
-    // A reader that comes back is given every chance.
+    // The reader reads again twice.
     try await subject.read()
     try await subject.read()
     return try await subject.outcome()
 }
 
-/// A table whose rows are stamped when they are written, read by “everything later than the last I saw”.
+/// A table whose rows are stamped when they are written, read by “everything later than the last stamp”.
 private actor StampedNotes: Interleaved {
     private let first: Connection
     private let second: Connection
@@ -120,7 +121,7 @@ private actor StampedNotes: Interleaved {
         }
     }
 
-    func outcome() async throws -> (held: Set<String>, there: Set<String>) {
+    func outcome() async throws -> (held: Set<String>, stored: Set<String>) {
         (self.held, Set(try await self.second.query("SELECT name FROM note").decode(String.self)))
     }
 
@@ -130,15 +131,15 @@ private actor StampedNotes: Interleaved {
     }
 }
 
-/// An upload, held when its versions are written and nothing is locked yet, and a rollback of the same venue or an upload to
-/// another one.
+/// An upload, held after its versions are written and before anything is locked, and a rollback of the same venue or an
+/// upload to another one.
 private actor VenueWriters: Interleaved {
-    private static let mark = "Held Back"
+    private static let marker = "Held Back"
 
     private let harness: Harness
     private let venue: String
     private let scope: InterleavingTests.Scope
-    private let authorizer: Connection
+    private let blocker: Connection
     private let next: SampleVenue
     private var follower: Follower
     private var catalogue = CatalogueFollower()
@@ -150,14 +151,14 @@ private actor VenueWriters: Interleaved {
     init(harness: Harness, venue: String, scope: InterleavingTests.Scope, seed: UInt64) async throws {
         (self.harness, self.venue, self.scope) = (harness, venue, scope)
         self.follower = Follower(venue: venue)
-        self.authorizer = try await Connection.open(TestDatabase.current.configuration)
-        // Whoever writes a version with the mark in it waits for the authorizer. Nothing in the service knows of this: its own
-        // advisory locks have one number.
-        try await self.authorizer.execute(
+        self.blocker = try await Connection.open(TestDatabase.current.configuration)
+        // A statement that writes a version with the marker waits for the advisory lock of `blocker`. The advisory
+        // locks of the service have one number, so they do not conflict.
+        try await self.blocker.execute(
             """
             CREATE OR REPLACE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$
             BEGIN
-                IF EXISTS (SELECT FROM added WHERE body LIKE '%\(Self.mark)%') THEN
+                IF EXISTS (SELECT FROM added WHERE body LIKE '%\(Self.marker)%') THEN
                     PERFORM pg_advisory_xact_lock_shared(0, 7);
                 END IF;
                 RETURN NULL;
@@ -169,25 +170,25 @@ private actor VenueWriters: Interleaved {
         try await harness.push(SampleVenue.tiny.archive(), to: venue)
         try await harness.push(second.archive(), to: venue)
         var next = second
-        // One that the second writer leaves alone: it would wait for the first one's version of the same feature.
+        // A feature that the second writer does not change: it would wait for the first writer's version of it.
         let before = SampleVenue.tiny.features
         let occupant = try #require(
             next.features.indices.first {
                 next.features[$0].type == .occupant && next.features[$0].body == before[$0].body
             })
-        next.features[occupant]["name"] = ["en": .string(Self.mark)]
+        next.features[occupant]["name"] = ["en": .string(Self.marker)]
         self.next = next
     }
 
     func beginFirst() async throws {
-        try await self.authorizer.execute("SELECT pg_advisory_lock(0, 7)")
+        try await self.blocker.execute("SELECT pg_advisory_lock(0, 7)")
         let answer = try await self.harness.send(
             .post, "/venues/\(self.venue)/uploads", type: "application/zip", body: self.next.archive())
         self.upload = try WireJSON.value(Upload.self, from: answer.data).id
         let worker = self.harness.worker
         self.work = Task { try await worker.workOnce() }
         try await eventually("the first writer is held") {
-            let waiting = try await self.authorizer.query(
+            let waiting = try await self.blocker.query(
                 """
                 SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
                 WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted
@@ -216,7 +217,7 @@ private actor VenueWriters: Interleaved {
             self.scope == .oneVenue
             ? self.follower.revision == 3
             : seen.contains { $0 == (self.otherVenue, 1) } && seen.contains { $0 == (self.venue, 2) }
-        try await self.authorizer.execute("SELECT pg_advisory_unlock(0, 7)")
+        try await self.blocker.execute("SELECT pg_advisory_unlock(0, 7)")
         #expect(try await self.work?.value == true)
         let upload = try await self.harness.get(Upload.self, "/uploads/\(self.upload)")
         self.revisions.append(try #require(upload.revision))
@@ -232,22 +233,22 @@ private actor VenueWriters: Interleaved {
         (self.follower, self.catalogue) = (follower, catalogue)
     }
 
-    func outcome() async throws -> (held: Set<String>, there: Set<String>) {
+    func outcome() async throws -> (held: Set<String>, stored: Set<String>) {
         let path = "/venues/\(self.venue)/sync"
         let snapshot = try ChangeSet(json: await self.harness.bytes(path))
         func texts(_ bodies: some Sequence<[UInt8]>) -> Set<String> {
             Set(bodies.map { String(decoding: $0, as: UTF8.self) })
         }
-        let there = texts(snapshot.blocks.flatMap(\.features))
-        #expect(there.contains { $0.contains(Self.mark) })
+        let stored = texts(snapshot.blocks.flatMap(\.features))
+        #expect(stored.contains { $0.contains(Self.marker) })
         guard self.scope == .allVenues else {
-            return (texts(self.follower.replica.features.values.map(\.body)), there)
+            return (texts(self.follower.replica.features.values.map(\.body)), stored)
         }
         let held = self.catalogue.replica.bodies.first { "\($0.key)" == self.venue }?.value
-        return (texts((held ?? [:]).values), there)
+        return (texts((held ?? [:]).values), stored)
     }
 
     func close() async {
-        await self.authorizer.close()
+        await self.blocker.close()
     }
 }

@@ -11,7 +11,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Uploads, rollbacks and readers all at once, in any order that comes about.
+/// Uploads, rollbacks and readers running concurrently.
 @Suite(.database)
 struct RaceTests {
     private static let venues = ["airport", "mall"]
@@ -20,9 +20,9 @@ struct RaceTests {
     func `replicas equal a fresh snapshot after concurrent uploads, rollbacks and reads`(
         seed: UInt64
     ) async throws {
-        // Workers with connections of their own, as in processes of their own.
+        // The workers have their own connections, as in separate processes.
         let pool = ConnectionPool(TestDatabase.current.configuration, size: 9)
-        try await Harness.watched { harness in
+        try await Harness.withChangeNotifier { harness in
             for venue in Self.venues {
                 try await harness.push(SampleVenue.tiny.archive(), to: venue)
                 let guardOff = CanonicalJSON.data(["removal_guard": false])
@@ -38,17 +38,17 @@ struct RaceTests {
                 })
             var revisions: Set<Int64> = []
             for index in followers.indices {
-                try await followers[index].settle { try await harness.bytes($0) }
+                try await followers[index].verifyFinalState { try await harness.bytes($0) }
                 revisions.insert(followers[index].revision)
             }
-            // Otherwise nothing raced.
+            // Otherwise nothing ran concurrently.
             #expect(revisions.allSatisfy { $0 > 4 }, "\(revisions)")
         }
         await pool.close()
     }
 }
 
-/// Writers, workers and clients, each with a will of its own.
+/// Concurrent writers, workers and clients.
 private struct Race: Sendable {
     let harness: Harness
     let venues: [String]
@@ -83,7 +83,7 @@ private struct Race: Sendable {
         }
     }
 
-    /// Everybody who writes, and then what the workers still have to do.
+    /// Runs all writers and waits until the workers have finished their uploads.
     private func write() async throws {
         let uploads = try await withThrowingTaskGroup(of: [String].self) { group in
             for (number, venue) in self.venues.enumerated() {
@@ -91,8 +91,8 @@ private struct Race: Sendable {
                 for tool in 1...2 as ClosedRange<UInt64> {
                     group.addTask { try await self.upload(to: venue, seed: seed | tool) }
                 }
-                group.addTask { try await self.takeBack(venue, byLevel: false, seed: seed | 3) }
-                group.addTask { try await self.takeBack(venue, byLevel: true, seed: seed | 4) }
+                group.addTask { try await self.rollBack(venue, byLevel: false, seed: seed | 3) }
+                group.addTask { try await self.rollBack(venue, byLevel: true, seed: seed | 4) }
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
@@ -106,12 +106,12 @@ private struct Race: Sendable {
         }
     }
 
-    /// A tool that knows nothing of the others and exports what it has.
+    /// Uploads exports of a tool that knows nothing of the others.
     private func upload(to venue: String, seed: UInt64) async throws -> [String] {
         var random = SplitMix64(seed: seed)
         var (state, receipts): (SampleVenue, [String]) = (.tiny, [])
         for _ in 0..<4 {
-            state.editAnyhow(using: &random)
+            state.editRandomly(using: &random)
             let answer = try await self.harness.send(
                 .post, "/venues/\(venue)/uploads?identity=trust", type: "application/zip", body: state.archive())
             try #require(answer.status == .accepted, "\(answer.text)")
@@ -121,27 +121,28 @@ private struct Race: Sendable {
         return receipts
     }
 
-    private func takeBack(_ venue: String, byLevel: Bool, seed: UInt64) async throws -> [String] {
+    private func rollBack(_ venue: String, byLevel: Bool, seed: UInt64) async throws -> [String] {
         var random = SplitMix64(seed: seed)
         for _ in 0..<6 {
             let now = try await self.harness.get(Venue.self, "/venues/\(venue)")
-            var wish: JSONObject = ["to": .number(Double(Int64.random(in: 1...now.head, using: &random)))]
+            var request: JSONObject = ["to": .number(Double(Int64.random(in: 1...now.head, using: &random)))]
             if byLevel {
                 let levels = now.levels.compactMap(\.level).filter { _ in Bool.random(using: &random) }
-                wish["levels"] = .array(levels.prefix(2).map { .string($0.description) })
+                request["levels"] = .array(levels.prefix(2).map { .string($0.description) })
                 if levels.isEmpty { continue }
             }
             let answer = try await self.harness.send(
-                .post, "/venues/\(venue)/rollback", type: "application/json", body: CanonicalJSON.data(.object(wish)))
-            // A level that came after the one revision and went before the other is none of either.
-            let isStranger = answer.status == .badRequest && answer.text.contains("is no level of")
-            #expect(answer.status == .created || answer.status == .conflict || isStranger, "\(answer.text)")
+                .post, "/venues/\(venue)/rollback", type: "application/json", body: CanonicalJSON.data(.object(request))
+            )
+            // A level that was added and removed between the two revisions belongs to neither.
+            let isUnknownLevel = answer.status == .badRequest && answer.text.contains("is no level of")
+            #expect(answer.status == .created || answer.status == .conflict || isUnknownLevel, "\(answer.text)")
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...80, using: &random)))
         }
         return []
     }
 
-    /// Follows all venues until it is over, and then holds what somebody sees who comes anew.
+    /// Follows all venues until the writers are done, and then equals a fresh client.
     private func followAll(_ number: UInt64, until isOver: Flag) async throws {
         var random = SplitMix64(seed: self.seed << 16 | 0x8000 | number)
         var follower = CatalogueFollower()
@@ -149,7 +150,7 @@ private struct Race: Sendable {
             try await follower.pull(using: &random) { try await self.harness.bytes($0) }
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...30, using: &random)))
         }
-        try await follower.settle { try await self.harness.bytes($0) }
+        try await follower.verifyFinalState { try await self.harness.bytes($0) }
     }
 
     private func follow(_ number: UInt64, until isOver: Flag) async throws -> Follower {
@@ -165,7 +166,7 @@ private struct Race: Sendable {
 }
 
 extension Harness {
-    /// The body of an answer that should be a good one.
+    /// The body of a reply that has to succeed.
     func bytes(_ path: String) async throws -> [UInt8] {
         let answer = try await self.send(.get, path)
         guard answer.status == .ok else { throw Refusal(status: answer.status.code, body: answer.text) }

@@ -8,7 +8,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// A node on the test's database with nginx before it, and a worker that works when it is told to.
+/// A node on the test's database behind nginx, and a worker that runs on request.
 struct CachedService: Sendable {
     let node: RemoteService
     let cache: RemoteService
@@ -37,7 +37,7 @@ struct CachedService: Sendable {
         await node.stop()
     }
 
-    /// Uploads a state of a venue and has it worked on; the node learns of it as it would from any other worker.
+    /// Uploads and processes a state of a venue; the node learns of it by notification.
     func publish(_ venue: SampleVenue, to key: String = "mall") async throws {
         let upload = try await self.node.upload(venue.archive(), to: key)
         let worker = IngestionWorker(
@@ -46,7 +46,7 @@ struct CachedService: Sendable {
         #expect(try await self.node.get(Upload.self, "/uploads/\(upload.id)").state == .published)
     }
 
-    /// What happens at the node while something is done.
+    /// The requests that reach the node during `body`.
     func requestsToNode(while body: () async throws -> Void) async throws -> [Substring] {
         let before = try self.proxy.requestsToNode().count
         try await body()
@@ -55,12 +55,12 @@ struct CachedService: Sendable {
 }
 
 extension RemoteService {
-    /// The same service for somebody with another key, or with none.
+    /// The same service with another key, or with none.
     func with(key: String?) -> RemoteService {
         RemoteService(address: self.address, key: key)
     }
 
-    /// So many ask the same at the same time.
+    /// Sends equal requests concurrently.
     func ask(_ path: String, times: Int) async throws -> [Answer] {
         try await withThrowingTaskGroup(of: Answer.self) { group in
             for _ in 0..<times { group.addTask { try await self.send("GET", path) } }
@@ -70,7 +70,7 @@ extension RemoteService {
 }
 
 extension RemoteService.Answer {
-    /// What the proxy says about where the answer came from.
+    /// Whether the proxy answered from its cache.
     var cacheStatus: String? { self.header("X-Cache") }
 
     var changeSet: ChangeSet {

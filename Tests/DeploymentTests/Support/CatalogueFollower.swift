@@ -3,13 +3,13 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// A client that follows every venue at once.
+/// A client that follows all venues.
 struct CatalogueFollower: Sendable {
     private(set) var replica = CatalogueReplica()
-    /// The newest place among all publications that it knows of.
+    /// The newest catalogue position it has held.
     private(set) var position: Int64 = 0
 
-    /// Reads everything new; every digest that comes along is verified.
+    /// Reads all changes and verifies every digest.
     mutating func pull(limit: Int? = nil, get: Follower.Get) async throws {
         var pages: [CatalogueChangeSet] = []
         repeat {
@@ -27,13 +27,13 @@ struct CatalogueFollower: Sendable {
         try await self.pull(limit: Bool.random(using: &random) ? nil : Int.random(in: 5...60, using: &random), get: get)
     }
 
-    /// Once all is quiet: it holds what somebody sees who comes anew.
-    mutating func settle(get: Follower.Get) async throws {
+    /// Reads all changes when nothing changes any more, and checks that the result equals a fresh client.
+    mutating func verifyFinalState(get: Follower.Get) async throws {
         try await self.pull(get: get)
-        var newcomer = CatalogueFollower()
-        try await newcomer.pull(get: get)
-        #expect(self.replica.bodies == newcomer.replica.bodies && !self.replica.bodies.isEmpty)
-        #expect(self.replica.venues.mapValues(\.digest) == newcomer.replica.venues.mapValues(\.digest))
-        #expect(self.replica.venues.mapValues(\.revision) == newcomer.replica.venues.mapValues(\.revision))
+        var fresh = CatalogueFollower()
+        try await fresh.pull(get: get)
+        #expect(self.replica.bodies == fresh.replica.bodies && !self.replica.bodies.isEmpty)
+        #expect(self.replica.venues.mapValues(\.digest) == fresh.replica.venues.mapValues(\.digest))
+        #expect(self.replica.venues.mapValues(\.revision) == fresh.replica.venues.mapValues(\.revision))
     }
 }

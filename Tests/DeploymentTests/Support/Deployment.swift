@@ -5,7 +5,7 @@ import SampleVenue
 import SyncModel
 import TestSupport
 
-/// A database, nodes and a worker, each in processes of its own.
+/// A database, nodes and workers, each in its own process.
 struct Deployment: Sendable {
     let workplace: Workplace
     let database: PostgresServer
@@ -14,8 +14,8 @@ struct Deployment: Sendable {
     let standby: PostgresServer?
 
     /// - Parameters:
-    ///   - settings: Of the database; fsync is on unless they say otherwise.
-    ///   - readsStandby: One more node reads from a copy of the database.
+    ///   - settings: Settings of the database; fsync is on by default.
+    ///   - readsStandby: Adds a node that reads from a read replica.
     static func run(
         nodes: Int = 1, workers: Int = 1, settings: [String: String] = [:], readsStandby: Bool = false,
         _ test: (Deployment) async throws -> Void
@@ -63,10 +63,10 @@ struct Deployment: Sendable {
 }
 
 extension RemoteService {
-    /// A good answer, as soon as there is one: when the database was away, connections have to be made again.
+    /// A successful reply, as soon as there is one: after an outage of the database, connections are opened again.
     func steady(_ path: String) async throws -> Answer {
         var answer: Answer?
-        try await eventually("an answer to \(path)", within: .seconds(20)) {
+        try await eventually("an answer to \(path)", within: .seconds(300)) {
             answer = try? await self.send("GET", path)
             return answer.map { $0.status != 503 } ?? false
         }
@@ -76,7 +76,7 @@ extension RemoteService {
         return answer
     }
 
-    /// Uploads a state of a venue and waits until somebody has worked on it.
+    /// Uploads a state of a venue and waits until a worker has processed it.
     @discardableResult
     func publish(_ venue: SampleVenue, to key: String = "mall", query: String = "") async throws -> Upload {
         let receipt = try await self.upload(venue.archive(), to: key, query: query)
@@ -88,12 +88,12 @@ extension RemoteService {
         return upload
     }
 
-    /// The number of the revision that a rollback made; nil when the venue was in that state already.
+    /// The revision that a rollback made; nil when the venue was already in that state.
     @discardableResult
     func rollBack(_ venue: String = "mall", to revision: Int64) async throws -> Revision? {
-        let wish: JSONValue = ["to": .number(Double(revision))]
+        let request: JSONValue = ["to": .number(Double(revision))]
         let answer = try await self.send(
-            "POST", "/venues/\(venue)/rollback", type: "application/json", body: CanonicalJSON.data(wish))
+            "POST", "/venues/\(venue)/rollback", type: "application/json", body: CanonicalJSON.data(request))
         if answer.status == 409 { return nil }
         guard answer.status == 201 else { throw Harness.Refusal(status: answer.status, body: answer.text) }
         return try answer.decoded(Revision.self)

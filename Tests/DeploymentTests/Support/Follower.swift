@@ -4,14 +4,14 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// A phone: follows a venue by the five steps, changes its mind about floors and page sizes, and looks whether time ever runs
-/// backwards.
+/// A client that follows a venue by the five steps, with changing selections and page sizes, and checks that revisions
+/// never go back.
 struct Follower: Sendable {
     let venue: String
     private(set) var replica = Replica()
-    /// The newest revision it ever held.
+    /// The newest revision it has held.
     private(set) var revision: Int64 = 0
-    /// The digests it was shown, by revision.
+    /// The digests it has received, by revision.
     private(set) var shown: [Int64: Digest] = [:]
     private var knownLevels: Set<FeatureID> = []
 
@@ -21,7 +21,7 @@ struct Follower: Sendable {
 
     typealias Get = (_ path: String) async throws -> [UInt8]
 
-    /// Reads everything new that it wants; every digest that comes along is verified.
+    /// Reads all changes of the selected levels and verifies every digest.
     mutating func pull(levels: [String] = [], limit: Int? = nil, get: Get) async throws {
         let pages = try await ChangeSetPages.all(
             of: self.venue, since: self.replica.cursor, levels: levels, limit: limit, get: get)
@@ -36,7 +36,7 @@ struct Follower: Sendable {
         self.knownLevels.formUnion(self.replica.features.values.compactMap(\.level))
     }
 
-    /// The same with a selection and a page size that nobody foresaw.
+    /// Reads all changes with a random selection and page size.
     mutating func pull(using random: inout SplitMix64, get: Get) async throws {
         let limit = Bool.random(using: &random) ? nil : Int.random(in: 5...60, using: &random)
         let levels: [String] =
@@ -49,12 +49,12 @@ struct Follower: Sendable {
         try await self.pull(levels: levels, limit: limit, get: get)
     }
 
-    /// Once all is quiet: everything is fetched, and is what somebody sees who comes anew.
-    mutating func settle(get: Get) async throws {
+    /// Reads everything when nothing changes any more, and checks that the result equals a fresh client.
+    mutating func verifyFinalState(get: Get) async throws {
         try await self.pull(get: get)
-        var newcomer = Follower(venue: self.venue)
-        try await newcomer.pull(get: get)
-        #expect(self.revision == newcomer.revision && self.shown[self.revision] == newcomer.shown[self.revision])
-        #expect(self.replica == newcomer.replica)
+        var fresh = Follower(venue: self.venue)
+        try await fresh.pull(get: get)
+        #expect(self.revision == fresh.revision && self.shown[self.revision] == fresh.shown[self.revision])
+        #expect(self.replica == fresh.replica)
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How often a test that plays with chance is played. With `VENUE_LONG_TESTS` set, as often as it is worth.
+/// The seeds of a randomised test: one, or with `VENUE_LONG_TESTS` set, many.
 enum Seeds {
     static func upTo(_ many: UInt64) -> ClosedRange<UInt64> {
         ProcessInfo.processInfo.environment["VENUE_LONG_TESTS"] == nil ? 1...1 : 1...many

@@ -1,18 +1,18 @@
 import Synchronization
 import Testing
 
-/// Asks again and again until it is so. What does not come to be in time is a failure, never a hang.
+/// Polls until the condition holds. A condition that never holds is a failure, not a hang.
 func eventually(
-    _ what: String, within limit: Duration = .seconds(60), _ isSo: () async throws -> Bool
+    _ what: String, within limit: Duration = .seconds(300), _ condition: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now + limit
-    while try await !isSo() {
+    while try await !condition() {
         try #require(ContinuousClock.now < deadline, "not in time: \(what)")
         try await Task.sleep(for: .milliseconds(20))
     }
 }
 
-/// Says when something is over.
+/// A flag that says that something is over.
 final class Flag: Sendable {
     private let value = Atomic(false)
 

@@ -4,6 +4,7 @@ import Subprocess
 import SyncClient
 import SyncModel
 import SystemPackage
+import TestSupport
 import Testing
 
 /// The cases that any client can be held to.
@@ -42,10 +43,9 @@ struct ConformanceTests {
         #expect(try await ReplicaStore.open(folder.file).held() == test.steps.last?.replica)
     }
 
-    private static let python = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        .map { "\($0)/python3" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    private static let python = Requirement.path(of: "python3")
 
-    @Test(.enabled(if: ConformanceTests.python != nil, "there is no python3"))
+    @Test(.requires(program: "python3"))
     func `a client in another language, which shares nothing with this one, does what the cases say`() async throws {
         let script = ConformanceCase.folder.deletingLastPathComponent().appending(path: "Clients/replica.py").path
         let cases = ConformanceCase.all.map {
@@ -57,7 +57,7 @@ struct ConformanceTests {
         #expect(told.output.contains("passed over: disk-full"))
     }
 
-    @Test(.enabled(if: ConformanceTests.python != nil, "there is no python3"))
+    @Test(.requires(program: "python3"))
     func `the cases are as their generator writes them`() async throws {
         let told = try await Self.run([ConformanceCase.folder.appending(path: "make.py").path, "--check"])
         #expect(told.status == 0, "\(told.output)")

@@ -13,16 +13,16 @@ struct AccessTests {
 
     private static let feature = SampleVenue.tiny.features[0].id
 
-    /// Everything that reads a venue.
-    private static func readings(of venue: String) -> [Ask] {
+    /// All requests that read a venue.
+    private static func reads(of venue: String) -> [Ask] {
         [
             "", "/sync", "/revisions", "/revisions/1", "/revisions/1/features", "/revisions/1/archive.zip",
             "/diff?from=1&to=1", "/features/\(self.feature)", "/features/\(self.feature)/history",
         ].map { (.get, "/venues/\(venue)\($0)", nil) }
     }
 
-    /// Everything that changes a venue, or tells of changes on their way.
-    private static func changes(of venue: String) -> [Ask] {
+    /// All requests that change a venue or show pending changes.
+    private static func writes(of venue: String) -> [Ask] {
         [
             (.post, "/venues/\(venue)/uploads", nil), (.get, "/venues/\(venue)/uploads", nil),
             (.post, "/venues/\(venue)/rollback", ["to": 1]), (.patch, "/venues/\(venue)", ["public": true]),
@@ -48,7 +48,7 @@ struct AccessTests {
                 (.get, "/keys", nil), (.post, "/keys", ["name": "a", "role": "read", "venues": ["*"]]),
                 (.delete, "/keys/\(Self.feature)", nil),
             ]
-            for ask in Self.readings(of: "mall") + Self.changes(of: "mall") + Self.readings(of: "nowhere") + others {
+            for ask in Self.reads(of: "mall") + Self.writes(of: "mall") + Self.reads(of: "nowhere") + others {
                 for key in [nil, "wrong", "vsk_\(Self.feature)_0"] as [String?] {
                     let answer = try await Self.send(ask, to: harness, key: key)
                     try answer.problem(401)
@@ -90,7 +90,7 @@ struct AccessTests {
                     == .successful)
             try await harness.push([80, 75], to: "empty")
             let key = try await harness.makeKey(role, for: ["office"])
-            for reference in Self.readings(of: "nowhere") + Self.changes(of: "nowhere") {
+            for reference in Self.reads(of: "nowhere") + Self.writes(of: "nowhere") {
                 let expected = try await Self.send(reference, to: harness, key: key).problem(404)
                 for hidden in ["mall", "deleted", "empty"] {
                     var ask = reference
@@ -110,7 +110,7 @@ struct AccessTests {
     @Test func `a venue without a revision is not found by readers of any role`() async throws {
         try await Harness.run { harness in
             #expect(try await harness.push([80, 75]).state == .rejected)
-            for ask in Self.readings(of: "mall") {
+            for ask in Self.reads(of: "mall") {
                 let expected = try await harness.send(
                     .get, ask.path.replacing("mall", with: "nowhere")
                 ).problem(404)
@@ -126,12 +126,12 @@ struct AccessTests {
             let publisher = try await harness.makeKey(.publish, for: ["mall"])
             let admin = try await harness.makeKey(.admin, for: ["mall"])
             for key in [reader, publisher, admin] {
-                for ask in Self.readings(of: "mall") {
+                for ask in Self.reads(of: "mall") {
                     #expect(try await Self.send(ask, to: harness, key: key).status == .ok, "\(ask)")
                 }
             }
             let status: Ask = (.get, "/uploads/\(upload.id)", nil)
-            for ask in Self.changes(of: "mall") + [status] {
+            for ask in Self.writes(of: "mall") + [status] {
                 try await Self.send(ask, to: harness, key: reader).problem(403)
             }
             try await harness.send(.patch, "/venues/mall", json: ["public": true], key: publisher).problem(403)

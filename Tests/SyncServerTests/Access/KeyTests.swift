@@ -35,7 +35,7 @@ struct KeyTests {
             let secret = try await harness.makeKey(.read)
             let rows = try await harness.store.pool.query("SELECT api_key::text FROM api_key").decode(String.self)
             let row = try #require(rows.first)
-            // Neither the whole of it nor the part that no list shows, as text or in hexadecimal digits.
+            // Neither the whole secret nor its random part, as text or in hexadecimal digits.
             for part in [secret] + secret.split(separator: "_").suffix(1).map(String.init) {
                 #expect(!row.contains(part))
                 #expect(
@@ -97,8 +97,8 @@ struct KeyTests {
     @Test func `an admin of some venues cannot create a key for others`() async throws {
         try await Harness.run { harness in
             let admin = try await harness.makeKey(.admin, for: ["mall"])
-            let wish: JSONValue = ["name": "more", "role": "admin", "venues": ["*"]]
-            try await harness.send(.post, "/keys", json: wish, key: admin).problem(403)
+            let request: JSONValue = ["name": "more", "role": "admin", "venues": ["*"]]
+            try await harness.send(.post, "/keys", json: request, key: admin).problem(403)
             #expect(try await harness.count("api_key") == 1)
         }
     }
@@ -110,9 +110,9 @@ struct KeyTests {
         #"{"name":7,"role":"read","venues":["*"]}"#, #"{"name":"a\u0000","role":"read","venues":["*"]}"#, "[]", "{",
         "null",
     ])
-    func `a malformed request for a key is refused`(wish: String) async throws {
+    func `a malformed request for a key is refused`(request: String) async throws {
         try await Harness.run { harness in
-            try await harness.send(.post, "/keys", type: "application/json", body: Array(wish.utf8)).problem(400)
+            try await harness.send(.post, "/keys", type: "application/json", body: Array(request.utf8)).problem(400)
             #expect(try await harness.count("api_key") == 0)
         }
     }

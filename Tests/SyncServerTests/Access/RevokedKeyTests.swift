@@ -10,10 +10,11 @@ import SyncServer
 import TestSupport
 import Testing
 
-/// Authorization is decided when a request arrives, and once more when it acts: the key may be revoked in between.
+/// Authorization is checked when a request arrives and again when it takes effect, because the key may be revoked in
+/// between.
 @Suite(.database)
 struct RevokedKeyTests {
-    /// Every request with a body that writes.
+    /// Every writing request with a body.
     static let writes: [DirectRequest] = [
         .init(
             method: .post, path: "/keys", key: "", type: "application/json",
@@ -49,7 +50,7 @@ struct RevokedKeyTests {
         }
     }
 
-    /// Everything that one of the requests would change.
+    /// All state that the requests would change.
     private static func state(of harness: Harness) async throws -> [String] {
         try await harness.store.pool.query(
             """
@@ -109,7 +110,7 @@ struct RevokedKeyTests {
                     try await harness.send(
                         .post, "/keys", json: ["name": "mine", "role": "admin", "venues": ["*"]], key: secret)
                 }
-                try await harness.untilSomebodyWaitsForALock()
+                try await harness.untilStatementWaitsForLock()
                 return answer
             }
             try await answer.value.problem(401)
@@ -145,9 +146,9 @@ struct RevokedKeyTests {
             let answer = try await harness.upload(SampleVenue.tiny.archive())
             let id = try #require(try answer.json["id"]?.string)
             let key = try await harness.makeKey(.publish, named: "lost")
-            let lent = harness.store.pool.lendings
+            let loans = harness.store.pool.lendings
             async let status = harness.send(.get, "/uploads/\(id)?wait=60", key: key)
-            try await harness.until { harness.store.pool.lendings > lent + 6 }
+            try await harness.until { harness.store.pool.lendings > loans + 6 }
             try await harness.revoke("lost")
             try await status.problem(401)
         }
@@ -162,12 +163,12 @@ struct RevokedKeyTests {
             try await harness.push(SampleVenue.tiny.archive())
             try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 3)).archive())
             let key = try await harness.makeKey(.read, named: "lost", for: ["mall"])
-            // Those that come first compare everything, and would wait for the lock themselves.
+            // The first refreshes compare everything and would wait for the lock themselves.
             for _ in 0..<40 { try await harness.live.node.refresh() }
             let answer = try await harness.store.pool.transaction { connection in
                 _ = try await connection.query("LOCK TABLE feature_version IN ACCESS EXCLUSIVE MODE")
                 let answer = Task { try await harness.send(.get, "/venues/mall\(path)", key: key) }
-                try await harness.untilSomebodyWaitsForALock()
+                try await harness.untilStatementWaitsForLock()
                 try await harness.revoke("lost")
                 return answer
             }
@@ -177,7 +178,7 @@ struct RevokedKeyTests {
 
     @Test func `a running export ends when its key is revoked or its venue becomes private`() async throws {
         try await Harness.run { harness in
-            // Some pieces long.
+            // Long enough for several chunks.
             try await harness.push(SampleVenue(.init(levels: 2, unitsPerLevel: 500)).archive())
             let key = try await harness.makeKey(.read, named: "lost", for: ["mall"])
             var request = DirectRequest(path: "/venues/mall/revisions/1/features", key: key)
@@ -218,7 +219,7 @@ struct RevokedKeyTests {
 }
 
 extension Harness {
-    /// Revokes the key of a name, whoever it belongs to; nothing when there is none.
+    /// Revokes all keys with this name.
     func revoke(_ name: String) async throws {
         for key in try await self.store.keys() where key.name == name {
             try await self.store.removeKey(key.id, by: .ops)
@@ -226,7 +227,7 @@ extension Harness {
     }
 
     /// Waits until a statement of this database waits for a lock.
-    func untilSomebodyWaitsForALock() async throws {
+    func untilStatementWaitsForLock() async throws {
         try await self.until {
             try await self.store.pool.query(
                 """

@@ -9,7 +9,7 @@ import SyncServer
 import TestSupport
 import Testing
 
-/// A request acts on the venue that it was sent for, not on what has its key by the time that it acts.
+/// A request affects the venue that existed when it arrived, not another one that has taken over its key.
 @Suite(.database)
 struct VenueIdentityTests {
     private static func patch(_ json: String) -> DirectRequest {

@@ -6,12 +6,12 @@ import SyncServer
 import TestSupport
 import Testing
 
-/// The console's files as browsers get them. What they do is tested in a browser, in `Tests/Browser`.
+/// The files of the console as they are served. `Tests/Browser` tests their behaviour in a browser.
 @Suite(.database)
 struct ConsoleTests {
     private static let policy = HTTPField.Name.contentSecurityPolicy
 
-    /// A harness whose console stands in this folder.
+    /// Settings with this console.
     private static func settings(_ console: ConsoleSettings) -> ServerSettings {
         var settings = ServerSettings(adminKey: KeyHash(of: Harness.adminKey))
         settings.console = console

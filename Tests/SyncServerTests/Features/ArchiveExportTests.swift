@@ -12,18 +12,18 @@ import Testing
 struct ArchiveExportTests {
     /// The names in the central directory of a zip without a comment (APPNOTE.TXT §4.3.12 and §4.3.16).
     private static func names(in zip: [UInt8]) throws -> [String] {
-        func number(_ place: Int, bytes: Int) -> Int {
-            zip[place..<place + bytes].reversed().reduce(0) { $0 << 8 | Int($1) }
+        func number(_ offset: Int, bytes: Int) -> Int {
+            zip[offset..<offset + bytes].reversed().reduce(0) { $0 << 8 | Int($1) }
         }
         let end = zip.count - 22
         try #require(end >= 0 && number(end, bytes: 4) == 0x0605_4B50)
-        var place = number(end + 16, bytes: 4)
+        var offset = number(end + 16, bytes: 4)
         var names: [String] = []
         for _ in 0..<number(end + 10, bytes: 2) {
-            try #require(number(place, bytes: 4) == 0x0201_4B50)
-            let length = number(place + 28, bytes: 2)
-            names.append(String(decoding: zip[place + 46..<place + 46 + length], as: UTF8.self))
-            place += 46 + length + number(place + 30, bytes: 2) + number(place + 32, bytes: 2)
+            try #require(number(offset, bytes: 4) == 0x0201_4B50)
+            let length = number(offset + 28, bytes: 2)
+            names.append(String(decoding: zip[offset + 46..<offset + 46 + length], as: UTF8.self))
+            offset += 46 + length + number(offset + 30, bytes: 2) + number(offset + 32, bytes: 2)
         }
         return names
     }

@@ -185,7 +185,7 @@ struct FeatureTests {
             #expect(try await harness.send(.get, "/venues/mall/features/\(venue)").json["id"]?.string == venue)
             let unit = try await harness.send(.get, "/venues/mall/features/\(Handmade.id(2))").json["properties"]
             #expect(unit?["level_id"]?.string == level)
-            #expect(unit?["name"]?["en"]?.string == level.uppercased())  // a label, whatever it looks like
+            #expect(unit?["name"]?["en"]?.string == level.uppercased())  // a label, although it looks like an id
             #expect(try await harness.features(at: 1, "level=\(level)").count == 1)
         }
     }

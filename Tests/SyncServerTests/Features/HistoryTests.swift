@@ -12,7 +12,7 @@ struct HistoryTests {
     private struct History: Decodable {
         let versions: [HistoryEntry]
 
-        /// The oldest first.
+        /// The versions, oldest first.
         var inOrder: [HistoryEntry] { self.versions.sorted { $0.from < $1.from } }
     }
 

@@ -8,7 +8,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// What is left for decoders that throw a venue away for one member they cannot take.
+/// Collections and archives for decoders that reject a whole venue because of one member.
 @Suite(.database)
 struct StrictTests {
     private static let level: JSONValue = ["level_id": Handmade.reference(2)]
@@ -24,9 +24,9 @@ struct StrictTests {
         Handmade.feature(6, .amenity, ["unit_ids": [Handmade.reference(3)]], geometry: Handmade.point),
     ]
 
-    /// Something is wrong with each, or with what it hangs on.
+    /// Each is invalid or depends on an invalid feature.
     private static let flawed: [JSONValue] = [
-        // A level that is not there takes unit, anchor and occupant along.
+        // A missing level removes the unit, the anchor and the occupant.
         Handmade.feature(20, .unit, ["level_id": Handmade.reference(90)], geometry: Handmade.square(0.0005)),
         Handmade.feature(21, .anchor, ["unit_id": Handmade.reference(20)], geometry: Handmade.point),
         Handmade.feature(22, .occupant, ["anchor_id": Handmade.reference(21)]),
@@ -49,7 +49,7 @@ struct StrictTests {
             #expect(Set(try answer.features.map(Handmade.id(of:))) == Self.whole)
             let header = try #require(HTTPField.Name("VenueSync-Left-Out"))
             #expect(answer.headers[header] == "\(Self.features.count - Self.whole.count)")
-            // Sync and the plain collection lose nothing.
+            // Sync and the plain collection are complete.
             #expect(try await harness.features(at: 1, "strict=false").count == Self.features.count)
             #expect(try await harness.sync().blocks.reduce(0) { $0 + $1.features.count } == Self.features.count)
         }

@@ -9,7 +9,7 @@ import SyncServer
 import TestSupport
 import Testing
 
-/// Work for clients that went away, and for those that have the answer already.
+/// Requests of clients that disconnected, and of clients that already have the reply.
 @Suite(.database)
 struct AbandonedRequestTests {
     private static let paths = [
@@ -30,7 +30,7 @@ struct AbandonedRequestTests {
     func `work for a client that has disconnected is cancelled`(path: String) async throws {
         try await Harness.listening { harness, port in
             try await Self.publish(in: harness)
-            // Those that come first compare everything, and would wait for the lock themselves.
+            // The first refreshes compare everything and would wait for the lock themselves.
             for _ in 0..<40 { try await harness.live.node.refresh() }
             try await TestDatabase.current.withLock(on: "feature_version") {
                 let database = TestDatabase.current
@@ -43,7 +43,7 @@ struct AbandonedRequestTests {
                     try await harness.until { try await database.waitingStatements() == 0 }
                 }
             }
-            // Nobody else is the worse for it.
+            // Other requests are not affected.
             #expect(try await harness.send(.get, path).status == .ok)
         }
     }
@@ -98,7 +98,7 @@ struct AbandonedRequestTests {
             let mall = try #require(VenueKey("mall"))
             let exports = harness.live.exports
             let path = "/venues/mall/revisions/1/archive.zip"
-            // One export of the mall goes on, and as many wait as may.
+            // One export of the mall is running, and the queue is full.
             try await exports.withPermit(for: mall) {
                 try await withThrowingTaskGroup(of: Int.self) { tasks in
                     for _ in 0..<16 { tasks.addTask { try await harness.send(.get, path).status.code } }

@@ -11,20 +11,20 @@ import SyncServer
 import TestSupport
 import Testing
 
-/// However much an archive has in it, an answer is short, or one page of several.
+/// Replies are bounded or paged, however large an archive is.
 @Suite(.database)
 struct BoundedAnswerTests {
-    /// 8 MiB, and what stands beside the items.
+    /// 8 MiB, plus the members besides the items.
     private static let pageBytes = 8 << 20 + 64 << 10
 
-    /// Units of some three megabytes each, none of whose members is too long.
+    /// Units of about three megabytes each, with members below the limit.
     private static func zip(units: Int, text: Character) throws -> [UInt8] {
         var properties: JSONObject = ["level_id": Handmade.reference(2)]
-        // Text that no zip makes so much shorter that it would be taken for a bomb.
+        // Incompressible text, so that the archive does not look like a zip bomb.
         var random = SplitMix64(seed: UInt64(text.asciiValue ?? 0))
         for number in 0..<12 {
-            let words = (0..<15_600).map { _ in String(random.next() | 1 << 63, radix: 16) }
-            properties["note\(number)"] = .string(words.joined())
+            let texts = (0..<15_600).map { _ in String(random.next() | 1 << 63, radix: 16) }
+            properties["note\(number)"] = .string(texts.joined())
         }
         return try Handmade.zip(
             [
@@ -36,7 +36,7 @@ struct BoundedAnswerTests {
                 })
     }
 
-    /// The items of all pages, of which none is too long.
+    /// The items of all pages; no page exceeds the limit.
     private static func items(
         _ member: String, at path: String, in harness: Harness
     ) async throws -> (items: [JSONValue], pages: Int) {
@@ -61,7 +61,7 @@ struct BoundedAnswerTests {
             let (changes, pages) = try await Self.items("changes", at: "/venues/mall/diff?from=1&to=4", in: harness)
             #expect(changes.compactMap { $0["id"] } == ids && pages == 4)
             #expect(changes.allSatisfy { $0["before"]?.isNull == false && $0["after"]?.isNull == false })
-            // Without bodies all of it is one page.
+            // Without bodies there is one page only.
             let (names, one) = try await Self.items(
                 "changes", at: "/venues/mall/diff?from=1&to=4&bodies=false", in: harness)
             #expect(names.compactMap { $0["id"] } == ids && one == 1)
@@ -70,7 +70,7 @@ struct BoundedAnswerTests {
             let path = "/venues/mall/features/\(Handmade.id(3))/history"
             let (versions, parts) = try await Self.items("versions", at: path, in: harness)
             #expect(versions.map { $0["from"]?.number } == [4, 3, 2, 1] && parts == 2)
-            // Also what is last on its page tells what changed.
+            // The last item of a page also has its change classes.
             #expect(versions.map { $0["classes"]?.array?.isEmpty } == [false, false, false, true])
             let (again, all) = try await Self.items("versions", at: "\(path)?limit=1", in: harness)
             #expect(again == versions && all == 4)
@@ -157,9 +157,10 @@ struct BoundedAnswerTests {
                 """)
             let findings = try await harness.send(.get, "/uploads/\(upload.id)/findings?limit=1000&after=999")
             #expect(findings.body.readableBytes < 50_000)
-            let told = try #require(try findings.json["findings"]?.array)
+            let items = try #require(try findings.json["findings"]?.array)
             #expect(
-                told.count == 5 && told.allSatisfy { $0["pointer"] == .null && $0["message"]?.string?.count == 1_000 })
+                items.count == 5 && items.allSatisfy { $0["pointer"] == .null && $0["message"]?.string?.count == 1_000 }
+            )
         }
     }
 
@@ -176,7 +177,7 @@ struct BoundedAnswerTests {
     }
 
     @Test func `an event lists a bounded number of levels and says when there are more`() async throws {
-        try await Harness.watched { harness in
+        try await Harness.withChangeNotifier { harness in
             try await harness.push(SampleVenue.tiny.archive())
             try await harness.until { harness.live.feed.end == 1 }
             _ = try await harness.store.pool.query(
@@ -186,12 +187,12 @@ struct BoundedAnswerTests {
                 FROM venue, generate_series(2, 3) AS number, generate_series(1, 10000) AS level WHERE number = 2 OR level < 10
                 """)
             async let stream = harness.send(.get, "/events")
-            try await harness.waiters(1)
+            try await harness.untilWaiting(1)
             for seed in 1...2 as ClosedRange<UInt64> {
                 try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1), seed: seed).archive())
                 try await harness.until { harness.live.feed.end == Int64(seed) + 1 }
             }
-            try await harness.waiters(1)
+            try await harness.untilWaiting(1)
             harness.live.room.close()
             let events = try await stream.text.components(separatedBy: "\n\n").filter { $0.hasPrefix("event:") }
             try #require(events.count == 2)

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 struct FairSemaphoreTests {
-    private final class Room: Sendable {
+    private final class Meter: Sendable {
         let state = Mutex((now: 0, most: 0, passed: 0))
 
         func visit() async {
@@ -23,7 +23,7 @@ struct FairSemaphoreTests {
         let names = Mutex<[String]>([])
     }
 
-    /// Work that goes on until the test lets it end.
+    /// Work that continues until the test ends it.
     private struct Work {
         let hasBegun = AsyncStream.makeStream(of: Void.self)
         let mayEnd = AsyncStream.makeStream(of: Void.self)
@@ -44,14 +44,14 @@ struct FairSemaphoreTests {
     @Test(arguments: [1, 2, 5])
     func `a semaphore admits as many tasks as it has permits, and finally all of them`(permits: Int) async throws {
         let semaphore = FairSemaphore<Int>(permits: permits)
-        let room = Room()
+        let meter = Meter()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
-                group.addTask { try await semaphore.withPermit(for: number % 3) { await room.visit() } }
+                group.addTask { try await semaphore.withPermit(for: number % 3) { await meter.visit() } }
             }
             try await group.waitForAll()
         }
-        let (now, most, passed) = room.state.withLock { $0 }
+        let (now, most, passed) = meter.state.withLock { $0 }
         #expect(now == 0 && passed == 200 && semaphore.waiting == 0)
         #expect(most <= permits && most > 0)
     }
@@ -63,7 +63,7 @@ struct FairSemaphoreTests {
         await work.begun()
         let second = Task { try await semaphore.withPermit(for: "mall") {} }
         await self.until { semaphore.waiting == 1 }
-        // Another key does not wait, though this one came earlier.
+        // Another key does not wait, although this one came earlier.
         #expect(try await semaphore.withPermit(for: "office") { 7 } == 7)
         #expect(semaphore.waiting == 1)
         work.end()

@@ -11,7 +11,7 @@ import Testing
         let refusal = #expect(throws: Problem.self) { try rate.check((40 << 10) - 1, now: start + .seconds(40)) }
         #expect(refusal?.status == 408 && refusal?.type == "/problems/too-slow")
         #expect(throws: Problem.self) { try rate.check(1, now: start + .seconds(31)) }
-        // An archive that comes at an ordinary pace takes as long as it takes.
+        // An upload above the minimum rate may take any time.
         try rate.check(512 << 20, now: start + .seconds(3_600))
     }
 }

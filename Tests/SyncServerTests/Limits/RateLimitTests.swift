@@ -33,11 +33,11 @@ struct RateLimitTests {
             let seconds = try #require(refusal.headers[.retryAfter].flatMap { Int($0) })
             #expect((1...1_000).contains(seconds))
             #expect(refusal.headers[HTTPField.Name("X-Request-ID")!] != nil)
-            // The same key elsewhere, and another key here.
+            // The same key from another address, and another key from the same one.
             #expect(try await harness.send(.get, "/venues", headers: Self.from("192.0.2.2")).status == .ok)
             let other = try await harness.send(.get, "/venues", key: "another", headers: Self.from("192.0.2.1"))
             #expect(other.status == .unauthorized)
-            // Those who watch are not counted.
+            // Monitoring is not counted.
             for path in ["/health", "/ready", "/metrics"] {
                 #expect(try await harness.send(.get, path, headers: Self.from("192.0.2.1")).status == .ok)
             }
@@ -69,7 +69,8 @@ struct RateLimitTests {
             for _ in 0..<3 { _ = try await harness.send(.get, "/venues/mall", key: nil, headers: Self.from("::1")) }
             let refused = try await harness.send(.get, "/venues/mall", key: nil, headers: Self.from("::1"))
             #expect(refused.status == .tooManyRequests)
-            // The other half of an IPv6 address is the client's own to make up; an IPv4 address is one in any dress.
+            // Clients choose the lower half of an IPv6 address freely, so it is ignored. An IPv4 address is the same in
+            // every notation.
             let same = try await harness.send(.get, "/venues/mall", key: nil, headers: Self.from("::dead:beef"))
             #expect(same.status == .tooManyRequests)
             let other = try await harness.send(.get, "/venues/mall", key: nil, headers: Self.from("2001:db8::1"))
@@ -88,7 +89,7 @@ struct RateLimitTests {
                 #expect(answer.status == .tooManyRequests, "\(field)")
             }
         }
-        // Without a proxy the field is not looked at.
+        // Without a proxy the field is ignored.
         try await Harness.run(settings: Self.settings(Self.slow, proxies: 0)) { harness in
             for number in 0..<4 {
                 let answer = try await harness.send(.get, "/venues", headers: Self.from("10.0.0.\(number)"))
@@ -108,11 +109,11 @@ struct RateLimitTests {
                 if answer.status == .tooManyRequests { refused += 1 }
             }
             #expect(refused > 0 && refused <= 100)
-            // The key that was right goes on, here and elsewhere; elsewhere a wrong one is told so.
+            // The valid key still works from both addresses, and a wrong one from another address is refused with 401.
             #expect(try await harness.send(.get, "/venues", headers: here).status == .ok)
             #expect(try await harness.send(.get, "/venues", headers: there).status == .ok)
             #expect(try await harness.send(.get, "/venues", key: "wrong", headers: there).status == .unauthorized)
-            // Without a key nothing was guessed.
+            // A request without a key is no guess.
             #expect(try await harness.send(.get, "/venues", key: nil, headers: here).status == .unauthorized)
         }
     }
@@ -126,7 +127,7 @@ struct RateLimitTests {
                 let answer = try await harness.send(.get, "/venues/mall", key: "made up \(number)", headers: here)
                 #expect(answer.status == (number < 3 ? .ok : .tooManyRequests))
             }
-            // A key that is right has a count of its own there.
+            // A valid key has its own bucket.
             #expect(try await harness.send(.get, "/venues/mall", headers: here).status == .ok)
         }
     }
@@ -140,14 +141,14 @@ struct RateLimitTests {
             for number in 0..<200 {
                 let key = "wrong \(number)"
                 let open = try await harness.send(.get, "/venues/mall", key: key, headers: here)
-                // Who needs no key is never refused for a wrong one.
+                // A public venue never refuses a wrong key.
                 #expect(open.status == .ok)
                 let guess = try await harness.send(.get, "/venues/hall", key: key, headers: here)
                 #expect(guess.status == .unauthorized || guess.status == .tooManyRequests)
                 if guess.status == .tooManyRequests { refused += 1 }
             }
             #expect(refused > 0 && refused <= 100)
-            // Nobody who has a right key there is locked out, whether it was used before or not.
+            // A valid key still works from this address, even if it was not used before.
             let key = try await harness.makeKey(.read, for: ["hall"])
             #expect(try await harness.send(.get, "/venues/hall", key: key, headers: here).status == .ok)
         }
@@ -159,7 +160,7 @@ struct RateLimitTests {
         #expect(bucket.take(limit, at: 0) == nil && bucket.take(limit, at: 0) == nil)
         #expect(bucket.take(limit, at: 0) == 0.1)
         #expect(bucket.take(limit, at: 0.1) == nil && bucket.take(limit, at: 0.1) != nil)
-        // A clock that goes back gives nothing away.
+        // A clock that goes backwards refills nothing.
         #expect(bucket.take(limit, at: -100) != nil)
         for _ in 0..<2 { #expect(bucket.take(limit, at: 1_000) == nil) }
         #expect(bucket.take(limit, at: 1_000) != nil)

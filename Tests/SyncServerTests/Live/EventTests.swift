@@ -18,7 +18,7 @@ struct EventTests {
         let position: Int64
     }
 
-    /// The events of a stream that is over, with their ids.
+    /// The events of a finished stream, with their ids.
     private static func events(in answer: TestResponse) throws -> [Pointer] {
         #expect(answer.status == .ok, "\(answer.text)")
         #expect(answer.headers[.contentType] == "text/event-stream")
@@ -40,14 +40,14 @@ struct EventTests {
     }
 
     @Test func `an event names the venue, the revision and the changed levels`() async throws {
-        try await Harness.watched { harness in
+        try await Harness.withChangeNotifier { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor
             async let stream = Self.listen(harness)
-            try await harness.waiters(1)
+            try await harness.untilWaiting(1)
             try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
             try await harness.until { harness.live.feed.end == 2 }
-            try await harness.waiters(1)
+            try await harness.untilWaiting(1)
             harness.live.room.close()
             let level = try await harness.sync("since=\(cursor)").blocks.first?.level
             let event = Pointer(
@@ -57,59 +57,59 @@ struct EventTests {
     }
 
     @Test func `a client that reconnects gets all missed events, in order and once`() async throws {
-        try await Harness.watched { harness in
+        try await Harness.withChangeNotifier { harness in
             var venue = SampleVenue.tiny
             for step in 1...5 as ClosedRange<UInt64> {
                 try await harness.push(venue.archive(), to: step % 2 == 0 ? "mall" : "hall", query: "?identity=trust")
                 venue = venue.edited(Edit(.rename, 1), seed: step)
             }
             async let stream = Self.listen(harness, after: "1")
-            try await harness.waiters(1)
+            try await harness.untilWaiting(1)
             try await harness.push(venue.archive())
             try await harness.until { harness.live.feed.end == 6 }
-            try await harness.waiters(1)
+            try await harness.untilWaiting(1)
             harness.live.room.close()
             #expect(try await Self.events(in: stream).map(\.position) == [2, 3, 4, 5, 6])
         }
     }
 
     @Test func `an event stream has the venues of its key and public ones only`() async throws {
-        try await Harness.watched { harness in
+        try await Harness.withChangeNotifier { harness in
             let key = try await harness.makeKey(.read, for: ["mall"])
             for venue in ["mall", "hall", "park"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
             try await harness.set("public", to: true, of: "park")
             try await harness.until { harness.live.feed.end == 3 }
             async let stream = Self.listen(harness, after: "0", key: key)
-            try await harness.waiters(1)
+            try await harness.untilWaiting(1)
             harness.live.room.close()
             #expect(try await Self.events(in: stream).map(\.venue.description) == ["mall", "park"])
         }
     }
 
     @Test func `an event stream ends when its key is revoked`() async throws {
-        try await Harness.watched { harness in
+        try await Harness.withChangeNotifier { harness in
             let key = try await harness.makeKey(.read)
             try await harness.push(SampleVenue.tiny.archive())
             async let stream = Self.listen(harness, key: key)
-            try await harness.waiters(1)
+            try await harness.untilWaiting(1)
             let keys = try await harness.send(.get, "/keys").json["keys"]?.array
             let id = try #require(keys?.first?["id"]?.string)
             _ = try await harness.send(.delete, "/keys/\(id)")
             try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
-            // It ends by itself, and says nothing of the second revision.
+            // The stream ends without the event of the second revision.
             #expect(try await Self.events(in: stream).isEmpty)
         }
     }
 
     @Test func `an event id of another history is answered 410`() async throws {
-        try await Harness.watched { harness in
+        try await Harness.withChangeNotifier { harness in
             try await harness.push(SampleVenue.tiny.archive())
             try await Self.listen(harness, after: "2").problem(410)
             try await Self.listen(harness, key: nil).problem(401)
             try await Self.listen(harness, key: "wrong").problem(401)
-            // What is no number is no id of ours, and counts as none.
+            // A malformed id counts as absent.
             async let stream = Self.listen(harness, after: "yesterday")
-            try await harness.waiters(1)
+            try await harness.untilWaiting(1)
             harness.live.room.close()
             #expect(try await Self.events(in: stream).isEmpty)
         }

@@ -13,57 +13,57 @@ import Testing
 @Suite(.database)
 struct NodeTests {
     @Test func `a poll without changes does not query the database`() async throws {
-        try await Harness.watched { harness in
+        try await Harness.withChangeNotifier { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let key = try await harness.makeKey(.read, for: ["mall"])
             let cursor = try await harness.sync().cursor
             _ = try await harness.sync("since=\(cursor)", key: key)
-            let lent = harness.store.pool.lendings
-            let began = ContinuousClock.now
+            let loans = harness.store.pool.lendings
+            let start = ContinuousClock.now
             for _ in 0..<100 { _ = try await harness.sync("since=\(cursor)", key: key) }
-            // Somebody looks every second for everyone; and with nobody to look, each poll would have to.
-            let looks = 2 + Int(began.duration(to: .now).components.seconds)
-            #expect(harness.store.pool.lendings - lent <= looks)
+            // The change poller queries the database once per second for all requests; without it, every request would.
+            let refreshes = 2 + Int(start.duration(to: .now).components.seconds)
+            #expect(harness.store.pool.lendings - loans <= refreshes)
         }
     }
 
     @Test func `equal requests at the same time share one read`() async throws {
-        try await Harness.watched { harness in
+        try await Harness.withChangeNotifier { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor
             try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 2)).archive())
-            let lent = harness.store.pool.lendings
-            let began = ContinuousClock.now
-            let answers = try await harness.many(50, "/venues/mall/sync?since=\(cursor)")
+            let loans = harness.store.pool.lendings
+            let start = ContinuousClock.now
+            let answers = try await harness.sendConcurrently(50, "/venues/mall/sync?since=\(cursor)")
             #expect(Set(answers.map(\.text)).count == 1 && answers.allSatisfy { $0.status == .ok })
-            let looks = 2 + Int(began.duration(to: .now).components.seconds)
-            #expect(harness.store.pool.lendings - lent <= looks + 6)
+            let refreshes = 2 + Int(start.duration(to: .now).components.seconds)
+            #expect(harness.store.pool.lendings - loans <= refreshes + 6)
         }
     }
 
     @Test func `requests for all venues share one read among keys with equal rights`() async throws {
-        try await Harness.watched { harness in
+        try await Harness.withChangeNotifier { harness in
             for venue in ["mall", "hall"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
             let keys = [
                 try await harness.makeKey(.read, for: ["mall"]), try await harness.makeKey(.read, for: ["mall"]),
                 try await harness.makeKey(.read, for: ["hall"]),
             ]
-            _ = try await harness.send(.get, "/venues", key: keys[2])  // everything is known by now
-            let lent = harness.store.pool.lendings
-            let began = ContinuousClock.now
+            _ = try await harness.send(.get, "/venues", key: keys[2])  // fills the memory of the node
+            let loans = harness.store.pool.lendings
+            let start = ContinuousClock.now
             var texts: [String] = []
             for key in keys {
                 for _ in 0..<20 { texts.append(try await harness.send(.get, "/sync", key: key).text) }
             }
             #expect(Set(texts).count == 2)
             #expect(Set(texts[..<40]).count == 1 && texts[0].contains("\"mall\"") && !texts[0].contains("\"hall\""))
-            let looks = 2 + Int(began.duration(to: .now).components.seconds)
-            #expect(harness.store.pool.lendings - lent <= looks + 10)
+            let refreshes = 2 + Int(start.duration(to: .now).components.seconds)
+            #expect(harness.store.pool.lendings - loans <= refreshes + 10)
         }
     }
 
     @Test func `a node shows revisions of another node to clients that know of them`() async throws {
-        // Neither is told of news, and each believes for a while what it saw last.
+        // Neither has a change notifier, and each trusts its last read for a while.
         let store = TestDatabase.current.store
         try await Harness.run(store: store) { first in
             try await Harness.run(store: store) { second in
@@ -72,9 +72,9 @@ struct NodeTests {
                 try await first.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
                 let new = try await first.sync().cursor
                 second.live.node.confirm(asOf: .now)
-                // It believes that there is no news, which was right a moment ago …
+                // Its state counts as confirmed, so a poll returns no changes …
                 #expect(try await second.sync("since=\(old)").to == 1)
-                // … but not against a client who has been told otherwise.
+                // … unless the client's cursor is newer than its state.
                 #expect(try await second.sync("since=\(new)").to == 2)
                 second.live.node.confirm(asOf: .now)
                 #expect(try await second.sync("since=\(old)&to=2").to == 2)

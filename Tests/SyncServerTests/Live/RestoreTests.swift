@@ -10,10 +10,10 @@ import SyncServer
 import TestSupport
 import Testing
 
-/// The database is restored in place while a node runs: its tables go, come again and are filled in any order.
+/// The database is restored in place while a node runs: tables are dropped, created and filled in any order.
 @Suite(.database)
 struct RestoreTests {
-    /// What the database holds at a moment, kept beside it.
+    /// Copies the current contents of the database to another schema.
     private static func save(as name: String, in harness: Harness) async throws {
         _ = try await harness.store.pool.transaction { connection in
             try await connection.execute("CREATE SCHEMA \(name)")
@@ -23,13 +23,13 @@ struct RestoreTests {
         }
     }
 
-    /// In the order in which pg_dump writes them, which is by name.
+    /// In the order of pg_dump, which is by name.
     private static let tables = [
         "api_key", "archive", "catalogue", "catalogue_position", "feature_version", "level_state", "lineage", "revision",
         "upload", "venue",
     ]
 
-    /// One step of a restore, whole or broken off; keys of other tables are not looked at, as pg_restore does not.
+    /// One step of a restore. Foreign keys are not checked, as with pg_restore.
     private static func step(_ sql: String, in harness: Harness) async throws {
         _ = try await harness.store.pool.transaction { connection in
             try await connection.execute("SET LOCAL session_replication_role = replica; \(sql)")
@@ -47,7 +47,7 @@ struct RestoreTests {
         try await self.step(self.tables.map { self.load($0, of: name) }.joined(), in: harness)
     }
 
-    /// Two states of the database, `one` the older; both end with a change of a venue.
+    /// Saves two states of the database, `one` being the older; both end with a change of a venue.
     private static func twoStates(in harness: Harness) async throws {
         _ = try await harness.store.settleLineage()
         for venue in ["mall", "hall", "park"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
@@ -90,7 +90,7 @@ struct RestoreTests {
                         default: Self.load(table, of: state)
                         }
                     try await Self.step(sql, in: harness)
-                    // Whatever it sees here, it may be no more than what is there.
+                    // In the middle of a restore a refresh may fail, but its result must match the database.
                     if (try? await node.refresh()) != nil { #expect(try await node.contents == Self.fresh(harness)) }
                 }
                 try await Self.restore(["one", "two"].randomElement(using: &random) ?? "one", in: harness)
@@ -104,10 +104,10 @@ struct RestoreTests {
     func `a node recovers at once after its tables were dropped, created and filled`(
         state: String
     ) async throws {
-        try await Harness.watched { harness in
+        try await Harness.withChangeNotifier { harness in
             try await Self.twoStates(in: harness)
             try await harness.until { try await harness.head() == 2 }
-            // Indexes and keys go first and come last, as pg_restore has it.
+            // Like pg_restore, drop indexes and keys first and create them last.
             try await Self.step(
                 "ALTER TABLE venue DROP CONSTRAINT venue_pkey CASCADE; ALTER TABLE venue RENAME TO dropped;",
                 in: harness)
@@ -133,7 +133,7 @@ struct RestoreTests {
         try await Harness.run { harness in
             try await Self.twoStates(in: harness)
             try await harness.live.node.refresh()
-            // What the old node saw in the middle of a restore: the number of the older copy, and no venue.
+            // A state in the middle of a restore: the change number of the older copy, and no venue.
             try await Self.step("DELETE FROM venue;" + Self.load("catalogue", of: "one"), in: harness)
             try await harness.send(.get, "/ready").problem(503)
             try await harness.send(.get, "/venues/mall/sync").problem(503)
@@ -148,7 +148,7 @@ struct RestoreTests {
             try await Self.twoStates(in: harness)
             let cursor = try await harness.sync().cursor
             #expect(try await harness.store.settleLineage() == .same)
-            // What rewrites a table without loading it is no restore.
+            // Rewriting a table is not a restore.
             _ = try await harness.store.pool.query("VACUUM FULL lineage")
             #expect(try await harness.store.settleLineage() == .same)
             try await Self.restore("two", in: harness)

@@ -18,23 +18,23 @@ struct Exchange: Sendable {
     var path: String { String(self.uri.prefix { $0 != "?" }) }
     var name: String { "\(self.method) \(self.uri.prefix(120)) \(self.answer.status.code)" }
 
-    /// The parameters of the query, as they are meant.
+    /// The decoded parameters of the query.
     var query: [(name: String, value: String)] {
         (URLComponents(string: self.uri)?.queryItems ?? []).map { ($0.name, $0.value ?? "") }
     }
 }
 
-/// A client that keeps what was asked and answered.
+/// A client that records all exchanges.
 final class Recorder: TestClientProtocol {
     private let client: any TestClientProtocol
-    private let kept = Mutex<[Exchange]>([])
+    private let recorded = Mutex<[Exchange]>([])
 
     init(_ client: any TestClientProtocol) {
         self.client = client
     }
 
     var port: Int? { self.client.port }
-    var exchanges: [Exchange] { self.kept.withLock { $0 } }
+    var exchanges: [Exchange] { self.recorded.withLock { $0 } }
 
     func executeRequest(
         uri: String, method: HTTPRequest.Method, headers: HTTPFields, body: ByteBuffer?
@@ -43,20 +43,20 @@ final class Recorder: TestClientProtocol {
         let exchange = Exchange(
             method: method, uri: uri, type: headers[.contentType], body: body.map { Array($0.readableBytesView) } ?? [],
             answer: answer)
-        self.kept.withLock { $0.append(exchange) }
+        self.recorded.withLock { $0.append(exchange) }
         return answer
     }
 }
 
 extension OpenAPIDocument {
-    /// Headers that an answer may only have where the document tells of them.
-    private static let toldHeaders: [HTTPField.Name] = [
+    /// Headers that a reply may have only where the document describes them.
+    private static let describedHeaders: [HTTPField.Name] = [
         .allow, .cacheControl, .contentDisposition, .contentEncoding, .contentLocation, .eTag, .location, .retryAfter,
         .vary,
         .wwwAuthenticate, HTTPField.Name("VenueSync-Left-Out")!,
     ]
 
-    /// Where an exchange is not as the document says.
+    /// The differences between an exchange and the document.
     func faults(in exchange: Exchange) -> [String] {
         guard let operation = self.operation(exchange.method.rawValue, exchange.path) else {
             return ["the operation is not described"]
@@ -71,18 +71,18 @@ extension OpenAPIDocument {
     private func faults(ofHeadersIn exchange: Exchange, _ response: JSONValue) -> [String] {
         let check = SchemaCheck(document: self)
         var faults: [String] = []
-        var told: Set<HTTPField.Name> = []
+        var described: Set<HTTPField.Name> = []
         for member in response["headers"]?.object?.members ?? [] {
             let header = self.resolved(member.value)
             guard let name = HTTPField.Name(member.key), let schema = header["schema"] else { continue }
-            told.insert(name)
+            described.insert(name)
             guard let text = exchange.answer.headers[name] else {
                 if header["required"] == true { faults.append("\(member.key) is missing") }
                 continue
             }
             faults += check.faults(of: self.value(text, schema), in: schema, at: member.key)
         }
-        for name in Self.toldHeaders where exchange.answer.headers[name] != nil && !told.contains(name) {
+        for name in Self.describedHeaders where exchange.answer.headers[name] != nil && !described.contains(name) {
             faults.append("\(name) is not described")
         }
         return faults
@@ -94,7 +94,7 @@ extension OpenAPIDocument {
         let type = exchange.answer.headers[.contentType]?.prefix { $0 != ";" } ?? ""
         guard let media = content[String(type)] else { return ["the type “\(type)” is not described"] }
         guard exchange.method != .head else { return data.isEmpty ? [] : ["HEAD has a body"] }
-        // What a coding does to the body is looked at elsewhere.
+        // Content encodings have their own tests.
         guard type.hasSuffix("json"), exchange.answer.headers[.contentEncoding] == nil else {
             return data.isEmpty ? ["the body is missing"] : []
         }
@@ -102,7 +102,7 @@ extension OpenAPIDocument {
         return SchemaCheck(document: self).faults(of: value, in: schema)
     }
 
-    /// What the server took, the document has to allow.
+    /// The document must allow every request that the server accepts.
     private func faults(ofRequestIn exchange: Exchange, _ operation: Operation) -> [String] {
         guard exchange.answer.status.code < 300 else { return [] }
         let check = SchemaCheck(document: self)
@@ -129,7 +129,7 @@ extension OpenAPIDocument {
         return faults + check.faults(of: body, in: schema, at: "body")
     }
 
-    /// What stands in a header or in a query, as a value of the type that its schema names.
+    /// The text of a header or query parameter, as a value of the type in its schema.
     private func value(_ text: String, _ schema: JSONValue) -> JSONValue {
         switch self.resolved(schema)["type"]?.string {
         case "integer", "number": Double(text).map(JSONValue.number) ?? .string(text)

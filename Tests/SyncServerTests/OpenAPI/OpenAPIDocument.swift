@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 import Yams
 
-/// The OpenAPI document as the server hands it out.
+/// The OpenAPI document as served.
 struct OpenAPIDocument: Sendable {
     /// A method on a path template.
     struct Operation: Sendable {
         let method: String
         let path: String
-        /// The operation, with the parameters of its path among its own.
+        /// The operation object.
         let content: JSONValue
         let parameters: [JSONValue]
 
@@ -42,7 +42,7 @@ struct OpenAPIDocument: Sendable {
         }
     }
 
-    /// What a `$ref` leads to; anything else is itself.
+    /// The target of a `$ref`; any other value is returned unchanged.
     func resolved(_ value: JSONValue) -> JSONValue {
         guard let reference = value["$ref"]?.string, let target = self.target(of: reference) else { return value }
         return self.resolved(target)
@@ -52,7 +52,7 @@ struct OpenAPIDocument: Sendable {
         reference.split(separator: "/").dropFirst().reduce(Optional(self.root)) { $0?[String($1)] }
     }
 
-    /// The operation that a request is for; HEAD is GET. Of two templates that fit, the one with fewer parameters counts.
+    /// The operation of a request; HEAD counts as GET. Of two matching templates, the one with fewer parameters wins.
     func operation(_ method: String, _ path: String) -> Operation? {
         let method = method == "HEAD" ? "GET" : method
         let segments = path.split(separator: "/")
@@ -63,7 +63,7 @@ struct OpenAPIDocument: Sendable {
         }.min { $0.path.count { $0 == "{" } < $1.path.count { $0 == "{" } }
     }
 
-    /// The response of an operation to a status, and the name under which it is described.
+    /// The response for a status, and its name in the document.
     func response(_ operation: Operation, _ status: Int) -> (name: String, content: JSONValue)? {
         for name in ["\(status)", "\(status / 100)XX"] {
             if let response = operation.content["responses"]?[name] { return (name, self.resolved(response)) }
@@ -73,7 +73,7 @@ struct OpenAPIDocument: Sendable {
 }
 
 extension JSONValue {
-    /// What Yams made of a YAML node.
+    /// Converts a YAML node that Yams decoded.
     fileprivate init(yaml: Any?) {
         switch yaml {
         case let value as String: self = .string(value)

@@ -7,13 +7,13 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Something of everything that the service does, so that every route answers as it can.
+/// A sequence of requests that makes every route answer with every status it can have.
 struct OpenAPIStory {
     let harness: Harness
     let document: OpenAPIDocument
 
-    /// Ids that the story came upon.
-    private struct Cast {
+    /// Ids that later requests need.
+    private struct Identifiers {
         var feature = ""
         var published = ""
         var rejected = ""
@@ -22,19 +22,19 @@ struct OpenAPIStory {
         var reader = ""
     }
 
-    func tell() async throws {
-        var cast = Cast()
+    func run() async throws {
+        var cast = Identifiers()
         cast.reader = try await self.harness.makeKey(.read, for: ["mall", "empty", "gone"])
         try await self.publish(into: &cast)
-        try await self.recognise()
+        try await self.matchIdentities()
         try await self.sync()
-        try await self.look(cast)
+        try await self.read(cast)
         try await self.decide(&cast)
-        try await self.takeBack()
-        try await self.beginAnew(&cast)
-        try await self.endHistory()
-        try await self.beRefused(cast)
-        try await self.askWithoutKey()
+        try await self.rollBack()
+        try await self.recreateVenue(&cast)
+        try await self.prune()
+        try await self.provokeRefusals(cast)
+        try await self.readWithoutKey()
     }
 
     private func send(
@@ -53,9 +53,9 @@ struct OpenAPIStory {
         return answer
     }
 
-    // MARK: - What goes well
+    // MARK: - Requests that succeed
 
-    private func publish(into cast: inout Cast) async throws {
+    private func publish(into cast: inout Identifiers) async throws {
         let (first, second) = (SampleVenue.extended, SampleVenue.extended.edited(Edit(.rename, 3), Edit(.relevel, 1)))
         _ = try await self.harness.upload(first.archive(), to: "empty")
         _ = try await self.send(.patch, "/venues/empty", expecting: 200, json: ["removal_guard": false])
@@ -77,8 +77,8 @@ struct OpenAPIStory {
         _ = try await self.send(.delete, "/keys/\(key.json["id"]?.string ?? "")", expecting: 204)
     }
 
-    /// A venue whose ids all changed.
-    private func recognise() async throws {
+    /// An upload in which all ids are new.
+    private func matchIdentities() async throws {
         try await self.harness.push(SampleVenue.tiny.archive(), to: "new-ids")
         var next = SampleVenue.tiny
         let report = next.apply(try Edit.parse(list: "rename=2,remint"), seed: 5)
@@ -118,7 +118,7 @@ struct OpenAPIStory {
         _ = try await self.send(.get, "/sync?to=1", expecting: 400)
     }
 
-    private func look(_ cast: Cast) async throws {
+    private func read(_ cast: Identifiers) async throws {
         let venue = "/venues/mall"
         for path in [
             "/venues", venue, "\(venue)/revisions?limit=1", "\(venue)/revisions?before=2", "\(venue)/revisions/2",
@@ -146,8 +146,8 @@ struct OpenAPIStory {
         }
     }
 
-    /// Uploads that are held back.
-    private func decide(_ cast: inout Cast) async throws {
+    /// Staged uploads and decisions.
+    private func decide(_ cast: inout Identifiers) async throws {
         let big = try await self.harness.push(PlainVenue(units: [17]).archive(), to: "plain", query: "?publish=hold")
         _ = try await self.send(.get, "/uploads/\(big.id)/changes", expecting: 200)
         #expect(try await self.harness.decide(big, ["base": 0]).status == .ok)
@@ -156,7 +156,7 @@ struct OpenAPIStory {
         _ = try await self.harness.upload(
             PlainVenue(units: [16], name: "Timed").archive(), to: "plain", query: "?publish=\(Upload.tomorrow)")
         try await self.harness.work()
-        // Both were shown revision 1.
+        // Both were compared with revision 1.
         let held = [3, 4].map { PlainVenue(units: [17], name: "Held \($0)") }
         let first = try await self.harness.push(held[0].archive(), to: "plain", query: "?publish=hold")
         let second = try await self.harness.push(held[1].archive(), to: "plain", query: "?publish=hold")
@@ -168,13 +168,13 @@ struct OpenAPIStory {
         cast.staged = second.id
     }
 
-    private func takeBack() async throws {
+    private func rollBack() async throws {
         let path = "/venues/mall/rollback"
         _ = try await self.send(.post, path, expecting: 200, json: ["to": 1, "dry_run": true])
         _ = try await self.send(.post, path, expecting: 201, json: ["to": 1, "message": "Too early"])
         _ = try await self.send(.post, path, expecting: 409, json: ["to": 1])
         _ = try await self.send(.post, path, expecting: 201, json: ["to": 2, "levels": nil, "dry_run": false])
-        // A unit went from one level to another, so neither goes back alone.
+        // A unit moved between two levels, so neither can be rolled back alone.
         func zip(unitOn level: Int) throws -> [UInt8] {
             let levels = [2, 3].map { number in
                 Handmade.feature(
@@ -196,8 +196,8 @@ struct OpenAPIStory {
         _ = try await self.send(.get, "/venues/tangled/revisions", expecting: 200)
     }
 
-    /// A venue that is deleted, and one that is made again after that.
-    private func beginAnew(_ cast: inout Cast) async throws {
+    /// A venue that is deleted, and one that is created again afterwards.
+    private func recreateVenue(_ cast: inout Identifiers) async throws {
         for venue in ["gone", "anew"] {
             let upload = try await self.harness.push(SampleVenue.tiny.archive(), to: venue)
             #expect(upload.state == .published, "\(upload)")
@@ -212,16 +212,16 @@ struct OpenAPIStory {
         #expect(try restart.json["levels"]?.array?.isEmpty == false)
     }
 
-    /// A venue whose old revisions are forgotten.
-    private func endHistory() async throws {
+    /// A venue whose old revisions are pruned.
+    private func prune() async throws {
         let path = "/venues/short"
         for seed in 1...2 as ClosedRange<UInt64> {
             try await self.harness.push(SampleVenue.tiny.edited(Edit(.rename, 2), seed: seed).archive(), to: "short")
         }
         let cursor = try await self.harness.sync("to=1", of: "short").cursor
         for dryRun in [true, false] {
-            let wish: JSONValue = ["keep_revisions": 1, "dry_run": .bool(dryRun)]
-            _ = try await self.send(.post, "\(path)/prune", expecting: 200, json: wish)
+            let request: JSONValue = ["keep_revisions": 1, "dry_run": .bool(dryRun)]
+            _ = try await self.send(.post, "\(path)/prune", expecting: 200, json: request)
         }
         for old in ["revisions/1", "revisions/1/features", "revisions/1/archive.zip", "diff?from=1"] {
             _ = try await self.send(.get, "\(path)/\(old)", expecting: 410)
@@ -238,8 +238,8 @@ struct OpenAPIStory {
         #expect(try history.json["versions"]?.array?.last?["author"]?.isNull == true)
     }
 
-    /// What is read without a key, when a venue is public.
-    private func askWithoutKey() async throws {
+    /// Reads without a key on a public venue.
+    private func readWithoutKey() async throws {
         try await self.harness.set("public", to: true)
         for operation in self.document.operations where operation.content["security"]?.array?.first == [:] {
             let feature = SampleVenue.extended.features[0].id.description
@@ -248,12 +248,12 @@ struct OpenAPIStory {
     }
 }
 
-// MARK: - What goes wrong
+// MARK: - Requests that are refused
 
 extension OpenAPIStory {
     private static let nowhere = "00000000-0000-4000-8000-00000000ffff"
 
-    /// An address of an operation that leads somewhere, as far as it goes.
+    /// An address of an operation that exists as far as possible.
     private func path(
         of operation: OpenAPIDocument.Operation, venue: String = "mall", feature: String = nowhere,
         upload: String = nowhere
@@ -265,7 +265,7 @@ extension OpenAPIStory {
         return operation.path.hasSuffix("/diff") ? "\(path)?from=1" : path
     }
 
-    /// A body that makes sense to an operation.
+    /// A valid body for an operation.
     private func body(of operation: OpenAPIDocument.Operation) -> JSONValue? {
         switch operation.content["operationId"]?.string {
         case "rollBack": ["to": 1, "dry_run": true]
@@ -291,8 +291,8 @@ extension OpenAPIStory {
         }
     }
 
-    /// Each refusal that an operation is described with, brought about in the same way for all of them.
-    private func beRefused(_ cast: Cast) async throws {
+    /// Provokes every refusal that the document lists for an operation.
+    private func provokeRefusals(_ cast: Identifiers) async throws {
         for operation in self.document.operations {
             let responses = Set(operation.responses)
             let body = self.body(of: operation)
@@ -323,7 +323,7 @@ extension OpenAPIStory {
                     body: [UInt8](repeating: 0x20, count: bytes))
                 #expect(answer.status == .contentTooLarge, "\(operation.name)")
             }
-            if responses.contains("400") { try await self.sendNonsense(to: operation, path) }
+            if responses.contains("400") { try await self.sendInvalidInput(to: operation, path) }
         }
         for path in ["revisions/9", "revisions/9/features", "revisions/0", "sync?to=9", "diff?from=9"] {
             _ = try await self.send(.get, "/venues/mall/\(path)", expecting: 404)
@@ -343,18 +343,18 @@ extension OpenAPIStory {
         #expect(try await self.harness.upload([1], query: "?base=99").status == .notFound)
     }
 
-    /// Each parameter and the body, as they should not be.
-    private func sendNonsense(to operation: OpenAPIDocument.Operation, _ path: String) async throws {
-        var nonsense: [String] = []
+    /// Sends an invalid value for each parameter and an invalid body.
+    private func sendInvalidInput(to operation: OpenAPIDocument.Operation, _ path: String) async throws {
+        var invalid: [String] = []
         for parameter in operation.parameters where parameter["in"] == "query" {
             let name = try #require(parameter["name"]?.string)
-            // Any text is a rule, a type or a message, but for the one that cannot be stored.
-            let value = ["rule", "type", "message"].contains(name) ? "%00" : "-Nonsense-"
+            // Rules, types and messages may be any text except one with a NUL character.
+            let value = ["rule", "type", "message"].contains(name) ? "%00" : "-Invalid-"
             let bare = path.prefix { $0 != "?" }
-            nonsense.append("\(bare)?\(name)=\(value)")
-            if parameter["schema"]?["type"] != "array" { nonsense.append("\(bare)?\(name)=1&\(name)=1") }
+            invalid.append("\(bare)?\(name)=\(value)")
+            if parameter["schema"]?["type"] != "array" { invalid.append("\(bare)?\(name)=1&\(name)=1") }
         }
-        for path in nonsense { try await self.ask(operation, path, json: self.body(of: operation), expecting: 400) }
+        for path in invalid { try await self.ask(operation, path, json: self.body(of: operation), expecting: 400) }
         guard operation.content["requestBody"] != nil else { return }
         for text in ["{", "[]", #"{"to":"x","public":1,"venues":7,"confirm":8}"#] {
             let method = try #require(HTTPRequest.Method(operation.method))

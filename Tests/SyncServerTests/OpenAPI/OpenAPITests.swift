@@ -9,7 +9,7 @@ import SyncServer
 import TestSupport
 import Testing
 
-/// The document against the server.
+/// The OpenAPI document compared with the server.
 @Suite(.database)
 struct OpenAPITests {
     @Test func `the OpenAPI document is public and cacheable`() async throws {
@@ -30,7 +30,7 @@ struct OpenAPITests {
             let document = try await OpenAPIDocument(servedTo: harness)
             let live = Live(node: Node(store: harness.store))
             let router = SyncApplication.router(live, settings: ServerSettings())
-            // The console is a page for browsers and no part of the interface; the document says so.
+            // The console is a page for browsers and not part of the API, as the document states.
             let routes = Set(
                 router.routes.filter { $0.method != .head }.map { "\($0.method) \($0.path)" }
                     .filter { $0 != "GET /" && !$0.hasPrefix("GET /console/") })
@@ -65,21 +65,21 @@ struct OpenAPITests {
         return found
     }
 
-    /// Statuses that the story below does not come to: they take an hour, or a venue that is deleted at that very moment.
+    /// Statuses that the story does not produce: they need an hour, or a venue that is deleted during the request.
     static let unvisited: Set = [
         "POST /venues/{venue}/uploads 409", "POST /venues/{venue}/uploads 410", "GET /uploads/{id}/changes 410",
         "PATCH /venues/{venue} 409", "DELETE /venues/{venue} 409", "POST /venues/{venue}/prune 409",
         "POST /venues/{venue}/epoch 409",
     ]
 
-    /// Statuses of almost every operation, which have tests of their own.
+    /// Statuses of almost every operation, which have their own tests.
     static let general: Set = ["408", "429"]
 
     @Test func `the OpenAPI document describes every reply of a long story`() async throws {
         try await Harness.run(largestArchive: 1 << 20) { harness in
             let document = try await OpenAPIDocument(servedTo: harness)
             let recorder = Recorder(harness.client)
-            try await OpenAPIStory(harness: Harness(live: harness.live, client: recorder), document: document).tell()
+            try await OpenAPIStory(harness: Harness(live: harness.live, client: recorder), document: document).run()
 
             var visited: Set<String> = []
             for exchange in recorder.exchanges {

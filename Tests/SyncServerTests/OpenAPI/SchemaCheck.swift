@@ -2,18 +2,19 @@ import Foundation
 import IMDF
 import SyncModel
 
-/// Holds values against the schemas of the document: as much of JSON Schema as the document uses, and a complaint about the rest.
+/// Validates values against the schemas of the document. It supports the keywords that the document uses and reports
+/// any other.
 ///
-/// Stricter than a client may be: members that no schema tells of are faults, unless `additionalProperties` allows them.
+/// It is stricter than a client may be: members without a schema are faults unless `additionalProperties` allows them.
 struct SchemaCheck {
     let document: OpenAPIDocument
 
     private static let annotations: Set = ["description", "default", "example", "examples"]
 
-    /// What is wrong with a value, each with its place.
-    func faults(of value: JSONValue, in schema: JSONValue, at place: String = "", isWhole: Bool = true) -> [String] {
+    /// The faults of a value, each with its path.
+    func faults(of value: JSONValue, in schema: JSONValue, at path: String = "", isWhole: Bool = true) -> [String] {
         var faults: [String] = []
-        func fault(_ text: String) { faults.append("\(place.isEmpty ? "/" : place): \(text)") }
+        func fault(_ text: String) { faults.append("\(path.isEmpty ? "/" : path): \(text)") }
         for keyword in schema.object?.members ?? [] {
             let wanted = keyword.value
             switch keyword.key {
@@ -22,11 +23,11 @@ struct SchemaCheck {
                     fault("there is no \(wanted)")
                     continue
                 }
-                faults += self.faults(of: value, in: target, at: place, isWhole: false)
+                faults += self.faults(of: value, in: target, at: path, isWhole: false)
             case "allOf":
-                faults += (wanted.array ?? []).flatMap { self.faults(of: value, in: $0, at: place, isWhole: false) }
+                faults += (wanted.array ?? []).flatMap { self.faults(of: value, in: $0, at: path, isWhole: false) }
             case "anyOf":
-                let attempts = (wanted.array ?? []).map { self.faults(of: value, in: $0, at: place) }
+                let attempts = (wanted.array ?? []).map { self.faults(of: value, in: $0, at: path) }
                 if !attempts.contains(where: \.isEmpty) { faults += attempts.min { $0.count < $1.count } ?? [] }
             case "type":
                 let types = wanted.array?.compactMap(\.string) ?? [wanted.string ?? ""]
@@ -40,24 +41,24 @@ struct SchemaCheck {
             case "properties":
                 for member in wanted.object?.members ?? [] {
                     guard let found = value[member.key] else { continue }
-                    faults += self.faults(of: found, in: member.value, at: "\(place)/\(member.key)")
+                    faults += self.faults(of: found, in: member.value, at: "\(path)/\(member.key)")
                 }
             case "additionalProperties":
                 let own = schema["properties"]?.keys ?? []
                 for member in value.object?.members ?? [] where wanted.object != nil && !own.contains(member.key) {
-                    faults += self.faults(of: member.value, in: wanted, at: "\(place)/\(member.key)")
+                    faults += self.faults(of: member.value, in: wanted, at: "\(path)/\(member.key)")
                 }
             case "items":
                 for (index, item) in (value.array ?? []).enumerated() {
-                    faults += self.faults(of: item, in: wanted, at: "\(place)/\(index)")
+                    faults += self.faults(of: item, in: wanted, at: "\(path)/\(index)")
                 }
             case let name where Self.annotations.contains(name): break
             default:
-                guard let isMet = Self.isMet(keyword.key, wanted, by: value) else {
+                guard let isSatisfied = Self.isSatisfied(keyword.key, wanted, by: value) else {
                     fault("the checker does not know \(keyword.key)")
                     continue
                 }
-                if !isMet { fault("\(value.brief) does not keep to \(keyword.key): \(wanted)") }
+                if !isSatisfied { fault("\(value.brief) does not keep to \(keyword.key): \(wanted)") }
             }
         }
         if isWhole, let object = value.object, let known = self.members(in: schema) {
@@ -66,7 +67,8 @@ struct SchemaCheck {
         return faults
     }
 
-    /// The members that a schema tells of; nil when it allows others, or when each of its alternatives looks for itself.
+    /// The members that a schema describes; nil when it allows others, or when its alternatives check members
+    /// themselves.
     private func members(in schema: JSONValue) -> Set<String>? {
         guard schema["anyOf"] == nil else { return nil }
         if let more = schema["additionalProperties"], more != .bool(false) { return nil }
@@ -77,12 +79,12 @@ struct SchemaCheck {
             guard let others = self.members(in: part) else { return nil }
             members.formUnion(others)
         }
-        // A schema that says nothing of members takes any.
+        // A schema without members allows any.
         return members.isEmpty ? nil : members
     }
 
-    /// Keywords that look at one scalar or at a size; nil for one that is not known. Values of other types meet them.
-    private static func isMet(_ keyword: String, _ wanted: JSONValue, by value: JSONValue) -> Bool? {
+    /// Keywords for a scalar or a size; nil for an unknown keyword. Values of other types satisfy them.
+    private static func isSatisfied(_ keyword: String, _ wanted: JSONValue, by value: JSONValue) -> Bool? {
         let (number, text, bound) = (value.number, value.string, wanted.number ?? 0)
         switch keyword {
         case "minimum": return number.map { $0 >= bound } ?? true
@@ -117,6 +119,6 @@ extension JSONValue {
         }
     }
 
-    /// Enough of the value to know it again.
+    /// The beginning of the value, for messages.
     fileprivate var brief: String { String(decoding: CanonicalJSON.data(self).prefix(80), as: UTF8.self) }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Yams
 
-/// What Docker Compose is told of the services. Nothing is started: that takes an engine.
+/// The settings of the services in the Docker Compose file. Nothing is started.
 struct ComposeTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
 
@@ -27,7 +27,7 @@ struct ComposeTests {
                 #expect(service["security_opt"] as? [String] == ["no-new-privileges:true"], "\(name)")
             }
         }
-        // What reads or builds archives has a place for temporary files.
+        // Services that read or build archives have a folder for temporary files.
         #expect(services["api"]?["tmpfs"] as? [String] == ["/tmp"])
         #expect(services["worker"]?["volumes"] as? [String] == ["/tmp"])
     }
@@ -51,7 +51,7 @@ struct ComposeTests {
             let images = dockerfile.matches(of: /(?m)^FROM (\S+)/).map { String($0.output.1) }
             #expect(Set(images) == Set(arguments.keys.map { "${\($0)}" }))
             for (argument, value) in arguments {
-                // The same default in both files.
+                // Both files have the same default.
                 let tag = try #require(value.firstMatch(of: /:-(.*)}$/)).output.1
                 #expect(dockerfile.contains("ARG \(argument)=\(tag)\n"))
             }

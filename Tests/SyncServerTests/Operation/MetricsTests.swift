@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.database)
 struct MetricsTests {
-    /// The value of a sample, by its whole name with labels.
+    /// The value of a sample, by its complete name including labels.
     private func value(_ sample: String, in harness: Harness) async throws -> Double? {
         let lines = try await harness.send(.get, "/metrics", key: nil).text.split(separator: "\n")
         return lines.first { $0.hasPrefix("\(sample) ") }.flatMap { Double($0.dropFirst(sample.count + 1)) }
@@ -59,7 +59,7 @@ struct MetricsTests {
             #expect(try await self.value("venue_uploads{state=\"received\"}", in: harness) == 1)
             #expect(try await self.value("venue_uploads{state=\"staged\"}", in: harness) == 0)
             #expect(try await self.value("venue_database_up", in: harness) == 1)
-            // Looked at again after a while only.
+            // The queue is read again only after an interval.
             _ = try await harness.upload(SampleVenue(.small).archive(), to: "other")
             #expect(try await self.value("venue_uploads{state=\"received\"}", in: harness) == 1)
         }

@@ -8,15 +8,15 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// A database that cannot do its work for a while, through no fault of the client.
+/// A database that temporarily lacks resources, which is not the client's fault.
 @Suite(.database)
 struct OutOfResourcesTests {
-    /// Has every archive refused with this error of PostgreSQL's.
+    /// Lets PostgreSQL refuse every archive with this error.
     private static func refuseArchives(with sqlState: String, in harness: Harness) async throws {
         _ = try await harness.store.pool.query(
             """
             CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-            $$ BEGIN RAISE EXCEPTION 'no room for \(raw: sqlState)' USING ERRCODE = '\(raw: sqlState)'; END $$
+            $$ BEGIN RAISE EXCEPTION 'out of resources \(raw: sqlState)' USING ERRCODE = '\(raw: sqlState)'; END $$
             """)
         _ = try await harness.store.pool.query(
             "CREATE TRIGGER refuse BEFORE INSERT ON archive_chunk FOR EACH ROW EXECUTE FUNCTION refuse()")
@@ -35,7 +35,7 @@ struct OutOfResourcesTests {
                 .post, "/venues/mall/uploads", type: "application/zip", body: archive)
             let problem = try answer.problem(503)
             #expect(problem.type == "/problems/unavailable" && answer.headers[.retryAfter] == wait)
-            #expect(!answer.text.contains("no room for"))
+            #expect(!answer.text.contains("out of resources"))
             let left = try await harness.store.pool.query(
                 "SELECT (SELECT count(*) FROM upload) + (SELECT count(*) FROM archive)"
             ).decode(Int64.self)

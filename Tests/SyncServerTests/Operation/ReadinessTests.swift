@@ -19,7 +19,7 @@ struct ReadinessTests {
             #expect(try answer.problem(503).type == "/problems/unavailable")
             #expect(answer.headers[.retryAfter] != nil)
             #expect(try await harness.send(.get, "/health", key: nil).status == .ok)
-            // It goes on working until it stops.
+            // A draining server still answers requests.
             #expect(try await harness.send(.get, "/venues").status == .ok)
         }
     }
@@ -45,8 +45,8 @@ struct ReadinessTests {
             #expect(answers == [Bool](repeating: false, count: 20))
             #expect(pool.waitingCount == 1)
         }
-        // The question was answered meanwhile, or will be.
-        let deadline = ContinuousClock.now + .seconds(10)
+        // The query succeeds as soon as it gets the connection.
+        let deadline = ContinuousClock.now + .seconds(300)
         var beats = false
         while !beats, ContinuousClock.now < deadline { beats = await pulse.beats() }
         #expect(beats)

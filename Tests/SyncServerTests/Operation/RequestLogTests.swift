@@ -9,15 +9,15 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Keeps what is logged.
-private final class LogBook: Sendable {
-    private let kept = Mutex<[(message: String, metadata: Logger.Metadata, level: Logger.Level)]>([])
+/// Collects log lines.
+private final class LogRecorder: Sendable {
+    private let entries = Mutex<[(message: String, metadata: Logger.Metadata, level: Logger.Level)]>([])
 
-    var lines: [(message: String, metadata: Logger.Metadata, level: Logger.Level)] { self.kept.withLock { $0 } }
+    var lines: [(message: String, metadata: Logger.Metadata, level: Logger.Level)] { self.entries.withLock { $0 } }
     var text: String { "\(self.lines)" }
 
     struct Handler: LogHandler {
-        let book: LogBook
+        let book: LogRecorder
         var metadata: Logger.Metadata = [:]
         var logLevel = Logger.Level.trace
 
@@ -28,7 +28,7 @@ private final class LogBook: Sendable {
 
         func log(event: LogEvent) {
             let metadata = self.metadata.merging(event.metadata ?? [:]) { $1 }
-            self.book.kept.withLock { $0.append((event.message.description, metadata, event.level)) }
+            self.book.entries.withLock { $0.append((event.message.description, metadata, event.level)) }
         }
     }
 
@@ -37,7 +37,7 @@ private final class LogBook: Sendable {
 
 @Suite(.database)
 struct RequestLogTests {
-    private func run(_ book: LogBook, _ test: @escaping @Sendable (Harness) async throws -> Void) async throws {
+    private func run(_ book: LogRecorder, _ test: @escaping @Sendable (Harness) async throws -> Void) async throws {
         let live = Live(node: Node(store: TestDatabase.current.store))
         let settings = ServerSettings(adminKey: KeyHash(of: Harness.adminKey))
         let application = Application(
@@ -46,7 +46,7 @@ struct RequestLogTests {
     }
 
     @Test func `a request id, which the client may choose, is in the reply and in every log line`() async throws {
-        let book = LogBook()
+        let book = LogRecorder()
         try await self.run(book) { harness in
             let own = try await harness.send(.get, "/venues", headers: [.requestID: "phone-7.2_b"])
             #expect(own.headers[.requestID] == "phone-7.2_b")
@@ -69,7 +69,7 @@ struct RequestLogTests {
     }
 
     @Test func `the request log has one line per request, with its route and without its address`() async throws {
-        let book = LogBook()
+        let book = LogRecorder()
         try await self.run(book) { harness in
             try await harness.push(SampleVenue.tiny.archive(), to: "secret-mall")
             let key = try await harness.makeKey(.read, for: ["secret-mall"])

@@ -7,7 +7,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Levels taken back in venues with a history, against a model that goes by the rule and nothing else.
+/// Level rollbacks in venues with a history, compared with a model.
 @Suite(.database)
 struct LevelRollbackModelTests {
     private static let edits: [Edit] = [
@@ -29,7 +29,7 @@ struct LevelRollbackModelTests {
             for step in 0..<10 {
                 try await story.pull(using: &random)
                 if step % 2 == 0 { try await story.edit(Self.edits, using: &random) }
-                try await story.takeBack(using: &random)
+                try await story.rollBack(using: &random)
             }
             try await story.pull(using: &random)
             #expect(story.successes > 0)
@@ -37,7 +37,7 @@ struct LevelRollbackModelTests {
     }
 }
 
-/// A venue, its history and clients that follow it.
+/// A venue with its history and clients.
 private struct Story {
     let harness: Harness
     var history: [SampleVenue]
@@ -56,12 +56,12 @@ private struct Story {
         for _ in 0..<Int.random(in: 1...2, using: &random) {
             _ = next.apply(edits.randomElement(using: &random) ?? Edit(.rename, 1), using: &random)
         }
-        if Int.random(in: 0..<2, using: &random) == 0 { self.mistreat(&next, using: &random) }
+        if Int.random(in: 0..<2, using: &random) == 0 { self.damage(&next, using: &random) }
         if try await self.harness.push(next.archive()).state == .published { self.history.append(next) }
     }
 
-    /// What careless tools do: a unit goes, sometimes without what stands in it, and a sign still shows it.
-    private func mistreat(_ venue: inout SampleVenue, using random: inout SplitMix64) {
+    /// Imitates careless tools: removes a unit, sometimes without its dependents, and adds a sign that refers to it.
+    private func damage(_ venue: inout SampleVenue, using random: inout SplitMix64) {
         let units = venue.ids(of: .unit).sorted()
         let named = Set(LevelRollbackModel.state(venue).values.flatMap(\.references).map(\.target))
         let lonely = units.filter { !named.contains($0) }
@@ -76,8 +76,9 @@ private struct Story {
                 properties: ["shows": [.string(unit.description), .string(other.description)]]))
     }
 
-    /// Random levels at first, then those that the refusals name, until it works or only the whole venue is left.
-    mutating func takeBack(using random: inout SplitMix64) async throws {
+    /// Rolls random levels back, adding those that refusals name, until it succeeds or only the whole venue is
+    /// possible.
+    mutating func rollBack(using random: inout SplitMix64) async throws {
         let target = Int.random(in: 1...self.history.count, using: &random)
         let (now, then) = (self.history[self.history.count - 1], self.history[target - 1])
         let model = LevelRollbackModel(now: LevelRollbackModel.state(now), then: LevelRollbackModel.state(then))
@@ -85,12 +86,12 @@ private struct Story {
         var levels = Set(all.filter { _ in Int.random(in: 0..<3, using: &random) == 0 })
         if levels.isEmpty { levels = [all[Int.random(in: all.indices, using: &random)]] }
         while true {
-            let wish: JSONValue = [
+            let request: JSONValue = [
                 "to": .number(Double(target)),
                 "levels": .array(levels.shuffled(using: &random).map { .string($0.description) }),
             ]
             let before = try await self.harness.get(Venue.self, "/venues/mall")
-            let answer = try await self.harness.send(.post, "/venues/mall/rollback", json: wish)
+            let answer = try await self.harness.send(.post, "/venues/mall/rollback", json: request)
             switch model.outcome(levels) {
             case .nothing:
                 #expect(try answer.problem(409).type == "/problems/nothing-to-restore")
@@ -147,7 +148,7 @@ private struct Story {
         #expect(counts.removed == Set(model.now.keys).subtracting(state.keys).count)
     }
 
-    /// No larger set of levels would have worked either.
+    /// Checks that no larger set of levels would have succeeded.
     private func checkHopeless(_ model: LevelRollbackModel, _ levels: Set<FeatureID>, _ all: [FeatureID]) {
         let others = all.filter { !levels.contains($0) }
         for choice in 0..<(1 << min(others.count, 6)) {
@@ -158,7 +159,7 @@ private struct Story {
     }
 }
 
-/// A refusal's lists.
+/// The lists of a refusal.
 private struct Refusal {
     let crossed: [FeatureID]
     let crossedCount: Int

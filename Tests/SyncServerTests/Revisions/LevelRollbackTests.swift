@@ -9,7 +9,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Some levels taken back while the rest of the venue stays, in venues made by hand: levels 2, 3 and 4 at the ordinals 0, 1, 2.
+/// Level rollbacks in small venues with the levels 2, 3 and 4 at the ordinals 0, 1 and 2.
 @Suite(.database)
 struct LevelRollbackTests {
     private static let path = "/venues/mall/rollback"
@@ -26,7 +26,7 @@ struct LevelRollbackTests {
             geometry: Handmade.square())
     }
 
-    /// A venue of three levels with a unit on each (12, 13, 14), and whatever else.
+    /// A venue of three levels with a unit on each (12, 13, 14), and further features.
     private static func zip(
         _ more: [JSONValue] = [], names: [Int: String] = [:], without gone: Set<Int> = []
     ) throws -> [UInt8] {
@@ -39,7 +39,7 @@ struct LevelRollbackTests {
         return try Handmade.zip(base + units + more)
     }
 
-    private static func wish(_ levels: JSONValue, to revision: Int = 1, dryRun: Bool = false) -> JSONValue {
+    private static func request(_ levels: JSONValue, to revision: Int = 1, dryRun: Bool = false) -> JSONValue {
         ["to": .number(Double(revision)), "levels": levels, "dry_run": .bool(dryRun)]
     }
 
@@ -60,14 +60,14 @@ struct LevelRollbackTests {
             try await Self.push(Self.zip(), Self.zip(names: [12: "new", 13: "new"]), to: harness)
             let old = try await harness.get(Venue.self, "/venues/mall")
             let dry = try await harness.send(
-                .post, Self.path, json: Self.wish([Handmade.reference(2)], dryRun: true))
+                .post, Self.path, json: Self.request([Handmade.reference(2)], dryRun: true))
             #expect(dry.status == .ok)
             #expect(try dry.json["levels"] == [Handmade.reference(2)])
             #expect(try dry.json["changes"]?["changed"] == 1 && dry.json["changes"]?["words"]?.array?.count == 1)
             #expect(try await harness.get(Venue.self, "/venues/mall").digest == old.digest)
             #expect(try await harness.count("revision") == 2)
 
-            let answer = try await harness.send(.post, Self.path, json: Self.wish(["ordinal:0"]))
+            let answer = try await harness.send(.post, Self.path, json: Self.request(["ordinal:0"]))
             #expect(answer.status == .created)
             #expect(try await Self.name(of: 12, in: harness) == "unit")
             #expect(try await Self.name(of: 13, in: harness) == "new")
@@ -86,16 +86,16 @@ struct LevelRollbackTests {
             func names() async throws -> [String?] {
                 try await [Self.name(of: 12, in: harness), Self.name(of: 13, in: harness)]
             }
-            func roll(_ wish: JSONValue) async throws {
-                #expect(try await harness.send(.post, Self.path, json: wish).status == .created)
+            func roll(_ request: JSONValue) async throws {
+                #expect(try await harness.send(.post, Self.path, json: request).status == .created)
             }
-            try await roll(Self.wish([Handmade.reference(2)]))
+            try await roll(Self.request([Handmade.reference(2)]))
             #expect(try await names() == ["unit", "new"])
-            try await roll(Self.wish([Handmade.reference(2)], to: 2))
+            try await roll(Self.request([Handmade.reference(2)], to: 2))
             #expect(try await names() == ["new", "new"])
             try await roll(["to": 3])
             #expect(try await names() == ["unit", "new"])
-            try await roll(Self.wish([Handmade.reference(3)], to: 1))
+            try await roll(Self.request([Handmade.reference(3)], to: 1))
             #expect(try await names() == ["unit", "unit"])
             let (first, last) = try await (
                 harness.get(Revision.self, "/venues/mall/revisions/1"),
@@ -132,8 +132,8 @@ struct LevelRollbackTests {
                 Self.unit(12, on: 2, "new"),
             ])
             try await Self.push(tall, low, to: harness)
-            // Gone from the head, and still there at revision 1.
-            let answer = try await harness.send(.post, Self.path, json: Self.wish(["ordinal:1"]))
+            // The level is missing at the head and present at revision 1.
+            let answer = try await harness.send(.post, Self.path, json: Self.request(["ordinal:1"]))
             #expect(answer.status == .created, "\(answer.text)")
             let venue = try await harness.get(Venue.self, "/venues/mall")
             let old = try await harness.get(Revision.self, "/venues/mall/revisions/1")
@@ -146,7 +146,7 @@ struct LevelRollbackTests {
             #expect(try await harness.push(Array(zip.data)).state == .unchanged)
 
             #expect(
-                try await harness.send(.post, Self.path, json: Self.wish([Handmade.reference(3)], to: 2)).status
+                try await harness.send(.post, Self.path, json: Self.request([Handmade.reference(3)], to: 2)).status
                     == .created)
             let end = try await harness.get(Venue.self, "/venues/mall")
             let second = try await harness.get(Revision.self, "/venues/mall/revisions/2")
@@ -166,7 +166,7 @@ struct LevelRollbackTests {
             for (level, other) in [(2, 3), (3, 2)] {
                 for dryRun in [true, false] {
                     let answer = try await harness.send(
-                        .post, Self.path, json: Self.wish([Handmade.reference(level)], dryRun: dryRun))
+                        .post, Self.path, json: Self.request([Handmade.reference(level)], dryRun: dryRun))
                     let problem = try answer.problem(409)
                     #expect(problem.type == "/problems/levels-entangled" && problem.detail?.isEmpty == false)
                     let json = try answer.json
@@ -183,7 +183,7 @@ struct LevelRollbackTests {
                 }
             }
             let both: JSONValue = [Handmade.reference(2), Handmade.reference(3)]
-            #expect(try await harness.send(.post, Self.path, json: Self.wish(both)).status == .created)
+            #expect(try await harness.send(.post, Self.path, json: Self.request(both)).status == .created)
             #expect(try await Self.name(of: 13, in: harness) == "unit")
             #expect(try await Self.name(of: 14, in: harness) == "new")
         }
@@ -195,7 +195,7 @@ struct LevelRollbackTests {
             try await Self.push(
                 Self.zip(numbers.map { Self.unit($0, on: 2, "unit") }),
                 Self.zip(numbers.map { Self.unit($0, on: 3, "unit") }), to: harness)
-            let answer = try await harness.send(.post, Self.path, json: Self.wish([Handmade.reference(2)]))
+            let answer = try await harness.send(.post, Self.path, json: Self.request([Handmade.reference(2)]))
             try answer.problem(409)
             #expect(try answer.json["crossed"]?.array?.count == 100)
             #expect(try answer.json["counts"]?["crossed"] == 150)
@@ -208,7 +208,7 @@ struct LevelRollbackTests {
             let link = Handmade.feature(
                 30, .init(rawValue: "pass"), ["gates": [Handmade.reference(13), Handmade.reference(22)]])
             try await Self.push(Self.zip(), Self.zip([Self.unit(22, on: 2, "added"), link]), to: harness)
-            let answer = try await harness.send(.post, Self.path, json: Self.wish([Handmade.reference(2)]))
+            let answer = try await harness.send(.post, Self.path, json: Self.request([Handmade.reference(2)]))
             try answer.problem(409)
             let dangling: JSONValue = [
                 "id": Handmade.reference(30), "feature_type": "pass", "missing": Handmade.reference(22),
@@ -216,7 +216,7 @@ struct LevelRollbackTests {
             #expect(try answer.json["dangling"] == [dangling])
             #expect(try answer.json["add_levels"] == [Handmade.reference(3)])
             let both: JSONValue = [Handmade.reference(2), Handmade.reference(3)]
-            #expect(try await harness.send(.post, Self.path, json: Self.wish(both)).status == .created)
+            #expect(try await harness.send(.post, Self.path, json: Self.request(both)).status == .created)
             try await harness.send(.get, "/venues/mall/features/\(Handmade.id(30))").problem(404)
         }
     }
@@ -230,7 +230,7 @@ struct LevelRollbackTests {
                 41, .anchor, ["unit_id": Handmade.reference(12), "address_id": Handmade.reference(40)],
                 geometry: Handmade.point)
             try await Self.push(Self.zip([address, anchor]), Self.zip(), to: harness)
-            let answer = try await harness.send(.post, Self.path, json: Self.wish([Handmade.reference(2)]))
+            let answer = try await harness.send(.post, Self.path, json: Self.request([Handmade.reference(2)]))
             #expect(try answer.problem(409).detail?.contains("whole venue") == true)
             let dangling: JSONValue = [
                 "id": Handmade.reference(41), "feature_type": "anchor", "missing": Handmade.reference(40),
@@ -243,11 +243,11 @@ struct LevelRollbackTests {
 
     @Test func `a level rollback lists features that would change their level`() async throws {
         try await Harness.run { harness in
-            // The sign names a unit that is gone; when it is back, the sign spans two levels.
+            // The sign refers to a removed unit; when the unit is restored, the sign spans two levels.
             let sign = Handmade.feature(
                 50, .init(rawValue: "sign"), ["shows": [Handmade.reference(13), Handmade.reference(12)]])
             try await Self.push(Self.zip(), Self.zip(without: [12]), Self.zip([sign], without: [12]), to: harness)
-            let answer = try await harness.send(.post, Self.path, json: Self.wish([Handmade.reference(2)]))
+            let answer = try await harness.send(.post, Self.path, json: Self.request([Handmade.reference(2)]))
             try answer.problem(409)
             let displaced: JSONValue = [
                 "id": Handmade.reference(50), "feature_type": "sign", "level_id": .null,
@@ -272,10 +272,11 @@ struct LevelRollbackTests {
             try await Self.push(
                 Self.zip([lift("old")]), Self.zip([lift("new")], names: [12: "new", 13: "new"]), to: harness)
             #expect(
-                try await harness.send(.post, Self.path, json: Self.wish([Handmade.reference(2)])).status == .created)
+                try await harness.send(.post, Self.path, json: Self.request([Handmade.reference(2)])).status == .created
+            )
             #expect(try await Self.name(of: 60, in: harness) == "new")
             let both: JSONValue = [Handmade.reference(2), Handmade.reference(3)]
-            #expect(try await harness.send(.post, Self.path, json: Self.wish(both)).status == .created)
+            #expect(try await harness.send(.post, Self.path, json: Self.request(both)).status == .created)
             #expect(try await Self.name(of: 60, in: harness) == "old")
             let spanning = try await harness.features(at: 4, "level=\(Handmade.id(3))&spanning=true&type=amenity")
             #expect(spanning.count == 1)
@@ -298,7 +299,7 @@ struct LevelRollbackTests {
             }
             #expect(try await signs(2) == [1, 1, 0])
             let both: JSONValue = [Handmade.reference(3), Handmade.reference(4)]
-            let answer = try await harness.send(.post, Self.path, json: Self.wish(both))
+            let answer = try await harness.send(.post, Self.path, json: Self.request(both))
             #expect(answer.status == .created, "\(answer.text)")
             #expect(try await signs(3) == [1, 0, 1])
             #expect(try answer.decoded(Revision.self).changes.changed == 1)
@@ -310,7 +311,7 @@ struct LevelRollbackTests {
             try await Self.push(Self.zip(), Self.zip(names: [12: "new"]), to: harness)
             for (levels, to, status) in [(3, 1, 409), (2, 2, 409), (2, 9, 404)] {
                 let problem = try await harness.send(
-                    .post, Self.path, json: Self.wish([Handmade.reference(levels)], to: to)
+                    .post, Self.path, json: Self.request([Handmade.reference(levels)], to: to)
                 ).problem(status)
                 #expect(problem.type == "/problems/\(status == 409 ? "nothing-to-restore" : "revision-not-found")")
             }
@@ -327,7 +328,7 @@ struct LevelRollbackTests {
     func `a level rollback with invalid or unknown level names is refused`(levels: JSONValue) async throws {
         try await Harness.run { harness in
             try await Self.push(Self.zip(), Self.zip(names: [12: "new"]), to: harness)
-            try await harness.send(.post, Self.path, json: Self.wish(levels)).problem(400)
+            try await harness.send(.post, Self.path, json: Self.request(levels)).problem(400)
             #expect(try await harness.count("revision") == 2)
         }
     }
@@ -341,8 +342,8 @@ struct LevelRollbackTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (level, to) in [(2, 1), (3, 1), (2, 2), (4, 1)] {
                     group.addTask {
-                        let wish = Self.wish([Handmade.reference(level)], to: to)
-                        let answer = try await harness.send(.post, Self.path, json: wish)
+                        let request = Self.request([Handmade.reference(level)], to: to)
+                        let answer = try await harness.send(.post, Self.path, json: request)
                         #expect(answer.status == .created || answer.status == .conflict, "\(answer.text)")
                     }
                 }

@@ -22,9 +22,9 @@ struct RollbackTests {
             let key = try await harness.makeKey(.publish, named: "night shift", for: ["mall"])
             let answer = try await harness.send(.post, Self.path, json: ["to": 1, "message": "Oh no"], key: key)
             #expect(answer.status == .created)
-            let place = try #require(answer.headers[.location])
-            #expect(place == "/venues/mall/revisions/3")
-            let revision = try await harness.get(Revision.self, place)
+            let location = try #require(answer.headers[.location])
+            #expect(location == "/venues/mall/revisions/3")
+            let revision = try await harness.get(Revision.self, location)
             #expect(revision.number == 3 && revision.kind == .rollback && revision.restores == 1)
             #expect(revision.author == "night shift" && revision.message == "Oh no")
             let first = try await harness.get(Revision.self, "/venues/mall/revisions/1")
@@ -92,7 +92,7 @@ struct RollbackTests {
             try await harness.send(.post, Self.path, json: ["to": 2]).problem(409)
             try await harness.send(.post, Self.path, json: ["to": 2, "dry_run": true]).problem(409)
             #expect(try await harness.send(.post, Self.path, json: ["to": 1]).status == .created)
-            // Another number with the same state.
+            // Another revision with the same state.
             try await harness.send(.post, Self.path, json: ["to": 1]).problem(409)
             try await harness.send(.post, "/venues/nowhere/rollback", json: ["to": 1]).problem(404)
             #expect(try await harness.count("revision") == 3)

@@ -58,7 +58,7 @@ struct RoutingTests {
                 for name in [HTTPField.Name.contentType, .eTag, .cacheControl, .vary] {
                     #expect(head.headers[name] == full.headers[name], "\(path) \(name)")
                 }
-                // Also of what is sent as it is read, whose GET does not say how long it will be.
+                // Also for streamed replies, whose GET has no Content-Length.
                 #expect(head.headers[.contentLength] == "\(full.data.count)", "\(path)")
             }
             #expect(try await harness.send(.head, "/venues/nowhere/sync").status == .notFound)

@@ -13,7 +13,7 @@ import Testing
 
 @Suite(.database)
 struct VenueListTests {
-    /// A venue with some levels, and members of their properties.
+    /// An archive of a venue with levels of the given properties.
     private static func zip(levels: [JSONValue], venue: JSONValue = ["name": ["en": "Mall"]]) throws -> [UInt8] {
         try Handmade.zip(
             [Handmade.feature(1, .venue, venue, geometry: Handmade.square())]
@@ -43,7 +43,7 @@ struct VenueListTests {
             let whole = try await harness.send(.get, "/venues").json
             #expect(whole["next"] == .null)
             #expect(whole["venues"]?.array == pages.flatMap { $0["venues"]?.array ?? [] })
-            // Each is what is told of the venue alone.
+            // Each entry equals the venue requested alone.
             for venue in whole["venues"]?.array ?? [] {
                 let key = try #require(venue["venue"]?.string)
                 #expect(try await harness.send(.get, "/venues/\(key)").json == venue)
@@ -79,7 +79,7 @@ struct VenueListTests {
     }
 
     @Test func `the venue list keeps a venue that is published and pruned again and again`() async throws {
-        try await Harness.watched { harness in
+        try await Harness.withChangeNotifier { harness in
             let venue = SampleVenue.tiny
             try await harness.push(venue.archive())
             try await harness.set("removal_guard", to: false)
@@ -87,7 +87,7 @@ struct VenueListTests {
                 try await harness.push(venue.edited(Edit(.rename, 1), seed: seed).archive())
                 let record = try await harness.store.venue(#require(VenueKey("mall")))
                 _ = try await harness.store.prune(record, keeping: 1, dryRun: false, by: .ops)
-                // Nobody but the notification tells this node of the prune.
+                // The node learns of the prune only by the notification.
                 try await harness.until {
                     let listed = try await harness.send(.get, "/venues").json["venues"]?.array
                     #expect(listed?.map { $0["venue"] } == ["mall"])
@@ -102,7 +102,7 @@ struct VenueListTests {
     {
         try await Harness.run { harness in
             let family = "👨‍👩‍👧‍👦"
-            let tongues = (0..<100).map { (number: Int) in
+            let manyNames = (0..<100).map { (number: Int) in
                 JSONObject.Member(key: "x\(100 + number)", value: .string(String(repeating: "n", count: 1_000)))
             }
             let levels: [JSONValue] = [
@@ -110,19 +110,19 @@ struct VenueListTests {
                     "ordinal": 0, "name": ["en": .string(String(repeating: family, count: 300))],
                     "short_name": ["en": "G"],
                 ],
-                ["ordinal": 1, "name": .object(JSONObject(tongues)), "short_name": "plain"],
+                ["ordinal": 1, "name": .object(JSONObject(manyNames)), "short_name": "plain"],
             ]
             try await harness.push(Self.zip(levels: levels))
             let listed = try await harness.send(.get, "/venues")
             #expect(listed.body.readableBytes < 16_000)
-            let told = try #require(try listed.json["venues"]?.array?[0]["levels"]?.array)
-            let first = try #require(told[1]["name"]?["en"]?.string)
+            let listedLevels = try #require(try listed.json["venues"]?.array?[0]["levels"]?.array)
+            let first = try #require(listedLevels[1]["name"]?["en"]?.string)
             #expect(first.hasSuffix("…") && first.count < 200 && first.dropLast().allSatisfy { String($0) == family })
-            #expect(told[1]["short_name"] == ["en": "G"] && told[2]["short_name"] == "plain")
-            let names = try #require(told[2]["name"]?.object?.members)
+            #expect(listedLevels[1]["short_name"] == ["en": "G"] && listedLevels[2]["short_name"] == "plain")
+            let names = try #require(listedLevels[2]["name"]?.object?.members)
             #expect(names.count <= 20 && names.count >= 4)
             #expect(names.allSatisfy { ($0.value.string?.count ?? 0) == 200 })
-            // The whole of it is where the features are.
+            // The feature itself has the complete name.
             let whole = try await harness.features(at: 1, "type=level")
             #expect(whole.contains { $0.count > 100_000 })
         }
@@ -163,7 +163,7 @@ struct VenueListTests {
 }
 
 extension TestDatabase {
-    /// Does something while nobody else can read some tables.
+    /// Runs `body` while other transactions cannot read the tables.
     func withLock(on tables: String..., body: @Sendable () async throws -> Void) async throws {
         try await self.pool.transaction { connection in
             for table in tables { _ = try await connection.query("LOCK TABLE \(raw: table) IN ACCESS EXCLUSIVE MODE") }
@@ -171,7 +171,7 @@ extension TestDatabase {
         }
     }
 
-    /// Statements that wait for a lock.
+    /// The number of statements that wait for a lock.
     func waitingStatements() async throws -> Int64 {
         try await self.pool.query(
             """

@@ -11,14 +11,14 @@ import TestSupport
 import Testing
 
 extension TestResponse {
-    /// The body as it stands, so that a test sees what is there and what is null.
+    /// The body as JSON, which distinguishes absent members from null.
     var json: JSONValue { get throws { try JSONReader.value(of: Array(self.data)) } }
 
     func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value { try WireJSON.value(type, from: self.data) }
 
     var changeSet: ChangeSet { get throws { try ChangeSet(json: Array(self.data)) } }
 
-    /// The bodies of a FeatureCollection, in canonical form.
+    /// The canonical bodies of a FeatureCollection.
     var features: [[UInt8]] {
         get throws {
             let document = try self.json
@@ -27,13 +27,13 @@ extension TestResponse {
         }
     }
 
-    /// The parts of `Cache-Control` or `Vary`, in any order.
+    /// The elements of a list header such as `Cache-Control` or `Vary`, in lowercase.
     func parts(of name: HTTPField.Name) -> Set<String> {
         let parts = self.headers[values: name].flatMap { $0.split(separator: ",") }
         return Set(parts.map { $0.trimmingCharacters(in: .whitespaces).lowercased() })
     }
 
-    /// Checks that the request was refused as it should be, and tells why it was.
+    /// Checks that the request was refused with a valid problem document, and returns it.
     @discardableResult
     func problem(_ status: Int, sourceLocation: SourceLocation = #_sourceLocation) throws -> Problem {
         try #require(self.status.code == status, "\(self.text)", sourceLocation: sourceLocation)
@@ -74,7 +74,7 @@ extension Harness {
         while try await self.worker.workOnce() {}
     }
 
-    /// Makes a key and hands out its secret.
+    /// Creates a key and returns its secret.
     func makeKey(_ role: Role, named name: String = "phones", for venues: [String] = ["*"]) async throws -> String {
         let answer = try await self.send(
             .post, "/keys",
@@ -90,14 +90,14 @@ extension Harness {
         try #require(answer.status == .ok, "\(answer.text)")
     }
 
-    /// The answer to a sync that should succeed.
+    /// The reply to a sync that has to succeed.
     func sync(_ query: String = "", of venue: String = "mall", key: String? = Self.adminKey) async throws -> ChangeSet {
         let answer = try await self.send(.get, "/venues/\(venue)/sync?\(query)", key: key)
         try #require(answer.status == .ok, "\(answer.text)")
         return try answer.changeSet
     }
 
-    /// Every feature of a revision, or of a part of it.
+    /// The features of a revision, or of a part of it.
     func features(
         at revision: Int64, _ query: String = "", of venue: String = "mall", key: String? = Self.adminKey
     ) async throws -> [[UInt8]] {

@@ -6,18 +6,18 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Several venues and keys as dictionaries, and the service beside them, which has to agree.
+/// A model of several venues and keys as dictionaries, which applies every change to the service too.
 struct CatalogueModel {
     typealias Bodies = [FeatureID: [UInt8]]
 
-    struct Place {
-        /// What the venue was at each revision; pruned ones are nil.
+    struct VenueState {
+        /// The state at each revision; nil for pruned ones.
         var history: [Bodies?]
         var isPublic = false
     }
 
     struct Key {
-        /// Nil: for every venue.
+        /// Nil means every venue.
         var venues: Set<VenueKey>?
         var id: String
         var secret: String
@@ -26,10 +26,10 @@ struct CatalogueModel {
     static let names = ["annex", "hall", "mall", "mall.new"].compactMap(VenueKey.init)
 
     let harness: Harness
-    private(set) var venues: [VenueKey: Place] = [:]
+    private(set) var venues: [VenueKey: VenueState] = [:]
     private(set) var keys: [Key] = []
 
-    /// What a key may read, and what stands there.
+    /// The venues that a key may read, with their features.
     func readable(by key: Key) -> [VenueKey: Bodies] {
         self.venues.filter { $0.value.isPublic || key.venues?.contains($0.key) ?? true }
             .compactMapValues { $0.history.last ?? nil }
@@ -52,7 +52,7 @@ struct CatalogueModel {
             secret: try #require(answer.json["secret"]?.string))
     }
 
-    /// Something that happens to a venue or to a key.
+    /// Makes a random change to a venue or a key.
     mutating func change(using random: inout SplitMix64) async throws {
         let name = Self.names.randomElement(using: &random) ?? Self.names[0]
         switch Int.random(in: 0..<12, using: &random) {
@@ -70,7 +70,7 @@ struct CatalogueModel {
         }
     }
 
-    /// Rights are widened and narrowed by another key in the old one's stead.
+    /// Replaces a key by one with other rights.
     private mutating func replaceKey(using random: inout SplitMix64) async throws {
         let index = Int.random(in: 1..<self.keys.count, using: &random)
         let removed = try await self.harness.send(.delete, "/keys/\(self.keys[index].id)")
@@ -81,11 +81,11 @@ struct CatalogueModel {
     }
 
     private mutating func rollBack(_ name: VenueKey, using random: inout SplitMix64) async throws {
-        guard let place = self.venues[name] else { return }
-        let there = place.history.indices.filter { place.history[$0] != nil }
-        guard let index = there.randomElement(using: &random), let state = place.history[index] else { return }
+        guard let venue = self.venues[name] else { return }
+        let kept = venue.history.indices.filter { venue.history[$0] != nil }
+        guard let index = kept.randomElement(using: &random), let state = venue.history[index] else { return }
         let answer = try await self.harness.rollBack(to: Int64(index + 1), of: name.description)
-        #expect(answer.status == (state == place.history.last ? .conflict : .created), "\(answer.text)")
+        #expect(answer.status == (state == venue.history.last ? .conflict : .created), "\(answer.text)")
         if answer.status == .created { self.venues[name]?.history.append(state) }
     }
 
@@ -112,10 +112,10 @@ struct CatalogueModel {
             return
         }
         #expect(upload.state == .published, "\(upload.state) \(upload.reasons)")
-        self.venues[name, default: Place(history: [])].history.append(bodies)
+        self.venues[name, default: VenueState(history: [])].history.append(bodies)
     }
 
-    /// A venue, some levels, and units that are here or there.
+    /// A venue feature, some levels, and units on random levels.
     private static func features(of name: VenueKey, using random: inout SplitMix64) -> [JSONValue] {
         let levels = (100..<103).filter { _ in Bool.random(using: &random) }
         let venue = Handmade.feature(

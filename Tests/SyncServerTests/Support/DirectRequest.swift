@@ -11,7 +11,8 @@ import SyncServer
 import Synchronization
 import TestSupport
 
-/// A request to the router without a client in between: a test can act while the body is half sent, or the answer half read.
+/// A request to the router without a client in between: a test can act while the body is half sent or the reply half
+/// read.
 struct DirectRequest {
     var method = HTTPRequest.Method.get
     var path: String
@@ -22,13 +23,13 @@ struct DirectRequest {
     struct Answer {
         let status: Int
         let text: String
-        /// What ended the answer in the middle.
+        /// The error that ended the reply before its end.
         let end: (any Error)?
     }
 
     /// - Parameters:
     ///   - halfSent: Runs when the server asks for the second half of the body.
-    ///   - begun: Runs when the first bytes of the answer were sent.
+    ///   - begun: Runs when the first bytes of the reply were written.
     func send(
         to harness: Harness, halfSent: @escaping @Sendable () async throws -> Void = {},
         begun: @escaping @Sendable () async throws -> Void = {}
@@ -86,7 +87,7 @@ private final class Sink: Sendable {
 
     var text: String { self.bytes.withLock { String(buffer: $0) } }
 
-    /// Whether these are the first.
+    /// Appends bytes and returns whether they are the first.
     func take(_ buffer: ByteBuffer) -> Bool {
         self.bytes.withLock { bytes in
             defer { bytes.writeImmutableBuffer(buffer) }

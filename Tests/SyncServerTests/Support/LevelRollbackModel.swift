@@ -1,16 +1,16 @@
 import IMDF
 import SampleVenue
 
-/// Rolling levels back done the slow and obvious way: two dictionaries, and what the rule says of every feature.
+/// A slow and simple model of level rollbacks: two dictionaries, and the rule applied to every feature.
 struct LevelRollbackModel {
-    /// A feature of a state, and where it is there.
+    /// A feature of a state, with its placement.
     struct Entry {
         var type: FeatureType
         var body: JSONValue
         var references: [Reference]
         var placement = Placement(level: nil)
 
-        /// The levels it stands on, touches, or is.
+        /// The levels that the feature is on, touches, or is itself.
         func home(_ id: FeatureID) -> Set<FeatureID> {
             if self.type == .level { return [id] }
             return self.placement.level.map { [$0] } ?? Set(self.placement.touches)
@@ -70,7 +70,7 @@ struct LevelRollbackModel {
         return isSame ? .nothing : .state(new)
     }
 
-    /// The features of a state by id, each on its level.
+    /// The features by id, each with its placement.
     static func state(_ bodies: [JSONValue]) -> State {
         var state: State = [:]
         for body in bodies {
@@ -138,7 +138,7 @@ extension LevelRollbackModel.State {
         return digest.finalize()
     }
 
-    /// The state as a venue that can be edited further.
+    /// The state as a venue that can be edited.
     func venue(like other: SampleVenue) -> SampleVenue {
         let features = self.sorted { $0.key < $1.key }.map { id, entry in
             SampleFeature(id: id, type: entry.type, body: entry.body.object ?? [:])

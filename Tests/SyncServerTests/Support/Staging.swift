@@ -13,19 +13,20 @@ import TestSupport
 import Testing
 
 extension Harness {
-    /// Asks for a staged upload to be published, with a worker at work until there is an answer.
-    func decide(_ upload: Upload, _ wish: JSONValue = [:], key: String? = Self.adminKey) async throws -> TestResponse {
-        try await self.working { try await self.ask(upload, wish, key: key) }
+    /// Requests the publication of a staged upload while a worker runs.
+    func decide(_ upload: Upload, _ request: JSONValue = [:], key: String? = Self.adminKey) async throws -> TestResponse
+    {
+        try await self.working { try await self.ask(upload, request, key: key) }
     }
 
-    /// The same without a worker.
+    /// Requests the publication of a staged upload without a worker.
     func ask(
-        _ upload: Upload, _ wish: JSONValue = [:], wait: Int = 30, key: String? = Self.adminKey
+        _ upload: Upload, _ request: JSONValue = [:], wait: Int = 30, key: String? = Self.adminKey
     ) async throws -> TestResponse {
-        try await self.send(.post, "/uploads/\(upload.id)/publish?wait=\(wait)", json: wish, key: key)
+        try await self.send(.post, "/uploads/\(upload.id)/publish?wait=\(wait)", json: request, key: key)
     }
 
-    /// Runs something beside workers, who finish what they have begun before they go.
+    /// Runs `body` beside workers, which finish their current jobs before this returns.
     func working<Answer: Sendable>(
         workers count: Int = 1, _ body: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
@@ -52,12 +53,12 @@ extension Harness {
         return uploads
     }
 
-    /// The shape of a diff, of what an upload changes.
+    /// The changes of an upload, in the form of a diff.
     func changes(of upload: Upload, _ query: String = "") async throws -> RevisionDiff {
         try await self.get(RevisionDiff.self, "/uploads/\(upload.id)/changes?\(query)")
     }
 
-    /// Lets the moment come at which an upload is to be published.
+    /// Moves the publication time of an upload into the past.
     func makeDue(_ upload: Upload) async throws {
         _ = try await self.store.pool.query(
             "UPDATE upload SET publish_at = now() - interval '1 second' WHERE id = \(FeatureID(upload.id))")
@@ -73,7 +74,7 @@ extension Harness {
     }
 }
 
-/// Something that is said once.
+/// A flag that can be raised once.
 private final class Flag: Sendable {
     private let value = Mutex(false)
 
@@ -86,9 +87,9 @@ extension Upload {
     static let tomorrow = Timestamp.text(of: Date(timeIntervalSinceNow: 86_400))
 }
 
-/// A venue that can be counted by hand: a venue feature, an address, and units on levels.
+/// A venue with an exact number of features: a venue feature, an address, levels and units.
 struct PlainVenue {
-    /// How many units each level has.
+    /// The number of units on each level.
     var units: [Int]
     var name = "Plain Mall"
     var venue = 1

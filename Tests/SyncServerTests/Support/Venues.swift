@@ -5,9 +5,9 @@ import SampleVenue
 import Testing
 
 extension SampleVenue {
-    /// Two floors with a few shops, an annex and a plaza.
+    /// Two levels with a few shops, an annex and a plaza.
     static let tiny = SampleVenue(.init(levels: 2, unitsPerLevel: 6))
-    /// The same with a type, members and a manifest that only its producer knows.
+    /// Like `tiny`, with a type, members and a manifest that IMDF does not define.
     static let extended = SampleVenue(.init(levels: 2, unitsPerLevel: 12, customExtension: true))
 
     func edited(_ edits: Edit..., seed: UInt64 = 1) -> SampleVenue {
@@ -16,7 +16,7 @@ extension SampleVenue {
         return next
     }
 
-    /// What the venue says, feature by feature, in the form in which it is to be stored.
+    /// The canonical bodies of all features.
     var bodies: [FeatureID: [UInt8]] {
         Dictionary(
             self.features.map { ($0.id, CanonicalJSON.data(.object($0.body))) }, uniquingKeysWith: { first, _ in first }
@@ -25,7 +25,7 @@ extension SampleVenue {
 
     func feature(_ id: FeatureID) -> SampleFeature? { self.features.first { $0.id == id } }
 
-    /// Those that say something else in another state of the venue, or are not there.
+    /// The features that are different or missing in another state of the venue.
     func features(otherThanIn other: SampleVenue) -> [SampleFeature] {
         let bodies = other.bodies
         return self.features.filter { bodies[$0.id] != CanonicalJSON.data(.object($0.body)) }
@@ -36,7 +36,7 @@ extension SampleVenue {
     }
 }
 
-/// Archives written by hand, to the letter.
+/// Archives and features with exactly the given content.
 enum Handmade {
     static let manifest: JSONValue = [
         "version": "1.0.0", "language": "en", "created": "2024-01-01T00:00:00Z", "generated_by": "hand",
@@ -46,7 +46,7 @@ enum Handmade {
         FeatureID(high: 0x4000, low: 0x8000_0000_0000_0000 | UInt64(number))
     }
 
-    /// The id in a body.
+    /// The id of a body.
     static func id(of body: [UInt8]) throws -> FeatureID {
         try #require(JSONReader.value(of: body)["id"]?.string.flatMap { FeatureID($0) })
     }
@@ -63,7 +63,7 @@ enum Handmade {
         ]
     }
 
-    /// A square of about a hundred metres, or less.
+    /// A square with sides of `size` degrees, about a hundred metres by default.
     static func square(_ size: Double = 0.001) -> JSONValue {
         let corners = [(0.0, 0.0), (size, 0.0), (size, size), (0.0, size), (0.0, 0.0)]
         let ring = corners.map { JSONValue.array([.number(139.7 + $0.0), .number(35.6 + $0.1)]) }
@@ -76,7 +76,7 @@ enum Handmade {
         CanonicalJSON.data(["type": "FeatureCollection", "features": .array(features)])
     }
 
-    /// A file for every type, and the manifest.
+    /// An archive with a file for every type and the manifest.
     static func zip(_ features: [JSONValue], and files: [ArchiveFile] = []) throws -> [UInt8] {
         let types = Dictionary(grouping: features) { $0["feature_type"]?.string ?? "" }
         let collections = types.sorted { $0.key < $1.key }.map { type, features in

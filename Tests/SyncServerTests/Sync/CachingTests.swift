@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.database)
 struct CachingTests {
-    /// A venue of two revisions, and a cursor of the first.
+    /// Publishes two revisions and returns a cursor of the first.
     private static func prepare(_ harness: Harness) async throws -> Cursor {
         try await harness.push(SampleVenue.tiny.archive())
         let cursor = try await harness.sync().cursor
@@ -25,11 +25,11 @@ struct CachingTests {
             let new = try await harness.sync().cursor
             let named = try await harness.send(.get, "/venues/mall/sync?since=\(old)&to=2")
             #expect(named.parts(of: .cacheControl) == ["private", "max-age=31536000", "immutable"])
-            let news = try await harness.send(.get, "/venues/mall/sync?since=\(old)")
-            #expect(news.parts(of: .cacheControl) == ["private", "max-age=60"])
+            let changes = try await harness.send(.get, "/venues/mall/sync?since=\(old)")
+            #expect(changes.parts(of: .cacheControl) == ["private", "max-age=60"])
             let none = try await harness.send(.get, "/venues/mall/sync?since=\(new)")
             #expect(none.parts(of: .cacheControl) == ["private", "max-age=2", "stale-while-revalidate=60"])
-            for answer in [named, news, none] {
+            for answer in [named, changes, none] {
                 #expect(answer.parts(of: .vary) == ["authorization", "accept-encoding"])
             }
         }
@@ -80,15 +80,15 @@ struct CachingTests {
     @Test func `the tag of a change set is weak and differs between different replies`() async throws {
         try await Harness.run { harness in
             let old = try await Self.prepare(harness)
-            let news = try await harness.send(.get, "/venues/mall/sync?since=\(old)").headers[.eTag]
-            #expect(news?.hasPrefix("W/\"") == true)
+            let changes = try await harness.send(.get, "/venues/mall/sync?since=\(old)").headers[.eTag]
+            #expect(changes?.hasPrefix("W/\"") == true)
             let page = try await harness.send(.get, "/venues/mall/sync?limit=3").headers[.eTag]
             let half = try await harness.send(.get, "/venues/mall/sync?level=venue").headers[.eTag]
-            #expect(Set([news, page, half]).count == 3)
+            #expect(Set([changes, page, half]).count == 3)
             try await harness.set("time_zone", to: "Asia/Tokyo")
-            #expect(try await harness.send(.get, "/venues/mall/sync?since=\(old)").headers[.eTag] != news)
+            #expect(try await harness.send(.get, "/venues/mall/sync?since=\(old)").headers[.eTag] != changes)
             try await harness.set("time_zone", to: .null)
-            #expect(try await harness.send(.get, "/venues/mall/sync?since=\(old)").headers[.eTag] == news)
+            #expect(try await harness.send(.get, "/venues/mall/sync?since=\(old)").headers[.eTag] == changes)
         }
     }
 }

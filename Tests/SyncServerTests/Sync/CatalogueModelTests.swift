@@ -4,7 +4,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Clients of `GET /sync` against dictionaries, while venues and rights come and go.
+/// Clients of `GET /sync` compared with a model while venues and rights change.
 @Suite(.database)
 struct CatalogueModelTests {
     @Test(arguments: 0..<6 as Range<UInt64>)
@@ -18,12 +18,12 @@ struct CatalogueModelTests {
             for _ in 0..<30 {
                 try await model.change(using: &random)
                 let index = Int.random(in: 0..<clients.count, using: &random)
-                // Some changes come between two pages.
+                // Some changes happen between two pages.
                 try await Self.pull(
                     &clients[index], of: &model, changes: .random(in: 0...3, using: &random), using: &random)
                 if Bool.random(using: &random) { try await Self.pull(&clients[index], of: &model, using: &random) }
             }
-            // Equal clients hold equal cursors, whatever way they came.
+            // Clients with equal contents have equal cursors.
             for key in model.keys {
                 for index in clients.indices {
                     try await Self.pull(&clients[index], of: &model, key: key, using: &random)
@@ -33,7 +33,7 @@ struct CatalogueModelTests {
         }
     }
 
-    /// Brings a client up to date. When nothing happened meanwhile, it holds what the model says.
+    /// Brings a client up to date. When nothing changed meanwhile, its contents equal the model.
     private static func pull(
         _ client: inout CatalogueReplica, of model: inout CatalogueModel, changes: Int = 0,
         key fixed: CatalogueModel.Key? = nil, using random: inout SplitMix64
@@ -49,13 +49,14 @@ struct CatalogueModelTests {
             let readable = model.readable(by: key)
             #expect(page.venues.allSatisfy { readable[$0.venue] != nil }, "a venue that the key may not read")
             #expect(page.gone.allSatisfy { name in !page.venues.contains { $0.venue == name } })
-            let told = Set(client.venues.keys).union(pages.flatMap(\.venues).map(\.venue))
-            #expect(told.isSuperset(of: page.gone), "the key of a venue that the client never heard of")
+            let known = Set(client.venues.keys).union(pages.flatMap(\.venues).map(\.venue))
+            #expect(known.isSuperset(of: page.gone), "the name of a venue that the client does not know")
             pages.append(page)
             guard !page.isComplete, left > 0 else { continue }
             try await model.change(using: &random)
             left -= 1
-            // That may have been the key; and a cursor is no key's, so that another may ask for the next page.
+            // The change may have replaced the key. A cursor is not bound to a key, so another one may request the next
+            // page.
             key = model.keys.randomElement(using: &random) ?? key
             isSwitched = true
         } while pages.last?.isComplete == false

@@ -9,7 +9,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Change sets over many venues that come in pages, and what happens between two of them.
+/// Change sets over all venues in pages, and changes between two pages.
 @Suite(.database)
 struct CataloguePageTests {
     private static let names = ["a", "b", "c", "d"]
@@ -27,8 +27,8 @@ struct CataloguePageTests {
             let pages = try await harness.cataloguePages(limit: limit)
             #expect(pages.allSatisfy { $0.from == nil && $0.to == 4 && $0.gone.isEmpty })
             #expect(pages.dropLast().allSatisfy { $0.items == limit } && pages.map(\.items).reduce(0, +) == 28)
-            let told = pages.flatMap(\.venues).map(\.venue)
-            #expect(told == told.sorted() && Set(told).count == 4)
+            let names = pages.flatMap(\.venues).map(\.venue)
+            #expect(names == names.sorted() && Set(names).count == 4)
             #expect(pages.flatMap(\.venues).count { $0.isComplete } == 4)
             var replica = CatalogueReplica()
             try replica.apply(pages)
@@ -66,12 +66,12 @@ struct CataloguePageTests {
             try await Self.prepare(harness)
             let all = try await harness.makeKey(.read)
             let some = try await harness.makeKey(.read, for: ["b", "d"])
-            // `a` is through, `b` was begun, `c` and `d` are to come.
+            // `a` is complete, `b` has begun, `c` and `d` follow.
             let first = try await harness.catalogue(limit: 10, key: all)
             #expect(first.venues.map(\.venue.description) == ["a", "b"] && !first.isComplete)
             let rest = try await harness.cataloguePages(since: first.cursor, limit: 2, key: some)
             #expect(Set(rest.flatMap(\.venues).map(\.venue.description)) == ["b", "d"])
-            // Of `c` the client has heard nothing, so nothing is said.
+            // The client does not know `c`, so `c` is not reported.
             #expect(rest.flatMap(\.gone).map(\.description) == ["a"])
             var replica = CatalogueReplica()
             try replica.apply([first] + rest)
@@ -79,7 +79,7 @@ struct CataloguePageTests {
             try replica.apply([try await harness.catalogue(since: replica.cursor, key: all)])
             #expect(replica.venues.count == 4)
 
-            // The one that was begun is withdrawn.
+            // The venue that has begun is withdrawn.
             let begun = try await harness.catalogue(limit: 10, key: all)
             let other = try await harness.makeKey(.read, for: ["a", "c"])
             let end = try await harness.cataloguePages(since: begun.cursor, limit: 50, key: other)
@@ -117,9 +117,9 @@ struct CataloguePageTests {
 
     @Test func `pages over all venues are bounded in bytes and have at least one feature`() async throws {
         try await Harness.run { harness in
-            // Three megabytes a feature, of a text that no zip makes much shorter: two fit on a page, of whatever venues.
+            // Three megabytes per feature, of incompressible text: two fit on a page, also of different venues.
             var random = SplitMix64(seed: 1)
-            // One member may have a quarter of a megabyte.
+            // One member may have up to a quarter of a megabyte.
             let texts = (0..<16).map { _ in
                 (0..<12_500).map { _ in String(random.next() | 1 << 63, radix: 16) }.joined()
             }
@@ -149,7 +149,7 @@ struct CataloguePageTests {
             try await harness.delete("b")
             try await harness.delete("c")
             try await harness.push(PlainVenue(units: [5]).archive(), to: "c")
-            // A change set that is only begun is begun again with what is known by then.
+            // The request has not sent anything yet, so it is repeated with the new state.
             await #expect(throws: StoreError.historyChanged) {
                 try await store.page(
                     for: CatalogueRequest(state: state, readable: state.readable(of: nil), since: nil, limit: 100)
@@ -188,7 +188,7 @@ struct CataloguePageTests {
         }
     }
 
-    /// Readers beside one who deletes, makes again and prunes: what is read while it goes is the danger.
+    /// Readers run beside a task that deletes, recreates and prunes venues, so that reads meet half-deleted venues.
     @Test func `clients of all venues never hold half a venue while venues are deleted and recreated`() async throws {
         try await Harness.run { harness in
             try await Self.prepare(harness)
@@ -217,7 +217,7 @@ struct CataloguePageTests {
 }
 
 extension CatalogueChangeSet {
-    /// Features and removals.
+    /// The number of features and removals.
     var items: Int {
         self.venues.flatMap(\.blocks).reduce(0) { $0 + $1.features.count + $1.removed.count }
     }

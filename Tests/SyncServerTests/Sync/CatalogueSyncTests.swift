@@ -51,11 +51,11 @@ struct CatalogueSyncTests {
 
             try await harness.push(PlainVenue(units: [3], name: "mall").archive(), query: "?identity=trust")
             try await harness.push(PlainVenue(units: [3], name: "kiosk").archive(), to: "kiosk")
-            let news = try await harness.catalogue(since: replica.cursor, key: key)
-            #expect(news.from == 3 && news.to == 5 && news.gone.isEmpty && news.venues.count == 1)
-            #expect(news.venues[0].venue == Self.mall && news.venues[0].from == 1 && news.venues[0].to == 2)
-            #expect(news.venues[0].blocks.map(\.features.count) == [1])
-            try replica.apply([news])
+            let changes = try await harness.catalogue(since: replica.cursor, key: key)
+            #expect(changes.from == 3 && changes.to == 5 && changes.gone.isEmpty && changes.venues.count == 1)
+            #expect(changes.venues[0].venue == Self.mall && changes.venues[0].from == 1 && changes.venues[0].to == 2)
+            #expect(changes.venues[0].blocks.map(\.features.count) == [1])
+            try replica.apply([changes])
             let venue = try await harness.get(Venue.self, "/venues/mall")
             #expect(replica.venues[Self.mall]?.digest == venue.digest)
             #expect(venue.levels.allSatisfy { replica.venues[Self.mall]?.replica.digest(of: $0.level) == $0.digest })
@@ -72,8 +72,8 @@ struct CatalogueSyncTests {
             let cursor = try await harness.catalogue().cursor
             try await harness.push(PlainVenue(units: [2], name: "Other").archive())
             try await harness.rollBack(to: 1)
-            let news = try await harness.catalogue(since: cursor)
-            #expect(news.venues.count == 1 && news.venues[0].blocks.isEmpty && news.venues[0].to == 3)
+            let changes = try await harness.catalogue(since: cursor)
+            #expect(changes.venues.count == 1 && changes.venues[0].blocks.isEmpty && changes.venues[0].to == 3)
         }
     }
 
@@ -93,7 +93,7 @@ struct CatalogueSyncTests {
             #expect(moved.venues[0].from == nil && moved.venues[0].blocks.allSatisfy { $0.kind == .snapshot })
             try replica.apply([moved])
 
-            // What everybody may read, every key reads, as `GET /venues` lists it.
+            // Every key may read public venues, as `GET /venues` lists them.
             try await harness.set("public", to: true)
             let open = try await harness.catalogue(since: replica.cursor, key: other)
             #expect(open.venues.map(\.venue) == [Self.mall] && open.gone.isEmpty)
@@ -106,7 +106,7 @@ struct CatalogueSyncTests {
             try await harness.delete("kiosk")
             let deleted = try await harness.catalogue(since: replica.cursor, key: other)
             #expect(deleted.gone == [Self.kiosk] && deleted.venues.isEmpty)
-            // Who slept through it and through its return gets the new one whole, and forgets the old one for that.
+            // A client that missed the deletion and the return gets the new venue whole, which replaces the old one.
             try await harness.push(PlainVenue(units: [2], name: "again").archive(), to: "kiosk")
             let again = try await harness.catalogue(since: replica.cursor, key: other)
             #expect(again.gone.isEmpty && again.venues.map(\.venue) == [Self.kiosk] && again.venues[0].from == nil)
@@ -124,12 +124,12 @@ struct CatalogueSyncTests {
                 #expect(try await there.catalogue(key: key).venues.map(\.venue) == [Self.mall])
                 for isOpen in [true, false] {
                     let before = try await here.catalogue(key: key).cursor
-                    // For two seconds it looks at nothing by itself.
+                    // The node trusts its state for two seconds.
                     there.live.node.confirm(asOf: .now)
                     try await here.set("public", to: .bool(isOpen), of: "hall")
-                    let news = try await here.catalogue(since: before, key: key)
-                    #expect(isOpen ? news.venues.map(\.venue) == [Self.hall] : news.gone == [Self.hall])
-                    let nothing = try await there.catalogue(since: news.cursor, key: key)
+                    let changes = try await here.catalogue(since: before, key: key)
+                    #expect(isOpen ? changes.venues.map(\.venue) == [Self.hall] : changes.gone == [Self.hall])
+                    let nothing = try await there.catalogue(since: changes.cursor, key: key)
                     #expect(nothing.venues.isEmpty && nothing.gone.isEmpty)
                 }
             }
@@ -148,9 +148,9 @@ struct CatalogueSyncTests {
                 }
             }
             try await harness.prune("mall", before: 3)
-            let news = try await harness.catalogue(since: replica.cursor)
-            #expect(news.venues.map(\.venue) == [Self.hall, Self.mall] && news.venues.map(\.from) == [1, nil])
-            try replica.apply([news])
+            let changes = try await harness.catalogue(since: replica.cursor)
+            #expect(changes.venues.map(\.venue) == [Self.hall, Self.mall] && changes.venues.map(\.from) == [1, nil])
+            try replica.apply([changes])
             #expect(replica.venues.values.allSatisfy { $0.replica.features.count == 6 })
             #expect(try await harness.catalogue(since: replica.cursor).venues.isEmpty)
         }
@@ -162,7 +162,7 @@ struct CatalogueSyncTests {
             try await harness.push(PlainVenue(units: [1]).archive(), to: "hall")
             let key = try await harness.makeKey(.read, for: ["mall"])
             let cursor = try await harness.catalogue(key: key).cursor
-            // Made up: the name of a venue that the key may not see must not come out as one that is gone.
+            // Forged cursors: the name of a venue that the key may not see must not be reported as gone.
             var (curious, ahead) = (cursor, cursor)
             curious.holding?.venues = VenueSet([1, 2])
             ahead.holding?.mark.position = 99
@@ -170,13 +170,13 @@ struct CatalogueSyncTests {
                 let problem = try await harness.send(.get, "/sync?since=\(made)", key: key).problem(410)
                 #expect(problem.type == "/problems/history-lost")
             }
-            // The chain survives what is deleted.
+            // The chain survives the deletion of a venue.
             try await harness.push(PlainVenue(units: [1], name: "Other").archive())
             try await harness.delete("hall")
             #expect(try await harness.catalogue(since: cursor, key: key).venues.count == 1)
             _ = try await harness.store.pool.query(
                 "UPDATE catalogue_position SET chain_hash = sha256('fork') WHERE position = 2")
-            // As whoever finds out that the database is another copy does; an answer that was kept is not looked at again else.
+            // Renew the change numbers, as after a restore; otherwise a cached reply is still valid.
             _ = try await harness.store.pool.query(
                 """
                 WITH moved AS (UPDATE catalogue SET change_number = change_number + (1::bigint << 32)
@@ -185,7 +185,7 @@ struct CatalogueSyncTests {
                 WHERE id = (SELECT id FROM venue ORDER BY venue.change_number DESC LIMIT 1)
                 """)
             try await harness.send(.get, "/sync?since=\(cursor)", key: key).problem(410)
-            // The database went back to an earlier moment.
+            // The database returns to an earlier state.
             let late = try await harness.catalogue(key: key).cursor
             for statement: Query in [
                 "DELETE FROM revision WHERE position = 3", "DELETE FROM catalogue_position WHERE position > 2",
@@ -214,12 +214,12 @@ struct CatalogueSyncTests {
             try await harness.delete("c")
             try await harness.push(PlainVenue(units: [2]).archive(), to: "c")
             try await harness.push(PlainVenue(units: [2]).archive(), to: "e")
-            let places = try await harness.store.pool.query(
+            let numbers = try await harness.store.pool.query(
                 """
                 SELECT key || ' ' || catalogue_index FROM venue
                 WHERE catalogue_index IS NOT NULL ORDER BY catalogue_index
                 """)
-            #expect(try places.decode(String.self) == ["c 1", "a 2", "b 3", "e 4"])
+            #expect(try numbers.decode(String.self) == ["c 1", "a 2", "b 3", "e 4"])
             let marks = try await harness.store.pool.query(
                 """
                 SELECT CASE WHEN mark.chain_hash = coalesce(revision.chain_hash, mark.chain_hash) THEN mark.position END
@@ -232,13 +232,13 @@ struct CatalogueSyncTests {
     @Test func `sync over all venues is private, cached for seconds without changes, and has tags`() async throws {
         try await Harness.run { harness in
             try await harness.push(PlainVenue(units: [1]).archive())
-            let news = try await harness.send(.get, "/sync")
-            let cursor = try news.changes.cursor
-            #expect(news.parts(of: .cacheControl) == ["private", "max-age=60"])
+            let changes = try await harness.send(.get, "/sync")
+            let cursor = try changes.changes.cursor
+            #expect(changes.parts(of: .cacheControl) == ["private", "max-age=60"])
             let path = "/sync?since=\(cursor)"
             let none = try await harness.send(.get, path)
             #expect(none.parts(of: .cacheControl) == ["private", "max-age=2", "stale-while-revalidate=60"])
-            for answer in [news, none] {
+            for answer in [changes, none] {
                 #expect(answer.parts(of: .vary) == ["authorization", "accept-encoding"])
                 #expect(answer.headers[.eTag]?.hasPrefix("W/\"") == true)
             }
@@ -248,7 +248,7 @@ struct CatalogueSyncTests {
             try await harness.push(PlainVenue(units: [2]).archive(), query: "?identity=trust")
             let later = try await harness.send(.get, path, headers: [.ifNoneMatch: tag])
             #expect(later.status == .ok && later.headers[.eTag] != tag)
-            // A page may not be kept as what never changes: what may be read is looked at for each.
+            // A page is never immutable, because the rights are checked for each.
             let page = try await harness.catalogue(limit: 1)
             let next = try await harness.send(.get, "/sync?since=\(page.cursor)&limit=1")
             #expect(next.parts(of: .cacheControl) == ["private", "max-age=60"])
@@ -266,7 +266,7 @@ extension Harness {
         try #require(answer.status == .noContent, "\(answer.text)")
     }
 
-    /// Ends a venue's history before a revision.
+    /// Prunes the revisions of a venue before the given one.
     func prune(_ venue: String, before number: Int64) async throws {
         guard let key = VenueKey(venue) else { return }
         let record = try await self.store.venue(key)

@@ -7,7 +7,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Cursors that cannot be followed, and revisions that a client names.
+/// Cursors that are refused, and sync to a named revision.
 @Suite(.database)
 struct CursorTests {
     @Test(arguments: ["since=&since=", "since=&since=x", "to=1&to=1", "limit=&limit=", "wait=&wait="])
@@ -81,7 +81,7 @@ struct CursorTests {
         }
     }
 
-    /// Follows what a 410 says, and checks that it leads to the present state.
+    /// Follows a 410 reply, and checks that it leads to the current state.
     private static func follow(_ answer: TestResponse, in harness: Harness, wanted: String = "") async throws {
         let problem = try answer.problem(410)
         #expect(problem.type != "/problems/venue-gone")
@@ -115,7 +115,7 @@ struct CursorTests {
             _ = try await harness.send(.delete, "/venues/mall", json: ["confirm": "mall"])
             let gone = try await harness.send(.get, "/venues/mall/sync?since=\(whole)").problem(410)
             #expect(gone.type == "/problems/venue-gone")
-            // The same archive: number and digest are equal, and it is another history all the same.
+            // With the same archive, number and digest are equal, and yet it is another history.
             try await harness.push(venue.archive())
             let answer = try await harness.send(.get, "/venues/mall/sync?since=\(whole)")
             try await Self.follow(answer, in: harness)
@@ -168,7 +168,7 @@ struct CursorTests {
 }
 
 extension String {
-    /// A token with every bit of its bytes turned, one at a time.
+    /// Copies of the token with one bit of its bytes flipped each.
     fileprivate var bitFlips: [String] {
         let standard = self.replacing("-", with: "+").replacing("_", with: "/")
         let padding = String(repeating: "=", count: (4 - standard.count % 4) % 4)

@@ -10,25 +10,25 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Replies of more than a megabyte, which are joined from pieces.
+/// Replies of more than a megabyte, which are joined from fragments.
 @Suite(.database)
 struct LargeReplyTests {
-    /// Asks in every coding, twice, and checks that all say what the plain reply says.
+    /// Requests every encoding twice, and checks that all decode to the plain reply.
     private static func bytes(_ harness: Harness, _ path: String) async throws -> [UInt8] {
         let plain = try await harness.send(.get, path)
         #expect(plain.status == .ok && plain.headers[.contentEncoding] == nil)
         #expect(plain.headers[.contentLength] == "\(plain.data.count)")
         var streamed: [ContentCoding: [UInt8]] = [:]
         for coding in ContentCoding.allCases + ContentCoding.allCases {
-            let packed = try await harness.send(.get, path, headers: [.acceptEncoding: coding.rawValue])
-            #expect(packed.headers[.contentEncoding] == coding.rawValue)
-            #expect(packed.headers[.eTag] == plain.headers[.eTag])
-            let isSame = try coding.whole(Array(packed.data)) == Array(plain.data)
+            let encoded = try await harness.send(.get, path, headers: [.acceptEncoding: coding.rawValue])
+            #expect(encoded.headers[.contentEncoding] == coding.rawValue)
+            #expect(encoded.headers[.eTag] == plain.headers[.eTag])
+            let isSame = try coding.decoded(Array(encoded.data)) == Array(plain.data)
             #expect(isSame, "\(coding) of \(path)")
             // The second time it is one body.
-            if let once = streamed.updateValue(Array(packed.data), forKey: coding) {
-                #expect(once == Array(packed.data))
-                #expect(packed.headers[.contentLength] == "\(packed.data.count)")
+            if let once = streamed.updateValue(Array(encoded.data), forKey: coding) {
+                #expect(once == Array(encoded.data))
+                #expect(encoded.headers[.contentLength] == "\(encoded.data.count)")
             }
         }
         let head = try await harness.send(.head, path)
@@ -50,7 +50,7 @@ struct LargeReplyTests {
             let venue = try await harness.store.venue(#require(VenueKey("mall")))
             let levels = try await harness.sync().blocks.compactMap(\.level).shuffled(using: &random)
             for selection in [[], levels.dropLast().map(\.description)] {
-                let words = selection.map { "&level=\($0)" }.joined()
+                let levelQuery = selection.map { "&level=\($0)" }.joined()
                 var since: Cursor?
                 repeat {
                     let limit = Int.random(in: 2_900...3_400, using: &random)
@@ -59,7 +59,7 @@ struct LargeReplyTests {
                         limit: limit)
                     var expected = try await harness.store.changeSet(for: request)
                     expected.cursor = try await harness.sealed(expected.cursor)
-                    let query = "limit=\(limit)\(words)" + (since.map { "&since=\($0)" } ?? "")
+                    let query = "limit=\(limit)\(levelQuery)" + (since.map { "&since=\($0)" } ?? "")
                     let path = "/venues/mall/sync?\(query)"
                     let isSame: Bool
                     if expected.blocks.flatMap(\.features).reduce(0, { $0 + $1.count }) > 1 << 20 {
@@ -83,7 +83,7 @@ struct LargeReplyTests {
             let plain = try await Self.bytes(harness, "/venues/mall/revisions/1/features")
             let features = try #require(try JSONReader.value(of: plain)["features"]?.array)
             #expect(Set(features.map { CanonicalJSON.data($0) }) == Set(sample.bodies.values))
-            // Every body is on a line of its own.
+            // Every body is on its own line.
             let lines = plain.split(separator: UInt8(ascii: "\n")).dropFirst().dropLast()
             #expect(lines.count == features.count && lines.dropLast().allSatisfy { $0.last == UInt8(ascii: ",") })
             let located = try await harness.send(.get, "/venues/mall/revisions/1/features?has_geometry=true").features

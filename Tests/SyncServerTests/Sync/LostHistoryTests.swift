@@ -10,10 +10,10 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Histories that end, begin anew or are another one, as clients and operators meet them.
+/// Pruned, renewed and replaced histories, from the point of view of clients and operators.
 @Suite(.database)
 struct LostHistoryTests {
-    /// A venue of four revisions, and what each of them says.
+    /// Publishes four revisions and returns their states.
     private static func prepare(_ harness: Harness) async throws -> [SampleVenue] {
         var venue = SampleVenue.tiny
         var states = [venue]
@@ -27,8 +27,8 @@ struct LostHistoryTests {
     }
 
     private static func prune(_ harness: Harness, keeping count: Int, dryRun: Bool = false) async throws -> Pruning {
-        let wish: JSONValue = ["keep_revisions": .number(Double(count)), "dry_run": .bool(dryRun)]
-        let answer = try await harness.send(.post, "/venues/mall/prune", json: wish)
+        let request: JSONValue = ["keep_revisions": .number(Double(count)), "dry_run": .bool(dryRun)]
+        let answer = try await harness.send(.post, "/venues/mall/prune", json: request)
         try #require(answer.status == .ok, "\(answer.text)")
         return try answer.decoded(Pruning.self)
     }
@@ -48,8 +48,8 @@ struct LostHistoryTests {
                 let problem = try await harness.send(.get, "/venues/mall/\(path)").problem(410)
                 #expect(problem.type == "/problems/revision-pruned", "\(path)")
             }
-            for wish in [["to": 2], ["to": 2, "dry_run": true], ["to": 2, "levels": ["ordinal:0"]]] as [JSONValue] {
-                let problem = try await harness.send(.post, "/venues/mall/rollback", json: wish).problem(410)
+            for request in [["to": 2], ["to": 2, "dry_run": true], ["to": 2, "levels": ["ordinal:0"]]] as [JSONValue] {
+                let problem = try await harness.send(.post, "/venues/mall/rollback", json: request).problem(410)
                 #expect(problem.type == "/problems/revision-pruned")
             }
             let log = try await harness.send(.get, "/venues/mall/revisions?limit=2").json
@@ -105,7 +105,7 @@ struct LostHistoryTests {
             #expect(venue.first == 5 && venue.head == 6)
             #expect(try await harness.count("revision") == 2)
             #expect(try await harness.features(at: 6).count == states[3].features.count)
-            // A setting that is taken back brings nothing back, and lets nothing more go.
+            // Resetting the setting restores nothing and stops the pruning.
             try await harness.set("keep_revisions", to: .null)
             try await harness.worker.sweep()
             #expect(try await harness.get(Venue.self, "/venues/mall").first == 5)
@@ -213,9 +213,9 @@ struct LostHistoryTests {
                 #expect(findings.count { $0 == .renewed(venues: 2) } == 1, "\(column)")
                 #expect(findings.count { $0 == .same } == 5, "\(column)")
                 try await harness.send(.get, "/venues/mall/sync?since=\(cursor)").problem(410)
-                let news = try await store.news(after: before.number)
-                #expect(Set(news.venues.map(\.venue.news)).count == 2 && news.number > before.number + 2)
-                #expect(Set(news.venues.map(\.venue.epoch)).count == 2)
+                let changes = try await store.news(after: before.number)
+                #expect(Set(changes.venues.map(\.venue.news)).count == 2 && changes.number > before.number + 2)
+                #expect(Set(changes.venues.map(\.venue.epoch)).count == 2)
             }
         }
     }
@@ -250,7 +250,7 @@ struct LostHistoryTests {
 }
 
 extension Replica {
-    /// Follows a 410 as it says.
+    /// Follows a 410 reply.
     ///
     /// - Returns: The levels that were fetched.
     mutating func startOver(with harness: Harness) async throws -> Set<FeatureID?> {

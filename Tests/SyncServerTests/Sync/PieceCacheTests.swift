@@ -13,14 +13,14 @@ import Testing
 struct PieceCacheTests {
     private struct Broken: Error {}
 
-    /// Bodies as the database has them, and how often somebody asked for which of them.
+    /// Reads bodies from the database and records which were requested.
     private final class Readings: Sendable {
         let store = TestDatabase.current.store
-        let asked = Mutex<[[FeatureID]]>([])
+        let requested = Mutex<[[FeatureID]]>([])
 
         func cache(bytes: Int = 48 << 20, before: @escaping @Sendable () async throws -> Void = {}) -> PieceCache {
             PieceCache(bytes: bytes) { versions, source in
-                self.asked.withLock { $0.append(versions.map(\.feature)) }
+                self.requested.withLock { $0.append(versions.map(\.feature)) }
                 try await before()
                 return try await self.store.bodies(of: versions, in: source.venue)
             }
@@ -29,7 +29,7 @@ struct PieceCacheTests {
 
     private static let venue = SampleVenue(.init(levels: 3, unitsPerLevel: 300))
 
-    /// The pieces of a revision as a FeatureCollection, and its text.
+    /// The fragments of a revision as a FeatureCollection, and its text.
     private static func pieces(
         _ harness: Harness, at revision: Int64 = 1, history: Int = 0
     ) async throws -> (pieces: [Piece], text: [UInt8]) {
@@ -79,11 +79,11 @@ struct PieceCacheTests {
                 return try await tasks.reduce(into: []) { $0.append($1) }
             }
             for (reader, body) in bodies {
-                let plain = try codings[reader % 4]?.whole(body) ?? body
+                let plain = try codings[reader % 4]?.decoded(body) ?? body
                 #expect(plain == text, "reader \(reader)")
             }
-            let asked = readings.asked.withLock { $0.flatMap(\.self) }
-            #expect(asked.count == Self.venue.features.count && Set(asked).count == asked.count)
+            let requested = readings.requested.withLock { $0.flatMap(\.self) }
+            #expect(requested.count == Self.venue.features.count && Set(requested).count == requested.count)
         }
     }
 
@@ -107,16 +107,16 @@ struct PieceCacheTests {
             try await harness.push(SampleVenue.tiny.archive())
             let (pieces, text) = try await Self.pieces(harness)
             let readings = Readings()
-            let (opened, authorizer) = AsyncStream.makeStream(of: Void.self)
-            let cache = readings.cache { for await _ in opened { break } }
+            let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+            let cache = readings.cache { for await _ in gate { break } }
             let first = Task { try await Self.read(pieces, from: cache, in: .gzip) }
-            try await harness.until { readings.asked.withLock(\.count) == 1 }
+            try await harness.until { readings.requested.withLock(\.count) == 1 }
             let second = Task { try await Self.read(pieces, from: cache, in: .gzip) }
             try await harness.until { cache.waiting == 2 }
             first.cancel()
-            authorizer.finish()
-            #expect(try await ContentCoding.gzip.whole(second.value) == text)
-            #expect(readings.asked.withLock { $0.flatMap(\.self) }.count == SampleVenue.tiny.features.count)
+            opening.finish()
+            #expect(try await ContentCoding.gzip.decoded(second.value) == text)
+            #expect(readings.requested.withLock { $0.flatMap(\.self) }.count == SampleVenue.tiny.features.count)
         }
     }
 
@@ -130,7 +130,7 @@ struct PieceCacheTests {
             await #expect(throws: Broken.self) { try await Self.read(pieces, from: cache, in: .gzip) }
             await #expect(throws: Broken.self) { try await Self.read(pieces, from: cache, in: nil) }
             isBroken.withLock { $0 = false }
-            #expect(try await ContentCoding.gzip.whole(Self.read(pieces, from: cache, in: .gzip)) == text)
+            #expect(try await ContentCoding.gzip.decoded(Self.read(pieces, from: cache, in: .gzip)) == text)
         }
     }
 

@@ -8,7 +8,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Clients that apply the five steps and nothing else, against what the venue says.
+/// Clients that apply only the five steps of the protocol, compared with the state of the venue.
 @Suite(.database)
 struct ReplicaTests {
     private static let edits: [Edit] = [
@@ -55,7 +55,7 @@ struct ReplicaTests {
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             _ = next.apply(Self.edits.randomElement(using: &random) ?? Edit(.rename, 1), using: &random)
         }
-        // The model goes by ids; that a shop which closes and one which opens may be the same shop is tested elsewhere.
+        // The model relies on ids; matching of removed and added shops has its own tests.
         let upload = try await harness.push(next.archive(), query: "?identity=trust")
         #expect(upload.state == (next.bodies == history.last?.bodies ? .unchanged : .published))
         return upload.state == .published ? next : nil
@@ -84,7 +84,7 @@ struct ReplicaTests {
         }
     }
 
-    /// The parts of blocks put together are the blocks; only the last part of each has the digest.
+    /// The joined parts must equal the blocks; only the last part of each block has the digest.
     private static func check(_ parts: [ChangeSet.Block], against blocks: [ChangeSet.Block]) {
         var joined: [ChangeSet.Block] = []
         for part in parts {
@@ -138,23 +138,23 @@ struct ReplicaTests {
             #expect(back.blocks.count == 1 && back.blocks[0].features.count == 1)
             try replica.apply([back])
             #expect(replica.features == then)
-            // Who slept through it has nothing to fetch: bodies that are equal are not sent.
-            let asleep = try await harness.sync("since=\(first.cursor)")
-            #expect(asleep.blocks.isEmpty && asleep.to == 3 && asleep.digest == first.digest)
-            #expect(asleep.cursor == back.cursor)
+            // A client of the first revision has nothing to fetch, because its bodies are equal.
+            let skipped = try await harness.sync("since=\(first.cursor)")
+            #expect(skipped.blocks.isEmpty && skipped.to == 3 && skipped.digest == first.digest)
+            #expect(skipped.cursor == back.cursor)
             let states = try await harness.get(Venue.self, "/venues/mall").levels
             #expect(states.allSatisfy { replica.digest(of: $0.level) == $0.digest })
         }
     }
 }
 
-/// A phone that changes its mind about the floors it wants.
+/// A client that changes its selection of levels with every pull.
 struct Client {
     var replica = Replica()
 
     mutating func pull(from harness: Harness, of history: [SampleVenue], using random: inout SplitMix64) async throws {
         let venue = try await harness.get(Venue.self, "/venues/mall")
-        let values = Self.wish(history, using: &random)
+        let values = Self.selection(of: history, using: &random)
         let limit = Bool.random(using: &random) ? nil : Int.random(in: 15...120, using: &random)
         let pages = try await harness.pages(since: self.replica.cursor, levels: values, limit: limit)
         try self.replica.apply(pages)
@@ -179,8 +179,8 @@ struct Client {
         #expect(digest == venue.digest)
     }
 
-    /// Values of `level=`: everything, the venue-wide part, an ordinal, or some levels that there were at some time.
-    private static func wish(_ history: [SampleVenue], using random: inout SplitMix64) -> [String] {
+    /// Values of `level=`: everything, the venue-wide part, an ordinal, or some levels of any revision.
+    private static func selection(of history: [SampleVenue], using random: inout SplitMix64) -> [String] {
         switch Int.random(in: 0..<6, using: &random) {
         case 0, 1: return []
         case 2: return ["venue"]

@@ -7,7 +7,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// What a client wants, against what it holds.
+/// The levels that a client selects compared with those it holds.
 @Suite(.database)
 struct SelectionTests {
     private static let levels = SampleVenue.tiny.ids(of: .level).sorted()
@@ -53,7 +53,7 @@ struct SelectionTests {
             try await harness.push(next.archive())
             let changes = try await harness.sync("since=\(first.cursor)")
             #expect(changes.blocks.first { $0.level == lost }?.kind == .gone)
-            // Phones outlive floors: who still asks for it gets the rest.
+            // A client that still selects the removed level gets the rest.
             let answer = try await harness.sync("since=\(first.cursor)&level=\(lost)")
             #expect(answer.blocks.first { $0.level == lost }?.kind == .gone)
             #expect(try await harness.sync("level=\(lost)").blocks.map(\.level) == [nil])

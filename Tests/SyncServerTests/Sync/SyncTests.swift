@@ -143,7 +143,7 @@ struct SyncTests {
                 "moved_to": .string(to.description),
             ]
             #expect(removal == expected)
-            // For whoever does not want the new level it is gone.
+            // A client that does not select the new level loses the feature.
             let half = try await harness.sync("since=\(cursor)&level=\(from)")
             #expect(half.blocks.first { $0.level == from }?.removed.map(\.id).contains(unit.id) == true)
             #expect(!half.blocks.flatMap(\.features).contains(body))
@@ -155,9 +155,9 @@ struct SyncTests {
             let venue = SampleVenue.extended
             try await harness.push(venue.archive())
             let snapshot = try await harness.sync()
-            let places = snapshot.blocks.map { ($0.ordinal, $0.level) }
-            #expect(places.first.map { $0.0 == nil && $0.1 == nil } == true)
-            for (one, other) in zip(places.dropFirst(), places.dropFirst(2)) {
+            let positions = snapshot.blocks.map { ($0.ordinal, $0.level) }
+            #expect(positions.first.map { $0.0 == nil && $0.1 == nil } == true)
+            for (one, other) in zip(positions.dropFirst(), positions.dropFirst(2)) {
                 let (here, there) = (try #require(one.0), try #require(other.0))
                 let (level, next) = (try #require(one.1), try #require(other.1))
                 #expect((here, level) < (there, next))

@@ -5,9 +5,9 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Coordinates that come back a little off, upload after upload.
+/// Coordinates that change slightly with every upload.
 @Suite(.database) struct DriftTests {
-    /// A unit, `steps` times 2·10⁻⁸ degrees off, under ids of its own in every export.
+    /// A unit moved by `steps` times 2·10⁻⁸ degrees, with other ids in every export.
     private static func archive(_ steps: Int, export: Int) throws -> [UInt8] {
         let drift = Double(steps) * 2e-8
         let ring = [(0.0, 0.0), (1e-4, 0.0), (1e-4, 1e-4), (0.0, 1e-4), (0.0, 0.0)].map {
@@ -31,7 +31,8 @@ import Testing
         return try #require(corner?.number)
     }
 
-    /// The stored body is what an upload is compared with, not the upload before: else a unit could walk away unseen.
+    /// An upload is compared with the stored body, not with the previous upload: otherwise a unit could drift without
+    /// limit.
     @Test(arguments: [false, true])
     func `coordinate drift over a hundred uploads never exceeds the tolerance`(
         withNewIDs: Bool
@@ -48,10 +49,10 @@ import Testing
                 } else {
                     try #require(upload.state == .unchanged)
                 }
-                let stray = abs(try await self.longitude(harness, at: head) - (139.7 + Double(step) * 2e-8))
-                #expect(stray <= 1.001e-7, "after upload \(step)")
+                let deviation = abs(try await self.longitude(harness, at: head) - (139.7 + Double(step) * 2e-8))
+                #expect(deviation <= 1.001e-7, "after upload \(step)")
             }
-            // Five steps are 10⁻⁷ and still the same; the sixth is not.
+            // Five steps are 10⁻⁷, which is within the tolerance; the sixth step exceeds it.
             #expect(revisions == 17)
             let log = try await harness.get(Venue.self, "/venues/mall")
             #expect(log.head == 17)

@@ -8,7 +8,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Re-uploads under new ids, through the whole service.
+/// Uploads of known features under new ids, through the whole service.
 @Suite(.database) struct IdentityTests {
     private func reminted(_ venue: SampleVenue, seed: UInt64 = 5) throws -> (SampleVenue, ids: [FeatureID: FeatureID]) {
         var next = venue
@@ -109,7 +109,7 @@ import Testing
             try await harness.push(next.archive())
             let shops = next.ids(of: .occupant)
             let (old, alias) = try #require(ids.first { shops.contains($0.value) })
-            // The first export again, and in it another shop under the id that stood for the first one.
+            // The first export again, with another shop under the id that was an alias of the first one.
             var both = SampleVenue.tiny
             var shop = try #require(both.feature(old))
             shop.id = alias
@@ -122,7 +122,7 @@ import Testing
             let answer = try await harness.send(.get, "/venues/mall/features/\(alias)")
             #expect(answer.headers[.contentLocation] == nil)
             #expect(try answer.json["properties"]?["name"]?["en"] == "Quite another shop")
-            // When it is gone again the old meaning does not come back.
+            // The alias does not return when the shop is removed again.
             try await harness.push(SampleVenue.tiny.archive())
             try await harness.send(.get, "/venues/mall/features/\(alias)").problem(404)
         }
@@ -237,7 +237,7 @@ import Testing
             try await harness.set("removal_guard", to: false)
             let (next, ids) = try self.reminted(.tiny)
             let trusted = try await harness.push(next.archive(), query: "?identity=trust")
-            // Revision 2 has everything under new ids.
+            // Revision 2 has all features under new ids.
             #expect(try await harness.decide(trusted, ["confirm": ["other_venue"]]).status == .ok)
             _ = try await harness.send(.post, "/venues/mall/rollback", json: ["to": 1])
             #expect(try await harness.push(next.archive()).state == .unchanged)  // the new ids are aliases now

@@ -7,7 +7,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Uploads that do not even get into the queue.
+/// Uploads that are refused before they enter the queue.
 @Suite(.database)
 struct RefusalTests {
     @Test(arguments: [

@@ -14,7 +14,7 @@ struct RejectionTests {
     private static let venue = Handmade.feature(1, .venue, geometry: Handmade.square())
     private static let level = Handmade.feature(2, .level, ["ordinal": 0], geometry: Handmade.square())
 
-    /// The findings of an archive that is turned down.
+    /// The findings of an archive that is rejected.
     private static func findings(of zip: [UInt8], in harness: Harness) async throws -> [JSONValue] {
         let upload = try await harness.push(zip)
         #expect(upload.state == .rejected && upload.revision == nil && upload.finishedAt != nil)
@@ -60,7 +60,7 @@ struct RejectionTests {
             let file = ArchiveFile(name: "odd.geojson", content: Handmade.collection([odd]))
             let type = try await Self.findings(of: Handmade.zip([Self.venue], and: [file]), in: harness)
             #expect(type.map { $0["rule"]?.string } == ["ST-11"])
-            // The name in the directory and that before the entry: both have to say the same.
+            // The name is in the directory and in the local header, which must agree.
             let named = try Handmade.zip(
                 [Self.venue], and: [ArchiveFile(name: "nulXname.json", content: Array("{}".utf8))])
             let entry = try await Self.findings(of: Self.replacing("nulXname", "nul\0name", in: named), in: harness)

@@ -7,7 +7,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// What a staged upload would change, told as a diff is told.
+/// What a staged upload would change, in the form of a diff.
 @Suite(.database)
 struct StagedChangesTests {
     private static let next = SampleVenue.tiny.edited(
@@ -34,7 +34,7 @@ struct StagedChangesTests {
         }
     }
 
-    /// The two ways to say the same: what a staged upload would do, and what it did.
+    /// The announced changes of a staged upload equal the changes it makes.
     @Test(arguments: [
         "", "bodies=false", "level=venue", "level=ordinal:0", "level=ordinal:1&level=venue", "level=ordinal:9",
     ])

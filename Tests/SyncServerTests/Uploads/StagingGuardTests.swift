@@ -7,7 +7,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// What stops an upload until somebody confirms it.
+/// Guards that stage an upload until somebody confirms it.
 @Suite(.database)
 struct StagingGuardTests {
     @Test func `the removal guard allows thirty percent of the features and not one more`() async throws {
@@ -30,7 +30,7 @@ struct StagingGuardTests {
             let stopped = try await harness.push(PlainVenue(units: [80]).archive())
             #expect(stopped.state == .staged && stopped.reasons == ["removal"] && stopped.changes?.removed == 21)
             #expect(try await harness.send(.delete, "/uploads/\(stopped.id)").status == .noContent)
-            // The level stays, if only as a name: that is no removal of a level.
+            // The level feature itself stays, so no level is removed.
             #expect(try await harness.push(PlainVenue(units: [80, 0]).archive()).state == .published)
             #expect(try await harness.push(PlainVenue(units: [80, 19]).archive()).state == .published)
             #expect(try await harness.push(PlainVenue(units: [80]).archive()).state == .published)
@@ -42,8 +42,10 @@ struct StagingGuardTests {
         try await Harness.run { harness in
             try await harness.push(PlainVenue(units: [17]).archive())
             let stopped = try await harness.push(PlainVenue(units: [2]).archive())
-            for wish in [[:], ["base": 1], ["confirm": []], ["confirm": ["other_venue", "head_moved"]]] as [JSONValue] {
-                let answer = try await harness.decide(stopped, wish)
+            for request in [[:], ["base": 1], ["confirm": []], ["confirm": ["other_venue", "head_moved"]]]
+                as [JSONValue]
+            {
+                let answer = try await harness.decide(stopped, request)
                 #expect(try answer.problem(409).type == "/problems/guarded")
                 #expect(try answer.json["reasons"] == ["removal"])
                 #expect(try await harness.upload(stopped.id).reasons == ["removal"])
@@ -61,7 +63,7 @@ struct StagingGuardTests {
             #expect(stopped.state == .staged)
             try await harness.set("removal_guard", to: false)
             #expect(try await harness.push(PlainVenue(units: [1]).archive()).state == .published)
-            // Judged anew each time, and on what would be published: now it adds a unit.
+            // Guards are evaluated again for the current head: now the upload adds a unit.
             #expect(try await harness.decide(stopped).status == .ok)
         }
     }
@@ -89,7 +91,7 @@ struct StagingGuardTests {
             #expect(try await harness.push(PlainVenue(units: [4], origin: first.origin).archive()).state == .published)
             #expect(try await harness.push(PlainVenue(units: [5], origin: .some(.null)).archive()).state == .published)
             #expect(try await harness.push(other.archive()).id == stopped.id)
-            // Nothing is published with an origin any more, so there is nothing to differ from.
+            // The head has no origin any more, so the guard does not apply.
             #expect(try await harness.decide(stopped).status == .ok)
         }
     }

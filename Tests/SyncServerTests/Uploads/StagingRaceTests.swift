@@ -9,7 +9,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Decisions that are taken twice at once, and workers that are lost in the middle.
+/// Concurrent decisions, and workers that are lost while they work.
 @Suite(.database)
 struct StagingRaceTests {
     private static let next = SampleVenue.tiny.edited(Edit(.rename, 2), seed: 3)
@@ -49,7 +49,7 @@ struct StagingRaceTests {
                 try #require(rolledBack.status == .created, "\(rolledBack.text)")
                 let upload = try await harness.upload(held.id)
                 if decided.status == .ok {
-                    // It came first, and the rollback went on top of it.
+                    // The decision came first, and the rollback followed it.
                     #expect(upload.revision == head + 1)
                     head += 2
                 } else {
@@ -86,7 +86,7 @@ struct StagingRaceTests {
             #expect(try await harness.upload(timed.id).state == .processing)
             #expect(try await harness.worker.workOnce())
             #expect(try await harness.upload(timed.id).revision == 2)
-            // The first one comes back, and finds that it is too late.
+            // The lost worker returns and finds that its lease was taken.
             let staging = Staging(
                 base: 1, reasons: [], digest: Digest(of: []),
                 identity: ArchiveIdentity(counts: try #require(timed.identity), matches: []),
@@ -171,16 +171,16 @@ struct StagingRaceTests {
             let timed = try await Self.stage(harness, at: Upload.tomorrow)
             let later = try await harness.upload(SampleVenue.tiny.edited(Edit(.hours, 1), seed: 2).archive())
                 .decoded(Upload.self)
-            // A time that has not come holds nobody up.
+            // An upload that is not due yet does not block later ones.
             let job = try #require(try await harness.store.claim(leaseFor: 60))
             #expect(job.upload.description == later.id)
-            // Once it has come, it waits for the one that is being worked on, and other venues do not wait for it.
+            // Once it is due, it waits for the job in progress, while other venues do not wait for it.
             try await harness.makeDue(timed)
             #expect(try await harness.store.claim(leaseFor: 60) == nil)
             let elsewhere = try await harness.upload(SampleVenue.tiny.archive(), to: "airport").decoded(Upload.self)
             #expect(try await harness.store.claim(leaseFor: 60)?.upload.description == elsewhere.id)
             try await harness.store.release(job, after: "given back")
-            // Now both wait, and the earlier place comes first.
+            // Now both wait, and the earlier upload comes first.
             #expect(try await harness.store.claim(leaseFor: 60)?.upload.description == timed.id)
             #expect(try await harness.store.claim(leaseFor: 60) == nil)
         }

@@ -92,7 +92,7 @@ struct StagingTests {
             #expect(again.changes?.changed == json["changes"]?["changed"]?.number.map { Int($0) })
             let renewed = try await harness.changes(of: held)
             #expect(renewed.from == 3 && renewed.changes.count < shown.changes.count)
-            // Asked the same again, a script or an operator who still looks at the old difference gets the same answer.
+            // The same request is refused again, so that nobody publishes on the basis of an outdated difference.
             #expect(try await harness.decide(held, ["base": 2]).problem(409).type == "/problems/head-moved")
             #expect(try await harness.head() == 3)
             #expect(try await harness.decide(held, ["base": 3]).status == .ok)
@@ -130,10 +130,10 @@ struct StagingTests {
             try await harness.push(SampleVenue.tiny.archive())
             let renamed = try #require(Self.next.features(otherThanIn: .tiny).first { $0.type == .occupant })
             let held = try await harness.push(Self.next.archive(), query: "?publish=hold")
-            // Somebody else gives the same shop another name: the same feature would change to the same body.
+            // Another upload renames the same shop, so the same feature would change to the same body.
             var between = SampleVenue.tiny
-            let place = try #require(between.features.firstIndex { $0.id == renamed.id })
-            between.features[place]["name"] = ["en": "In Between"]
+            let index = try #require(between.features.firstIndex { $0.id == renamed.id })
+            between.features[index]["name"] = ["en": "In Between"]
             #expect(try await harness.push(between.archive()).state == .published)
             #expect(try await harness.decide(held, ["base": 1]).problem(409).type == "/problems/head-moved")
         }
@@ -210,9 +210,9 @@ struct StagingTests {
         try await Harness.run { harness in
             let held = try await harness.push(SampleVenue.tiny.archive(), query: "?publish=hold")
             let reader = try await harness.makeKey(.read)
-            let stranger = try await harness.makeKey(.publish, for: ["airport"])
+            let foreign = try await harness.makeKey(.publish, for: ["airport"])
             let publisher = try await harness.makeKey(.publish, named: "ops", for: ["mall"])
-            for (key, status) in [(nil, 401), ("wrong", 401), (reader, 403), (stranger, 404)] as [(String?, Int)] {
+            for (key, status) in [(nil, 401), ("wrong", 401), (reader, 403), (foreign, 404)] as [(String?, Int)] {
                 try await harness.ask(held, key: key).problem(status)
                 try await harness.send(.delete, "/uploads/\(held.id)", key: key).problem(status)
                 try await harness.send(.get, "/uploads/\(held.id)/changes", key: key).problem(status)

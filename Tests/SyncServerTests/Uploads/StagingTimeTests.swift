@@ -9,7 +9,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Uploads that are published when their time has come, and uploads that name their base.
+/// Uploads with a publication time, and uploads that name their base.
 @Suite(.database)
 struct StagingTimeTests {
     private static let next = SampleVenue.tiny.edited(Edit(.rename, 2), seed: 3)

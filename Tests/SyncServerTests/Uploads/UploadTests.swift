@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.database)
 struct UploadTests {
-    /// What an upload tells of itself, whatever state it is in.
+    /// The members of an upload in every state.
     private static let members: Set = [
         "id", "venue", "created_venue", "state", "reasons", "message", "author", "archive", "bytes", "base", "revision",
         "publish_at", "attempts", "progress", "findings", "identity", "changes", "received_at", "finished_at",
@@ -134,7 +134,7 @@ struct UploadTests {
             try await harness.work()
             let finished = try await waiting
             #expect(finished.state == .published)
-            // Nothing more happens to it, so nobody waits.
+            // The state is final, so the request returns at once.
             #expect(try await harness.get(Upload.self, "/uploads/\(upload.id)?wait=30").state == .published)
             for wait in ["-1", "ten", "1.5"] {
                 try await harness.send(.get, "/uploads/\(upload.id)?wait=\(wait)").problem(400)

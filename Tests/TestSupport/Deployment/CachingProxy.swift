@@ -1,22 +1,13 @@
 package import Foundation
 
-/// nginx before a node, keeping answers as a CDN does, and telling what reached the node.
+/// nginx in front of a node, which caches replies like a CDN and logs the requests that reach the node.
 ///
-/// The configuration is a careless operator's: whatever says nothing about caching is kept for ten minutes. So an answer is only
-/// safe when it says itself who may keep it and for how long.
+/// The configuration is careless: replies without caching headers are kept for ten minutes. A reply is only safe when
+/// it says itself who may cache it and for how long.
 package final class CachingProxy: Sendable {
     package let address: String
     private let process: ChildProcess
     private let folder: URL
-
-    /// Where nginx is; nil when it is not installed.
-    package static let program: String? = {
-        let places: [String] = ["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/bin/nginx"]
-        return places.first { access($0, X_OK) == 0 }
-    }()
-
-    /// Where CI runs the tests nothing is passed over.
-    package static let isRequired = ProcessInfo.processInfo.environment["CI"] != nil
 
     package struct NotUp: Error {
         let said: String
@@ -30,10 +21,10 @@ package final class CachingProxy: Sendable {
         let file = folder.appending(path: "nginx.conf")
         try Data(Self.configuration(port: port, counter: counter, node: node, folder: folder.path).utf8).write(to: file)
         self.process = try ChildProcess(
-            Self.program ?? "nginx",
+            Requirement.path(of: "nginx") ?? "nginx",
             ["-p", folder.path, "-c", file.path, "-e", folder.appending(path: "error.log").path],
             log: folder.appending(path: "output.log"))
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(120)
         while try await !self.answers() {
             guard self.process.isRunning, ContinuousClock.now < deadline else { throw NotUp(said: self.process.said) }
             try await Task.sleep(for: .milliseconds(10))
@@ -48,7 +39,7 @@ package final class CachingProxy: Sendable {
 
     package var service: RemoteService { RemoteService(address: self.address) }
 
-    /// One line for every request that the node was asked, as "status path".
+    /// One line for every request that reached the node, as "status path".
     package func requestsToNode() throws -> [Substring] {
         let log = try String(contentsOf: self.folder.appending(path: "node.log"), encoding: .utf8)
         return log.split(separator: "\n").filter { !$0.hasSuffix(" /health") }
@@ -56,7 +47,7 @@ package final class CachingProxy: Sendable {
 
     package func stop() async { await self.process.stop() }
 
-    /// Two servers: the outer one keeps answers, the inner one only writes down what gets through to the node.
+    /// Two servers: the outer one caches replies, the inner one logs what reaches the node.
     private static func configuration(port: Int, counter: Int, node: Int, folder: String) -> String {
         """
         daemon off;

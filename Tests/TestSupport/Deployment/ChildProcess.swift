@@ -1,15 +1,16 @@
 package import Foundation
 import Synchronization
 
-/// A program in a process of its own that does not outlive the tests, however they end.
+/// A child process that never outlives the tests, however they end.
 package final class ChildProcess: Sendable {
     private let process = Process()
-    private let leash = Pipe()
+    private let guardPipe = Pipe()
     private let log: URL
 
-    /// Becomes the program after leaving a guard behind that reads from a pipe whose other end only we hold. When we are
-    /// gone, even by SIGKILL, the read ends and the guard ends the program. It is no child of the program, which may count its
-    /// children. It lets go of everything else that is open: by one of these Foundation sees that the program has ended.
+    /// Starts a guard and then replaces itself with the program. The guard reads from a pipe whose other end only the
+    /// tests hold. When they end, even by SIGKILL, the read returns and the guard ends the program. The guard is no
+    /// child of the program, which may count its children. It closes all other descriptors, because Foundation watches
+    /// one of them for the end.
     private static let script = """
         exec 3<&0 </dev/null
         guard() {
@@ -26,7 +27,7 @@ package final class ChildProcess: Sendable {
         exec 3<&- "$@"
         """
 
-    /// - Parameter log: Takes what the program says, after what is there already.
+    /// - Parameter log: The output of the program is appended to this file.
     package init(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], log: URL
     ) throws {
@@ -39,7 +40,7 @@ package final class ChildProcess: Sendable {
         self.process.executableURL = URL(filePath: "/bin/bash")
         self.process.arguments = ["-c", Self.script, "bash", program] + arguments
         self.process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        self.process.standardInput = self.leash
+        self.process.standardInput = self.guardPipe
         self.process.standardOutput = output
         self.process.standardError = output
         try self.process.run()
@@ -53,29 +54,29 @@ package final class ChildProcess: Sendable {
 
     package var isRunning: Bool { self.process.isRunning }
 
-    /// What it said so far.
+    /// The output so far.
     package var said: String { (try? String(contentsOf: self.log, encoding: .utf8)) ?? "" }
 
-    /// No farewell: as when the power fails.
+    /// Ends it without a chance to clean up.
     package func kill() async {
         await self.end(by: SIGKILL)
     }
 
-    /// Asks it to end and waits until it has.
+    /// Asks it to end and waits for that.
     @discardableResult
     package func stop() async -> Int32 {
         await self.end(by: SIGTERM)
         return self.process.terminationStatus
     }
 
-    /// How long a program may take to end before it is made to.
-    private static let patience = Duration.seconds(20)
+    /// The time that a program gets to end before it is killed.
+    private static let stopTimeout = Duration.seconds(60)
 
     private func end(by signal: CInt) async {
         Foundation.kill(self.process.processIdentifier, signal)
-        // In a task of its own: a test that was cancelled waits here all the same.
+        // In a separate task, so that a cancelled test waits too.
         await Task.detached {
-            let deadline = ContinuousClock.now + Self.patience
+            let deadline = ContinuousClock.now + Self.stopTimeout
             while self.process.isRunning {
                 if ContinuousClock.now > deadline { Foundation.kill(self.process.processIdentifier, SIGKILL) }
                 try? await Task.sleep(for: .milliseconds(2))
@@ -84,9 +85,9 @@ package final class ChildProcess: Sendable {
     }
 }
 
-/// A TCP port of the loopback interface that nobody uses.
+/// An unused TCP port of the loopback interface.
 package enum FreePort {
-    /// Below what the system hands out to clients, so that none of their connections takes it between two lives of a server.
+    /// Below the range of client ports, so that no connection takes the port while a server restarts.
     private static let range = 20_000..<32_000
     private static let taken = Mutex(Set<Int>())
 

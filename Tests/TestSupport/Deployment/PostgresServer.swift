@@ -4,16 +4,16 @@ package import Postgres
 import Subprocess
 import SystemPackage
 
-/// A PostgreSQL of a test's own, to be killed, copied or held back: at one address through all its lives.
+/// A PostgreSQL server of one test that can be killed, copied and paused, with one address for all its restarts.
 package actor PostgresServer {
-    /// Goes through a link that leads to the socket of the server's present life.
+    /// Uses a symbolic link to the socket folder of the running server.
     package nonisolated let url: String
     private let folder: URL
     private let settings: [String: String]
     private var running: EmbeddedPostgres?
 
-    /// For tests that do not ask what a power failure leaves.
-    package static let hasty = ["fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"]
+    /// Settings for tests that need no durability.
+    package static let withoutDurability = ["fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"]
 
     package init(in folder: URL, settings: [String: String] = [:]) throws {
         self.folder = folder
@@ -28,7 +28,7 @@ package actor PostgresServer {
     private var cluster: String { self.folder.appending(path: "data/postgresql").path }
     private var link: String { self.folder.appending(path: "socket").path }
 
-    /// Starts the server, whatever became of it before, and lets the address lead to it.
+    /// Starts the server after any kind of end, and points the address to it.
     package func start() async throws {
         let server = try await EmbeddedPostgres.start(
             in: self.folder.appending(path: "data").path, settings: self.settings, database: "venuesync")
@@ -51,12 +51,12 @@ package actor PostgresServer {
         self.running = nil
     }
 
-    /// A copy of this server that follows it, in hot standby; not started yet.
+    /// A streaming replica of this server, which is not started yet.
     package func standby(in folder: URL) async throws -> PostgresServer {
         guard let running else { throw CocoaError(.fileNoSuchFile) }
         let standby = try PostgresServer(in: folder, settings: self.settings)
         let target = await standby.cluster
-        // The program that belongs to the server's very version.
+        // The program of the same version as the server.
         let postgres = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(running.processID)/exe")
         let copy = URL(filePath: postgres).deletingLastPathComponent().appending(path: "pg_basebackup").path
         try FileManager.default.createDirectory(
@@ -68,7 +68,7 @@ package actor PostgresServer {
                 "--pgdata=\(target)", "--write-recovery-conf", "--wal-method=stream", "--checkpoint=fast", "--no-sync",
                 "--dbname=host=\(self.link) port=5432 user=venue",
             ])
-        // PostgreSQL runs as whoever its files belong to.
+        // PostgreSQL runs as the owner of its files.
         if geteuid() == 0 { try await Self.run("/bin/chown", ["-R", "--reference=\(self.cluster)", target]) }
         return standby
     }
@@ -85,7 +85,7 @@ package actor PostgresServer {
         guard result.terminationStatus.isSuccess else { throw Failed(program: program, output: result.standardOutput) }
     }
 
-    /// Runs SQL in a connection of its own.
+    /// Runs SQL on a new connection.
     package nonisolated func execute(_ sql: String) async throws {
         let connection = try await Connection.open(self.configuration)
         do {
@@ -97,11 +97,11 @@ package actor PostgresServer {
         }
     }
 
-    /// Lets the copy fall behind: what arrives is kept and not shown.
+    /// Lets the replica lag: it receives changes and does not apply them.
     package nonisolated func pauseReplay() async throws { try await self.execute("SELECT pg_wal_replay_pause()") }
 
     package nonisolated func resumeReplay() async throws { try await self.execute("SELECT pg_wal_replay_resume()") }
 
-    /// Makes the copy a server of its own, with a history that forks here.
+    /// Promotes the replica to a primary with its own timeline.
     package nonisolated func promote() async throws { try await self.execute("SELECT pg_promote()") }
 }

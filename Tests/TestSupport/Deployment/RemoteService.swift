@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 package import SyncModel
 
-/// The service behind an address, as any program sees it that speaks HTTP.
+/// A client of the service at an address.
 package struct RemoteService: Sendable {
     package let address: String
     package var key: String?
@@ -35,10 +35,10 @@ package struct RemoteService: Sendable {
         }
     }
 
-    /// Many connections at once, and no second tries: whoever wants them makes them.
+    /// Many concurrent connections and no automatic retries.
     private static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration()
-        configuration.timeout.connect = .seconds(10)
+        configuration.timeout.connect = .seconds(60)
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1_200
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
@@ -46,7 +46,7 @@ package struct RemoteService: Sendable {
 
     package func send(
         _ method: String, _ path: String, type: String? = nil, body: [UInt8] = [],
-        headers: [(String, String)] = [], timeout: Duration = .seconds(60)
+        headers: [(String, String)] = [], timeout: Duration = .seconds(300)
     ) async throws -> Answer {
         var request = HTTPClientRequest(url: self.address + path)
         request.method = .init(rawValue: method)
@@ -60,9 +60,9 @@ package struct RemoteService: Sendable {
             status: Int(response.status.code), headers: response.headers, body: Array(answer.readableBytesView))
     }
 
-    /// Reads an answer as it comes, for so long at most. However it ends, what came was whole lines or parts of lines.
+    /// Reads a reply as it arrives, for a limited time. An interrupted reply ends like any other.
     ///
-    /// - Returns: The status; nil when no answer began.
+    /// - Returns: The status; nil when no reply began.
     package func stream(
         _ path: String, headers: [(String, String)] = [], for time: Duration, _ take: (String) throws -> Void
     ) async throws -> Int? {
@@ -72,7 +72,8 @@ package struct RemoteService: Sendable {
         let response: HTTPClientResponse
         do { response = try await Self.client.execute(request, timeout: TimeAmount(time)) } catch { return nil }
         guard response.status == .ok else { return Int(response.status.code) }
-        // A line that breaks, and time that is up, are ends like any other. The client counts only the time until an answer begins.
+        // A broken connection and the end of the time end the loop normally. The client's timeout covers only the head
+        // of a reply.
         let (chunks, feed) = AsyncStream.makeStream(of: ByteBuffer.self)
         let reading = Task {
             defer { feed.finish() }
@@ -96,7 +97,7 @@ package struct RemoteService: Sendable {
         try await self.answer("GET", path).decoded(type)
     }
 
-    /// A request that should succeed.
+    /// A request that has to succeed.
     @discardableResult
     package func answer(
         _ method: String, _ path: String, type: String? = nil, body: [UInt8] = []
@@ -114,13 +115,13 @@ package struct RemoteService: Sendable {
             "PATCH", "/venues/\(venue)", type: "application/json", body: CanonicalJSON.data(.object([setting: value])))
     }
 
-    /// Leaves an archive in the queue.
+    /// Uploads an archive without processing it.
     package func upload(_ archive: [UInt8], to venue: String = "mall", query: String = "") async throws -> Upload {
         try await self.answer("POST", "/venues/\(venue)/uploads\(query)", type: "application/zip", body: archive)
             .decoded(Upload.self)
     }
 
-    /// All pages of what a venue has to say since a cursor.
+    /// All pages of the changes of a venue since a cursor.
     package func pages(
         of venue: String = "mall", since cursor: Cursor? = nil, levels: [String] = [], limit: Int? = nil
     ) async throws -> [ChangeSet] {
@@ -130,7 +131,7 @@ package struct RemoteService: Sendable {
     }
 }
 
-/// A change set as it is read, page by page.
+/// Reads a change set page by page.
 package enum ChangeSetPages {
     package static func all(
         of venue: String, since cursor: Cursor?, levels: [String] = [], to: Int64? = nil, limit: Int? = nil,

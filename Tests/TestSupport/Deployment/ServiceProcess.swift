@@ -1,6 +1,6 @@
 package import Foundation
 
-/// `venue serve` at one address, through as many lives as a test gives it.
+/// A `venue serve` process with one address for all its restarts.
 package actor ServedNode {
     package nonisolated let address: String
     package nonisolated let port: Int
@@ -12,7 +12,7 @@ package actor ServedNode {
         let said: String
     }
 
-    /// - Parameter readURL: Of the database that answers what may be answered from a replica.
+    /// - Parameter readURL: The URL of the read replica.
     package init(databaseURL: String, readURL: String? = nil, log: URL) throws {
         self.port = try FreePort.find()
         self.address = "http://127.0.0.1:\(self.port)"
@@ -26,9 +26,9 @@ package actor ServedNode {
 
     package var processID: pid_t? { self.process?.processID }
 
-    /// Returns when the node answers. A node that cannot reach its database yet ends, and is started again.
+    /// Returns when the node answers. A node that ends because it cannot reach its database is started again.
     package func start() async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {
             let process = try self.process.flatMap { $0.isRunning ? $0 : nil } ?? self.launch()
             self.process = process
@@ -54,21 +54,21 @@ package actor ServedNode {
     package func stop() async { await self.process?.stop() }
 }
 
-/// `venue work`, through as many lives as a test gives it.
+/// A `venue work` process that can be restarted.
 package actor WorkerNode {
     private let databaseURL: String
     private let log: URL
     private let lease: Int
     private var process: ChildProcess?
 
-    /// - Parameter lease: After how many seconds the job of a silent worker is another's.
+    /// - Parameter lease: The seconds after which the job of a silent worker is taken over.
     package init(databaseURL: String, log: URL, lease: Int = 3) {
         self.databaseURL = databaseURL
         self.log = log
         self.lease = lease
     }
 
-    /// Starts it unless it runs.
+    /// Starts it unless it is running.
     package func start() throws {
         if self.process?.isRunning == true { return }
         self.process = try ChildProcess(

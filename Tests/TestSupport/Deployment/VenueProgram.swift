@@ -2,7 +2,7 @@ package import Foundation
 import Subprocess
 import SystemPackage
 
-/// The built program, run as an operator runs it.
+/// The built `venue` program, run as by an operator.
 package enum VenueProgram {
     package struct Outcome: Sendable {
         package let status: Int32
@@ -10,7 +10,7 @@ package enum VenueProgram {
         package let complaint: String
     }
 
-    /// Beside the test bundle.
+    /// The program is built beside the test bundle.
     package static let path = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appending(path: "venue").path
 
@@ -28,7 +28,7 @@ package enum VenueProgram {
     }
 }
 
-/// `venue up` in a process of its own, with a folder that outlives it.
+/// A `venue up` process, whose data folder outlives it.
 package final class RunningService: Sendable {
     package static let key = "the operator's key"
     package let address: String
@@ -38,7 +38,7 @@ package final class RunningService: Sendable {
         let said: String
     }
 
-    /// Starts it and waits until it says where it is.
+    /// Starts it and waits until it prints its address.
     package init(in folder: URL) async throws {
         let log = folder.appending(path: "service-\(UUID().uuidString.prefix(8)).log")
         self.process = try ChildProcess(
@@ -58,18 +58,18 @@ package final class RunningService: Sendable {
         try await VenueProgram.run(arguments, server: self.address, key: Self.key)
     }
 
-    /// What the service answers to its operator.
+    /// The body of a reply to the operator.
     package func get(_ path: String) async throws -> Data {
         Data(try await RemoteService(address: self.address, key: Self.key).send("GET", path).body)
     }
 
-    /// No farewell: as when the power fails.
+    /// Ends it without a chance to clean up.
     package func kill() async { await self.process.kill() }
 
     package func stop() async -> Int32 { await self.process.stop() }
 }
 
-/// A folder for one test.
+/// A temporary folder for one test.
 package final class Workplace: Sendable {
     package let folder: URL
 

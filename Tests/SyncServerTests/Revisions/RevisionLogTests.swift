@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite(.database)
-struct LogTests {
+struct RevisionLogTests {
     @Test func `the revision log is paged with the newest first`() async throws {
         try await Harness.run { harness in
             var venue = SampleVenue.tiny
@@ -71,16 +71,16 @@ struct LogTests {
             let upload = try await harness.push(SampleVenue.tiny.edited(Edit(.add, 3)).archive())
             var headers: HTTPFields = [:]
             if let accepted { headers[.acceptLanguage] = accepted }
-            func words(_ path: String) async throws -> [String] {
+            func descriptions(of path: String) async throws -> [String] {
                 let answer = try await harness.send(.get, path, headers: headers).json
-                let told = answer["changes"]?["words"] ?? answer["words"]
-                return try #require(told?.array).compactMap(\.string)
+                let list = answer["changes"]?["words"] ?? answer["words"]
+                return try #require(list?.array).compactMap(\.string)
             }
-            let log = try await words("/venues/mall/revisions/2")
+            let log = try await descriptions(of: "/venues/mall/revisions/2")
             #expect(log.contains { $0.hasPrefix("3 shops opened") } == !isJapanese, "\(log)")
             #expect(log.contains { $0.contains("店舗") } == isJapanese, "\(log)")
-            #expect(try await words("/uploads/\(upload.id)") == log)
-            #expect(try await words("/venues/mall/diff?from=1&to=2") == log)
+            #expect(try await descriptions(of: "/uploads/\(upload.id)") == log)
+            #expect(try await descriptions(of: "/venues/mall/diff?from=1&to=2") == log)
         }
     }
 
@@ -99,8 +99,8 @@ struct LogTests {
                     #expect(answer.parts(of: .vary).isSuperset(of: ["accept-language", "accept-encoding"]), "\(path)")
                 }
             }
-            for wish in [["to": 1, "dry_run": true], ["to": 1]] as [JSONValue] {
-                let answer = try await harness.send(.post, "/venues/mall/rollback", json: wish)
+            for request in [["to": 1, "dry_run": true], ["to": 1]] as [JSONValue] {
+                let answer = try await harness.send(.post, "/venues/mall/rollback", json: request)
                 #expect(answer.parts(of: .vary).contains("accept-language"))
             }
         }

@@ -5,21 +5,21 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Somebody who uses the service and takes it as it comes: an answer that does not come, or one that says “not now”, is no answer.
-/// Every other is held against what is right.
-struct Customer: Sendable {
-    /// The nodes; any of them is asked.
+/// A client that repeats its requests while the service fails. A missing reply and a 503 are ignored.
+/// Every other reply is checked.
+struct FaultTolerantClient: Sendable {
+    /// The nodes, of which each request uses any.
     let services: [RemoteService]
     let venue: String
     let ledger: Ledger
     let isOver: Flag
     let seed: UInt64
 
-    private struct NotNow: Error {}
+    private struct Unavailable: Error {}
 
-    /// The answer, if one comes whole.
+    /// Sends a request to a random node.
     ///
-    /// - Throws: `NotNow` when none came, or the service said that it cannot answer now.
+    /// - Throws: `Unavailable` when there was no reply, or a 503.
     private func ask(
         _ method: String, _ path: String, type: String? = nil, body: [UInt8] = [], using random: inout SplitMix64
     ) async throws -> RemoteService.Answer {
@@ -29,32 +29,32 @@ struct Customer: Sendable {
             answer = try await service.send(method, path, type: type, body: body, timeout: .seconds(20))
         } catch {
             try Task.checkCancellation()
-            throw NotNow()
+            throw Unavailable()
         }
-        if answer.status == 503 { throw NotNow() }
+        if answer.status == 503 { throw Unavailable() }
         return answer
     }
 
-    /// Does something again and again until it is over.
+    /// Repeats an action until the test is over.
     private func repeatedly(
         within pause: ClosedRange<Int>, seed: UInt64, _ act: (inout SplitMix64) async throws -> Void
     ) async throws {
         var random = SplitMix64(seed: seed)
         while !self.isOver.isSet {
-            do { try await act(&random) } catch is NotNow {}
+            do { try await act(&random) } catch is Unavailable {}
             try await Task.sleep(for: .milliseconds(Int.random(in: pause, using: &random)))
         }
     }
 
-    /// Uploads one state after the other, and notes what was acknowledged.
+    /// Uploads states and records the acknowledged uploads.
     func upload() async throws -> Follower? {
         var state = SampleVenue.tiny
         try await self.repeatedly(within: 100...500, seed: self.seed << 4 | 1) { random in
-            state.editAnyhow(using: &random)
+            state.editRandomly(using: &random)
             let answer = try await self.ask(
                 "POST", "/venues/\(self.venue)/uploads?identity=trust", type: "application/zip", body: state.archive(),
                 using: &random)
-            // 409: the archive was given up under way, so nothing was promised.
+            // 409: the archive was abandoned, so nothing was acknowledged.
             guard answer.status == 202 else {
                 #expect(answer.status == 409, "\(answer.text)")
                 return
@@ -69,74 +69,74 @@ struct Customer: Sendable {
             let venue = try await self.ask("GET", "/venues/\(self.venue)", using: &random)
             try #require(venue.status == 200, "\(venue.status) \(venue.text)")
             let head = try venue.decoded(Venue.self).head
-            let wish: JSONValue = ["to": .number(Double(Int64.random(in: 1...head, using: &random)))]
+            let request: JSONValue = ["to": .number(Double(Int64.random(in: 1...head, using: &random)))]
             let answer = try await self.ask(
-                "POST", "/venues/\(self.venue)/rollback", type: "application/json", body: CanonicalJSON.data(wish),
+                "POST", "/venues/\(self.venue)/rollback", type: "application/json", body: CanonicalJSON.data(request),
                 using: &random)
             guard answer.status == 201 else {
                 #expect(answer.status == 409, "\(answer.text)")
                 return
             }
             let revision = try answer.decoded(Revision.self)
-            try await self.ledger.told(revision.digest, of: revision.number, in: self.venue)
+            try await self.ledger.reported(revision.digest, of: revision.number, in: self.venue)
         }
         return nil
     }
 
-    /// Follows the venue. A change set counts when all its pages came, and then its digests are right.
+    /// Follows the venue. A change set counts when all its pages arrived, and then its digests must match.
     func follow() async throws -> Follower? {
         var follower = Follower(venue: self.venue)
         try await self.repeatedly(within: 0...60, seed: self.seed << 4 | 3) { random in
-            var hops = SplitMix64(seed: random.next())
+            var nodeChoice = SplitMix64(seed: random.next())
             let wait = Int.random(in: 0..<4, using: &random) == 0 ? "&wait=1" : ""
             try await follower.pull(using: &random) { path in
-                let answer = try await self.ask("GET", path + wait, using: &hops)
+                let answer = try await self.ask("GET", path + wait, using: &nodeChoice)
                 try #require(answer.status == 200, "\(path): \(answer.status) \(answer.text)")
                 return answer.body
             }
             guard let digest = follower.shown[follower.revision] else { return }
-            try await self.ledger.told(digest, of: follower.revision, in: self.venue)
+            try await self.ledger.reported(digest, of: follower.revision, in: self.venue)
         }
         return follower
     }
 
-    /// Follows all venues at once.
+    /// Follows all venues.
     func followAll() async throws -> Follower? {
         var follower = CatalogueFollower()
         try await self.repeatedly(within: 0...100, seed: self.seed << 4 | 4) { random in
-            var hops = SplitMix64(seed: random.next())
+            var nodeChoice = SplitMix64(seed: random.next())
             try await follower.pull(using: &random) { path in
-                let answer = try await self.ask("GET", path, using: &hops)
+                let answer = try await self.ask("GET", path, using: &nodeChoice)
                 try #require(answer.status == 200, "\(path): \(answer.status) \(answer.text)")
                 return answer.body
             }
             for (venue, held) in follower.replica.venues {
                 guard let digest = held.digest else { continue }
-                try await self.ledger.told(digest, of: held.revision, in: "\(venue)")
+                try await self.ledger.reported(digest, of: held.revision, in: "\(venue)")
             }
         }
-        await self.ledger.held(follower)
+        await self.ledger.record(follower)
         return nil
     }
 
-    /// Hears of every revision of every venue, however often the line breaks.
+    /// Receives every event of every venue, however often the connection breaks.
     func listen() async throws -> Follower? {
         var listener = Listener()
         try await self.repeatedly(within: 0...60, seed: self.seed << 4 | 5) { random in
             let service = self.services[Int.random(in: self.services.indices, using: &random)]
             try await listener.listen(to: service, for: .milliseconds(Int.random(in: 200...3_000, using: &random)))
         }
-        await self.ledger.heard(listener)
+        await self.ledger.record(listener)
         return nil
     }
 }
 
-/// Somebody at the other end of `/events` who comes back with the last id it saw.
+/// A client of `/events` that reconnects with the last id it received.
 struct Listener: Sendable {
-    /// The last event's.
+    /// The id of the last event.
     private(set) var position: Int64 = 0
 
-    /// Listens until the line breaks or it has had enough. Events come once, in order, and none is left out.
+    /// Listens until the connection breaks or the time is over. Events must arrive once, in order and without a gap.
     mutating func listen(to service: RemoteService, for time: Duration) async throws {
         var unread = ""
         var position = self.position

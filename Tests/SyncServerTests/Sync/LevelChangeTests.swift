@@ -7,17 +7,17 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Levels to which seldom things happen, one sentence at a time; all of it at once is for the model tests of the store.
+/// Rare changes of levels, one at a time; the model tests of the store combine them.
 @Suite(.database)
-struct OddLevelTests {
-    /// A floor as the tests write it: its id, where it is, and the units on it.
+struct LevelChangeTests {
+    /// A level with its id, its ordinal and the units on it.
     private struct Floor {
         var id: Int
         var ordinal: Double
         var units: [Int] = []
     }
 
-    /// The venue (1), and floors with units; a unit that stands on no floor is venue-wide.
+    /// A venue (1) and levels with units; loose units are venue-wide.
     private static func zip(_ floors: [Floor], loose: [Int] = [], as type: FeatureType = .unit) throws -> [UInt8] {
         var features = [Handmade.feature(1, .venue, geometry: Handmade.square())]
         for floor in floors {
@@ -58,15 +58,15 @@ struct OddLevelTests {
             try await Self.publish(harness, Self.zip([ground]))
             let without = try await harness.sync("since=\(first)")
             #expect(Self.levels(without) == [nil: .changes, Handmade.id(11): .gone])
-            // Its level feature is venue-wide, and is removed from there.
+            // The level feature is venue-wide and is removed there.
             #expect(without.blocks[0].removed.map(\.id) == [Handmade.id(11)])
             try await Self.publish(harness, Self.zip([ground, top]))
             let again = try await harness.sync("since=\(without.cursor)")
             #expect(Self.levels(again) == [nil: .changes, Handmade.id(11): .snapshot])
             #expect(again.cursor.holding?.levels == first.holding?.levels)
-            // Who slept meanwhile held it all along.
+            // A client that missed both revisions still holds the level.
             #expect(try await harness.sync("since=\(first)").blocks.isEmpty)
-            // Who asks for it by name while it is away gets it when it is back.
+            // A client that selects the removed level gets it when it returns.
             let named = try await harness.sync("to=2&level=\(Handmade.id(11))")
             #expect(Self.levels(named) == [nil: .snapshot])
             let back = try await harness.sync("since=\(named.cursor)&level=\(Handmade.id(11))")
@@ -85,7 +85,7 @@ struct OddLevelTests {
                 Self.levels(changes) == [nil: .changes, Handmade.id(10): .gone, Handmade.id(20): .snapshot])
             try replica.apply([changes])
             #expect(replica.features[Handmade.id(100)]?.level == Handmade.id(20) && replica.features.count == 4)
-            // By its ordinal a client follows it without knowing.
+            // A client that selects the ordinal follows to the new level.
             let ordinal = try await harness.sync("to=1&level=ordinal:0").cursor
             let followed = try await harness.sync("since=\(ordinal)&level=ordinal:0")
             #expect(Self.levels(followed) == Self.levels(changes))
@@ -105,7 +105,8 @@ struct OddLevelTests {
             try await Self.publish(harness, Self.zip([ground, raised, Floor(id: 12, ordinal: 1)]))
             let two = try await harness.sync("since=\(one.cursor)&level=ordinal:1")
             #expect(Self.levels(two) == [nil: .changes, Handmade.id(12): .snapshot])
-            // Back up again: the level feature changes, the level goes from the selection, the empty one stays.
+            // The level returns to its ordinal: its feature changes, it leaves the selection, and the empty level
+            // stays.
             try await Self.publish(harness, Self.zip([ground, hall, Floor(id: 12, ordinal: 1)]))
             let left = try await harness.sync("since=\(two.cursor)&level=ordinal:1")
             #expect(Self.levels(left) == [nil: .changes, Handmade.id(11): .gone])
@@ -124,7 +125,7 @@ struct OddLevelTests {
             #expect(empty.allSatisfy { $0.digest == LevelDigest().finalize() })
             let pages = try await harness.pages(limit: 1)
             #expect(pages.count == 5 && pages.flatMap(\.blocks).filter { $0.level != nil } == empty)
-            // It fills and empties.
+            // The level is filled and emptied.
             try await Self.publish(
                 harness, Self.zip([Floor(id: 10, ordinal: 0, units: [100]), Floor(id: 11, ordinal: 1)]))
             let filled = try await harness.sync("since=\(whole.cursor)")
@@ -151,7 +152,7 @@ struct OddLevelTests {
                 try replica.apply([changes])
                 return changes
             }
-            // To a level that is not wanted …
+            // To a level that is not selected …
             try await Self.publish(harness, zip([101], [110, 100]))
             let away = try await pull()
             #expect(away.blocks.map(\.level) == [ten] && away.blocks[0].features.isEmpty)
@@ -161,7 +162,7 @@ struct OddLevelTests {
             try await Self.publish(harness, zip([101], [110], loose: [100]))
             let loose = try await pull()
             #expect(try loose.blocks.map(\.level) == [nil] && Self.ids(loose.blocks.first) == [Handmade.id(100)])
-            // … and back, from there and from the unwanted level at once.
+            // … and back, from there and from the other level at once.
             try await Self.publish(harness, zip([101, 100, 110], []))
             let back = try await pull()
             #expect(back.blocks.map(\.level) == [nil, ten])
@@ -231,7 +232,7 @@ struct OddLevelTests {
                 let held = try #require(LevelSet(bytes: [bits], count: 3))
                 cursor.holding?.levels = .init(held)
                 let changes = try await harness.sync("since=\(harness.sealed(cursor))&\(level)")
-                // The levels that it says are held are gone or changed, the wanted one is there either way.
+                // Levels that the cursor says are held are gone or changed; the selected one is sent in either case.
                 let gone = changes.blocks.filter { $0.kind == .gone }.map(\.level)
                 #expect(gone == [1, 2].filter { held.contains($0) }.map { Handmade.id(10 + $0) })
                 #expect(changes.blocks.contains { $0.kind == .snapshot } == !held.contains(0))

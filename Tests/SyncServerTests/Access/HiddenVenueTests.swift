@@ -10,16 +10,16 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Whoever may not see a venue cannot tell from any answer, nor from the work it takes, whether there is one.
+/// Clients that may not see a venue cannot learn from a reply, or from the work behind it, whether it exists.
 @Suite(.database)
-struct ExistenceTests {
+struct HiddenVenueTests {
     private static let feature = SampleVenue.tiny.features[0].id
     private static let readings = [
         "", "/sync", "/revisions", "/revisions/1", "/revisions/1/features", "/revisions/1/archive.zip",
         "/diff?from=1&to=1", "/features/\(feature)", "/features/\(feature)/history", "/uploads",
     ]
 
-    /// A status, what is told with it, and how many times the database was asked.
+    /// The reply, and how many times a connection was taken from the pool for it.
     private struct Outcome: Equatable {
         let status: Int
         let headers: [String: String]
@@ -30,17 +30,17 @@ struct ExistenceTests {
     private static func outcome(
         of method: HTTPRequest.Method, _ path: String, key: String?, in harness: Harness
     ) async throws -> Outcome {
-        let lent = harness.store.pool.lendings
+        let loans = harness.store.pool.lendings
         let answer = try await harness.send(
             method, path, key: key, type: method == .post ? "application/zip" : nil, body: method == .get ? [] : [80])
         let fields = answer.headers.filter { !["X-Request-ID", "Date"].contains($0.name.rawName) }
         return Outcome(
             status: answer.status.code,
             headers: Dictionary(fields.map { ($0.name.canonicalName, $0.value) }) { "\($0), \($1)" },
-            text: answer.text, work: harness.store.pool.lendings - lent)
+            text: answer.text, work: harness.store.pool.lendings - loans)
     }
 
-    /// Venues that are there or were, and that nobody but their own keys may know of.
+    /// Existing and deleted venues that only their own keys may see.
     private static func fill(_ harness: Harness) async throws {
         try await harness.push(SampleVenue.tiny.archive(), to: "private")
         try await harness.push(SampleVenue.tiny.archive(), to: "deleted")
@@ -64,7 +64,7 @@ struct ExistenceTests {
         ]
         let foreign = others.withLock(\.self)
         for (method, path) in Self.readings.map({ (.get, $0) }) + writes {
-            // A server of its own for each, because wrong keys are limited.
+            // Each has its own server, because wrong keys are rate limited.
             try await Harness.run { try await Self.compare(method, path, keyOfOthers: foreign, in: $0) }
         }
     }
@@ -119,10 +119,10 @@ struct ExistenceTests {
     @Test func `a node with a change notifier does the same work for a hidden venue as for an unknown one`()
         async throws
     {
-        try await Harness.watched { harness in
+        try await Harness.withChangeNotifier { harness in
             try await Self.fill(harness)
             let others = try await harness.makeKey(.read, for: ["office"])
-            // Somebody looks every second for everyone; the fewest of some tries are those of the request alone.
+            // The change poller uses the pool too; the minimum of several attempts is the work of the request alone.
             func work(_ venue: String) async throws -> Int? {
                 var least: Int?
                 for _ in 0..<5 {

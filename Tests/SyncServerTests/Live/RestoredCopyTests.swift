@@ -10,11 +10,11 @@ import SyncServer
 import TestSupport
 import Testing
 
-/// A node whose database is put back to an earlier copy while it runs, or cannot be reached at all.
+/// A node whose database is replaced by an earlier copy, or becomes unreachable, while it runs.
 @Suite(.database)
-struct AnotherCopyTests {
-    /// What a restored copy is: everything as it was when `body` began, under another name.
-    private static func goBack(in harness: Harness, over body: () async throws -> Void) async throws {
+struct RestoredCopyTests {
+    /// Imitates a restored copy: the contents before `body`, under another database identity.
+    private static func restoreCopy(in harness: Harness, over body: () async throws -> Void) async throws {
         let pool = harness.store.pool
         _ = try await pool.query("CREATE TABLE copied AS SELECT * FROM catalogue")
         try await body()
@@ -35,18 +35,18 @@ struct AnotherCopyTests {
     }
 
     @Test func `a node drops what a restored copy does not have, and reports all later changes`() async throws {
-        try await Harness.watched { harness in
+        try await Harness.withChangeNotifier { harness in
             _ = try await harness.store.settleLineage()
             try await harness.push(SampleVenue.tiny.archive())
-            try await Self.goBack(in: harness) { try await Self.publishAirport(harness) }
-            try await harness.until { try await harness.isTold() }
+            try await Self.restoreCopy(in: harness) { try await Self.publishAirport(harness) }
+            try await harness.until { try await harness.isCaughtUp() }
             try await harness.send(.get, "/venues/airport/sync").problem(404)
             async let stream = harness.send(.get, "/events")
-            try await harness.waiters(1)
+            try await harness.untilWaiting(1)
             let end = harness.live.feed.end
             try await harness.push(SampleVenue.tiny.archive(), to: "campus")
             try await harness.until { harness.live.feed.end != end }
-            try await harness.waiters(1)
+            try await harness.untilWaiting(1)
             harness.live.room.close()
             #expect(try await stream.text.contains("\"campus\""))
         }
@@ -62,19 +62,19 @@ struct AnotherCopyTests {
     @Test func `an event stream ends when the database is replaced by another copy, and its id is answered 410`()
         async throws
     {
-        try await Harness.watched { harness in
+        try await Harness.withChangeNotifier { harness in
             _ = try await harness.store.settleLineage()
             try await harness.push(SampleVenue.tiny.archive())
             async let stream = harness.send(.get, "/events")
-            try await harness.waiters(1)
-            try await Self.goBack(in: harness) {
+            try await harness.untilWaiting(1)
+            try await Self.restoreCopy(in: harness) {
                 try await Self.publishAirport(harness)
-                try await harness.waiters(1)
+                try await harness.untilWaiting(1)
             }
-            // It ends by itself. What it heard of is not there any more.
+            // The stream ends. Its last event is not in the copy any more.
             #expect(try await stream.text.contains("id: 3\n"))
-            try await harness.until { try await harness.isTold() }
-            // The copy gets as far as the other history had got, and further; the id is still none of its own.
+            try await harness.until { try await harness.isCaughtUp() }
+            // The copy passes the length of the other history; the id still does not belong to it.
             for round in 0..<4 as Range<UInt64> {
                 try await harness.push(
                     SampleVenue.tiny.edited(Edit(.rename, 1), seed: round).archive(), to: "campus",
@@ -82,7 +82,7 @@ struct AnotherCopyTests {
             }
             try await Self.listen(harness, after: 3).problem(410)
             async let again = Self.listen(harness, after: 1)
-            try await harness.waiters(1)
+            try await harness.untilWaiting(1)
             harness.live.room.close()
             #expect(try await again.text.matches(of: /"venue":"campus"/).count == 4)
         }
@@ -93,22 +93,22 @@ struct AnotherCopyTests {
     }
 
     @Test func `a long poll is answered 410 when the database is replaced by another copy`() async throws {
-        try await Harness.watched { harness in
+        try await Harness.withChangeNotifier { harness in
             _ = try await harness.store.settleLineage()
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor
             async let answer = harness.send(.get, "/venues/mall/sync?since=\(cursor)&wait=55")
-            try await harness.waiters(1)
-            try await Self.goBack(in: harness) {
+            try await harness.untilWaiting(1)
+            try await Self.restoreCopy(in: harness) {
                 try await harness.push(SampleVenue.tiny.archive(), to: "airport")
-                try await harness.waiters(1)
+                try await harness.untilWaiting(1)
             }
             try await answer.problem(410)
         }
     }
 
     @Test func `polls are answered while the database is away, and see changes when it is back`() async throws {
-        try await Harness.watched { harness in
+        try await Harness.withChangeNotifier { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let key = try await harness.makeKey(.read, for: ["mall"])
             let cursor = try await harness.sync(key: key).cursor
@@ -122,11 +122,12 @@ struct AnotherCopyTests {
                 SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)';
                 """)
             #expect(await Self.isAway(harness.store))
-            // A node that cannot see lets what it knows stand, and one that nobody vouches for any more does so, too.
+            // A node without a database answers from memory, also after its state is no longer confirmed.
             let deadline = ContinuousClock.now + Node.trust + .milliseconds(500)
             while .now < deadline {
                 let away = try await harness.send(.get, held, key: key)
                 #expect(away.status == .ok && away.text == answer.text)
+                try await Task.sleep(for: .milliseconds(50))
             }
             try await TestCluster.shared.maintain("ALTER DATABASE \(database) WITH ALLOW_CONNECTIONS true")
             try await harness.until { try await harness.send(.get, "/ready").status == .ok }
@@ -146,8 +147,8 @@ struct AnotherCopyTests {
 }
 
 extension Harness {
-    /// Whether those who listen were told of all that is in the database.
-    fileprivate func isTold() async throws -> Bool {
+    /// Whether the event feed has reached the position of the database.
+    fileprivate func isCaughtUp() async throws -> Bool {
         try await self.store.pool.query("SELECT position FROM catalogue").decode(Int64.self).first == self.live.feed.end
     }
 }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite(.database)
-struct BusyTests {
+struct LockTimeoutTests {
     @Test func `a request that waits too long for a row is answered 503 with Retry-After`() async throws {
         let configuration = TestDatabase.current.configuration
         let pool = ConnectionPool(configuration.forStore(lockTimeout: .milliseconds(50)))
@@ -21,7 +21,7 @@ struct BusyTests {
             #expect(answer.status == .serviceUnavailable)
             #expect(answer.headers[.retryAfter] != nil)
             #expect(answer.text.contains("/problems/busy"))
-            // Who only reads does not wait.
+            // A read does not wait for the row lock.
             #expect(try await harness.send(.get, "/venues/mall/sync").status == .ok)
             await holder.close()
         }

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite(.database)
-struct CodingTests {
+struct ContentEncodingTests {
     private static func ask(
         _ harness: Harness, _ query: String, accepting coding: String?
     ) async throws -> TestResponse {
@@ -24,11 +24,11 @@ struct CodingTests {
             let plain = try await Self.ask(harness, "", accepting: nil)
             #expect(plain.headers[.contentEncoding] == nil)
             for coding in ContentCoding.allCases {
-                let packed = try await Self.ask(harness, "", accepting: coding.rawValue)
-                #expect(packed.headers[.contentEncoding] == coding.rawValue)
-                #expect(packed.headers[.eTag] == plain.headers[.eTag])
-                #expect(packed.data.count < plain.data.count / 3)
-                #expect(try Array(packed.data) == coding.compressed(Array(plain.data)))
+                let encoded = try await Self.ask(harness, "", accepting: coding.rawValue)
+                #expect(encoded.headers[.contentEncoding] == coding.rawValue)
+                #expect(encoded.headers[.eTag] == plain.headers[.eTag])
+                #expect(encoded.data.count < plain.data.count / 3)
+                #expect(try Array(encoded.data) == coding.compressed(Array(plain.data)))
             }
             #expect(try await Self.ask(harness, "", accepting: "deflate").headers[.contentEncoding] == nil)
         }
@@ -53,8 +53,8 @@ struct CodingTests {
             var replica = Replica()
             try replica.apply([plain.changeSet])
             #expect(replica.features.mapValues(\.body) == venue.bodies)
-            let packed = try await Self.ask(harness, "limit=50000", accepting: "gzip")
-            #expect(packed.headers[.contentEncoding] == "gzip" && packed.data.count < plain.data.count / 3)
+            let encoded = try await Self.ask(harness, "limit=50000", accepting: "gzip")
+            #expect(encoded.headers[.contentEncoding] == "gzip" && encoded.data.count < plain.data.count / 3)
             let head = try await harness.send(.head, "/venues/mall/sync?limit=50000")
             #expect(head.headers[.contentLength] == "\(plain.data.count)")
             let small = try await harness.pages(limit: 97)
@@ -77,10 +77,10 @@ struct CodingTests {
             var headers = HTTPFields()
             for coding in ContentCoding.allCases {
                 headers[.acceptEncoding] = coding.rawValue
-                let packed = try await harness.send(.get, "/sync?limit=50000", headers: headers)
-                #expect(packed.headers[.contentEncoding] == coding.rawValue)
-                #expect(packed.headers[.eTag] == plain.headers[.eTag])
-                #expect(packed.data.count < plain.data.count / 3)
+                let encoded = try await harness.send(.get, "/sync?limit=50000", headers: headers)
+                #expect(encoded.headers[.contentEncoding] == coding.rawValue)
+                #expect(encoded.headers[.eTag] == plain.headers[.eTag])
+                #expect(encoded.data.count < plain.data.count / 3)
             }
             headers = [.ifNoneMatch: try #require(plain.headers[.eTag])]
             let known = try await harness.send(.get, "/sync?limit=50000", headers: headers)

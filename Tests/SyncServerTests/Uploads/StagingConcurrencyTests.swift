@@ -10,9 +10,9 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Everything at once on one venue: uploads of every kind, decisions, rollbacks, two workers.
+/// Concurrent uploads of every kind, decisions and rollbacks on one venue with two workers.
 @Suite(.database)
-struct StagingStoryTests {
+struct StagingConcurrencyTests {
     private static let venues: [SampleVenue] =
         [.tiny]
         + (1...5 as ClosedRange<UInt64>).map { seed in
@@ -58,7 +58,7 @@ struct StagingStoryTests {
             let isBased = Bool.random(using: &random)
             let answer = try await harness.upload(
                 archive, query: "?publish=\(publish)\(isBased ? "&base=\(base)" : "")")
-            // The venue may not have come to that base yet.
+            // The venue may not have that revision yet.
             #expect(answer.status == .accepted || isBased && answer.status == .notFound, "\(answer.text)")
         case 5..<8:
             guard let upload = try await harness.uploads().filter({ $0.state == .staged }).randomElement(using: &random)
@@ -67,9 +67,9 @@ struct StagingStoryTests {
                 let status = try await harness.send(.delete, "/uploads/\(upload.id)").status.code
                 #expect([204, 409].contains(status))
             } else {
-                var wish: JSONValue = ["confirm": ["removal"]]
-                if Bool.random(using: &random) { wish = ["base": .number(Double(upload.base ?? 0)), "confirm": []] }
-                let status = try await harness.ask(upload, wish, wait: Int.random(in: 0...1, using: &random)).status
+                var request: JSONValue = ["confirm": ["removal"]]
+                if Bool.random(using: &random) { request = ["base": .number(Double(upload.base ?? 0)), "confirm": []] }
+                let status = try await harness.ask(upload, request, wait: Int.random(in: 0...1, using: &random)).status
                     .code
                 #expect([200, 202, 409].contains(status))
             }
@@ -83,7 +83,7 @@ struct StagingStoryTests {
         }
     }
 
-    /// Brings everything that waits to its end.
+    /// Finishes all waiting and staged uploads.
     private static func drain(_ harness: Harness) async throws {
         try await harness.work()
         for upload in try await harness.uploads() where upload.state == .staged {
@@ -109,7 +109,7 @@ struct StagingStoryTests {
         for (number, id) in made {
             let upload = try #require(published.first { $0.revision == number })
             #expect(upload.id == id?.description && upload.base == number - 1)
-            // And the revision is what the archive says, to the last feature.
+            // The revision has exactly the features of the archive.
             #expect(try await Set(harness.features(at: number)) == Self.archives[upload.archive]?.bodies)
         }
         #expect(try await harness.count("staged_change") == 0)

@@ -1,0 +1,78 @@
+import HTTPTypes
+import Hummingbird
+import SyncModel
+import SyncServer
+import Testing
+
+struct ResponseCacheTests {
+    private static let path = "/venues/mall/sync?since=AQ"
+
+    private static func moment(_ news: Int64, history: Int = 1) -> Node.Moment { .init(history: history, news: news) }
+
+    /// A reply with a body of its own for every position.
+    private static func reply(_ position: Int64) throws -> RenditionReply {
+        let set = CatalogueChangeSet(
+            from: nil, to: position, isComplete: true, cursor: CatalogueCursor(holding: nil), venues: [], gone: [])
+        return .rendition(try EncodedResponse(set))
+    }
+
+    private static func request(
+        _ path: String = path, key: String? = "a", encoding: String? = nil, tag: String? = nil
+    ) -> Request {
+        var headers: HTTPFields = [:]
+        headers[.authorization] = key.map { "Bearer \($0)" }
+        headers[.acceptEncoding] = encoding
+        headers[.ifNoneMatch] = tag
+        return Request(path, headers: headers)
+    }
+
+    @Test func `a cached response answers the same request while nothing has changed`() throws {
+        let cache = ResponseCache()
+        #expect(cache.answer(to: Self.request(), news: Self.moment(7)) == nil)
+        cache.keep(try Self.reply(7), for: Self.request(), news: Self.moment(7))
+        let response = try #require(cache.answer(to: Self.request(), news: Self.moment(7)))
+        #expect(response.status == .ok && response.headers[.contentType] == "application/json")
+        for moment in [Self.moment(8), Self.moment(6), Self.moment(7, history: 2)] {
+            #expect(cache.answer(to: Self.request(), news: moment) == nil)
+        }
+    }
+
+    @Test func `a cached response is not given to a request that differs in path, key or encoding`() throws {
+        let cache = ResponseCache()
+        cache.keep(try Self.reply(1), for: Self.request(encoding: "gzip"), news: Self.moment(1))
+        #expect(cache.answer(to: Self.request(encoding: "gzip"), news: Self.moment(1)) != nil)
+        let others = [
+            Self.request("\(Self.path)&limit=1", encoding: "gzip"), Self.request(key: "b", encoding: "gzip"),
+            Self.request(key: nil, encoding: "gzip"), Self.request(encoding: "br"), Self.request(),
+        ]
+        for other in others { #expect(cache.answer(to: other, news: Self.moment(1)) == nil) }
+    }
+
+    @Test func `a cached response answers a conditional request with 304`() throws {
+        let cache = ResponseCache()
+        cache.keep(try Self.reply(1), for: Self.request(), news: Self.moment(1))
+        let tag = try #require(cache.answer(to: Self.request(), news: Self.moment(1))?.headers[.eTag])
+        let again = cache.answer(to: Self.request(tag: tag), news: Self.moment(1))
+        #expect(again?.status == .notModified && again?.headers[.eTag] == tag)
+        #expect(cache.answer(to: Self.request(tag: "W/\"other\""), news: Self.moment(1))?.status == .ok)
+    }
+
+    @Test func `the response cache is bounded and keeps what is used`() throws {
+        let cache = ResponseCache()
+        cache.keep(try Self.reply(1), for: Self.request(), news: Self.moment(1))
+        // Each entry costs at least 300 bytes of 16 MiB.
+        let padding = String(repeating: "x", count: 20_000)
+        for number in 0..<2_000 {
+            cache.keep(try Self.reply(1), for: Self.request("/\(number)\(padding)"), news: Self.moment(1))
+            #expect(cache.answer(to: Self.request(), news: Self.moment(1)) != nil)
+        }
+        #expect(cache.answer(to: Self.request("/0\(padding)"), news: Self.moment(1)) == nil)
+    }
+
+    @Test func `the response cache forgets everything on demand`() throws {
+        let cache = ResponseCache()
+        cache.keep(try Self.reply(1), for: Self.request(), news: Self.moment(1))
+        cache.removeAll()
+        #expect(cache.answer(to: Self.request(), news: Self.moment(1)) == nil)
+    }
+}
