@@ -132,6 +132,7 @@ let package = Package(
                 .embedInCode("V010__plans.sql"),
                 .embedInCode("V011__queue.sql"),
                 .embedInCode("V012__authorization.sql"),
+                .embedInCode("V013__upload_notifications.sql"),
             ],
             swiftSettings: settings),
         module("RevisionStore", ["IMDF", "SyncModel", "Postgres", "Migrations", crypto]),

@@ -19,5 +19,7 @@ package struct Migration: Sendable {
         Migration(number: 10, name: "V010__plans", sql: PackageResources.V010__plans_sql),
         Migration(number: 11, name: "V011__queue", sql: PackageResources.V011__queue_sql),
         Migration(number: 12, name: "V012__authorization", sql: PackageResources.V012__authorization_sql),
+        Migration(
+            number: 13, name: "V013__upload_notifications", sql: PackageResources.V013__upload_notifications_sql),
     ]
 }

@@ -18,7 +18,7 @@ struct DiffQuery {
             guard let id = FeatureID(text) else { throw Problem.parameter("after", "It takes a feature's id.") }
             return id
         }
-        self.limit = try query.limit(default: 1_000, most: 10_000)
+        self.limit = try query.limit(default: 1_000, max: 10_000)
         self.withBodies = try query.flag("bodies", default: true)
     }
 }

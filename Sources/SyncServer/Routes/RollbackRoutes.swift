@@ -5,21 +5,21 @@ import IMDFDiff
 import RevisionStore
 import SyncModel
 
-/// Taking a bad revision back.
-struct RollbackRoutes {
+/// Rollbacks of a venue or of some of its levels.
+struct RollbackRoutes: Sendable {
     let store: RevisionStore
     let authorizer: Authorizer
 
-    func add(to router: Router<VenueContext>) {
-        router.post("venues/{venue}/rollback", use: self.rollBack)
+    func add(to routes: RouteGroups) {
+        routes.publishers.post("venues/{venue}/rollback", use: self.rollBack)
     }
 
-    private struct Wish: Decodable {
+    private struct RollbackRequest: Decodable {
         let to: Int64?
         let levels: [String]?
         let message: String?
         let dryRun: Bool?
-        /// The revision that is believed to be the newest, as a dry run tells it.
+        /// The newest revision as the client knows it, from a dry run.
         let base: Int64?
 
         enum CodingKeys: String, CodingKey {
@@ -36,34 +36,34 @@ struct RollbackRoutes {
         let changes: ChangeSummary
     }
 
-    /// Publishes and prunes that come in between make the rollback look again, so often at most.
-    private static let tries = 10
+    /// How often the rollback is planned anew because another revision was published or pruned meanwhile.
+    private static let attempts = 10
 
     /// `POST /venues/{venue}/rollback` `{"to", "levels", "message", "dry_run", "base"}`: a new revision that is equal to an
-    /// earlier one, all of it or on these levels.
-    @Sendable func rollBack(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let begun = try await self.authorizer.changeable(request, context).venue
-        let wish = try await request.json(Wish.self)
-        guard let target = wish.to, target > 0 else { throw Problem.body("“to” takes the number of a revision") }
-        let names = try wish.levels.map { try LevelNames($0) }
-        let message = try wish.message.map { try QueryValues.checked($0, "message") }
+    /// earlier one, as a whole or on these levels.
+    @Sendable func rollBack(_ request: Request, _ context: PublisherContext) async throws -> Response {
+        let rollback = try await request.json(RollbackRequest.self)
+        guard let target = rollback.to, target > 0 else { throw Problem.body("“to” must be the number of a revision") }
+        let names = try rollback.levels.map { try LevelNames($0) }
+        let message = try rollback.message.map { try QueryValues.checked($0, "message") }
         let words = ChangeDescriptions(store: self.store, language: request.preferredLanguage)
-        for _ in 0..<Self.tries {
-            let (venue, authorization) = try await self.authorizer.changeable(request, context)
-            guard venue.epoch == begun.epoch else { throw StoreError.venueReplaced }
+        for _ in 0..<Self.attempts {
+            let access = try await self.authorizer.writer(request, context.parent, .publish)
+            let (venue, authorization) = (access.venue, access.authorization)
+            guard venue.epoch == context.venue.epoch else { throw StoreError.venueReplaced }
             guard venue.head > 0 else { throw StoreError.unknownRevision(target) }
-            if let base = wish.base, base != venue.head { throw StoreError.headMoved }
+            if let base = rollback.base, base != venue.head { throw StoreError.headMoved }
             let number: Int64
             do {
                 let restoration: any PlannedRollback
-                switch try await self.work(venue, to: target, levels: names, message: message) {
-                case .possible(let found): restoration = found
+                switch try await self.plan(venue, to: target, levels: names, message: message) {
+                case .possible(let planned): restoration = planned
                 case .entangled(let entanglement):
                     return try Response.json(
                         entanglement.refusal(to: target), status: .conflict, type: "application/problem+json"
                     ).cached("no-store", isPublic: false)
                 }
-                if wish.dryRun == true {
+                if rollback.dryRun == true {
                     var changes = try WireJSON.value(ChangeSummary.self, from: Data(restoration.changes.utf8))
                     let facts = try WireJSON.value([Fact].self, from: Data(restoration.facts.utf8))
                     changes.words = try await words.words(of: facts, in: venue, at: venue.head)
@@ -71,7 +71,7 @@ struct RollbackRoutes {
                         Plan(
                             venue: venue.key, from: venue.head, restores: target, levels: restoration.restoredLevels,
                             changes: changes)
-                    ).cached("no-store", isPublic: false).toldByLanguage
+                    ).cached("no-store", isPublic: false).varyingByLanguage
                 }
                 number = try await restoration.publish(to: self.store, by: authorization)
             } catch let error as StoreError where error == .headMoved || error.saysGone(venue) {
@@ -79,21 +79,21 @@ struct RollbackRoutes {
             }
             let entry = try await self.store.logEntry(number, of: venue)
             var response = try await Response.json(words.told(entry, of: venue), status: .created)
-                .cached("no-store", isPublic: false).toldByLanguage
+                .cached("no-store", isPublic: false).varyingByLanguage
             response.headers[.location] = "/venues/\(venue.key)/revisions/\(number)"
             return response
         }
         throw StoreError.headMoved
     }
 
-    private enum Work {
+    private enum Planning {
         case possible(any PlannedRollback)
         case entangled(LevelEntanglement)
     }
 
-    private func work(
+    private func plan(
         _ venue: VenueRecord, to target: Int64, levels names: LevelNames?, message: String?
-    ) async throws -> Work {
+    ) async throws -> Planning {
         let now = try await self.store.revision(venue.head, of: venue)
         let then = try await self.store.revision(target, of: venue)
         guard let names else {
@@ -110,7 +110,7 @@ struct RollbackRoutes {
         let plan: LevelPlan
         switch rollback.outcome() {
         case .entangled(let entanglement): return .entangled(entanglement)
-        case .plan(let found): plan = found
+        case .plan(let levels): plan = levels
         }
         guard !plan.changed.isEmpty else { throw StoreError.nothingToRestore }
         let comparison = RevisionComparison(store: self.store, venue: venue, from: venue.head, to: target)
@@ -123,7 +123,7 @@ struct RollbackRoutes {
                 changes: try Self.text(counts), facts: try Self.text(facts)))
     }
 
-    /// The head's, and those of types that come back.
+    /// The file names of the head, and of feature types that the rollback brings back.
     private func fileNames(
         for plan: LevelPlan, of venue: VenueRecord, at target: Int64
     ) async throws -> [FeatureType: String] {
@@ -137,7 +137,7 @@ struct RollbackRoutes {
     }
 }
 
-/// A rollback that is worked out, of the whole venue or of some levels.
+/// A rollback of the whole venue or of some levels, ready to be published.
 private protocol PlannedRollback {
     var changes: String { get }
     var facts: String { get }

@@ -12,7 +12,7 @@ struct ConnectionTests {
     @Test func `a slow client that goes on is not cut off, and one that all but stops is`() throws {
         for (taken, isKept) in [(100_000, true), (62_000, true), (30_000, false), (0, false)] {
             var unsent = 1_000_000
-            let handler = StalledWriteHandler(patience: .seconds(60)) { _ in unsent }
+            let handler = StalledWriteHandler(timeout: .seconds(60)) { _ in unsent }
             let channel = EmbeddedChannel(handler: handler)
             channel.isWritable = false
             channel.pipeline.fireChannelWritabilityChanged()
@@ -51,7 +51,7 @@ struct ConnectionTests {
 
     @Test func `a client that never ends its request, or sends half a body, is not waited for`() async throws {
         try await Harness.listening {
-            $0.patience = .milliseconds(300)
+            $0.idleTimeout = .milliseconds(300)
         } _: { _, port in
             for text in [
                 "", "GET /health HTT", "GET /health HTTP/1.1\r\nHost: a\r\nX-Slow: ",
@@ -66,7 +66,7 @@ struct ConnectionTests {
 
     @Test func `a connection that is done with is closed after a while`() async throws {
         try await Harness.listening {
-            $0.patience = .milliseconds(300)
+            $0.idleTimeout = .milliseconds(300)
         } _: { _, port in
             let client = try RawClient(port: port)
             try client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -104,8 +104,8 @@ struct ConnectionTests {
 
     @Test func `more connections than there may be wait until another is closed`() async throws {
         try await Harness.listening {
-            $0.mostConnections = 3
-            $0.patience = .seconds(60)
+            $0.maxConnections = 3
+            $0.idleTimeout = .seconds(60)
         } _: { harness, port in
             // The harness has one of them.
             #expect(try await harness.send(.get, "/health").status == .ok)
@@ -125,7 +125,7 @@ struct ConnectionTests {
 
     @Test func `a client that takes nothing of a long answer is not waited for`() async throws {
         try await Harness.listening {
-            $0.patience = .milliseconds(300)
+            $0.idleTimeout = .milliseconds(300)
         } _: { harness, port in
             // So many answers in a row that no buffer holds them.
             let client = try RawClient(port: port)

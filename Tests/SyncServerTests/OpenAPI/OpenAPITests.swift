@@ -28,8 +28,8 @@ struct OpenAPITests {
     @Test func `the document has the routes of the server, and no others`() async throws {
         try await Harness.run { harness in
             let document = try await OpenAPIDocument(servedTo: harness)
-            let live = Live(node: Node(store: harness.store))
-            let router = SyncApplication.router(live, settings: ServerSettings())
+            let router = SyncApplication(readModel: ReadModel(store: harness.store), settings: ServerSettings())
+                .router()
             // The console is a page for browsers and no part of the interface; the document says so.
             let routes = Set(
                 router.routes.filter { $0.method != .head }.map { "\($0.method) \($0.path)" }
@@ -79,7 +79,8 @@ struct OpenAPITests {
         try await Harness.run(largestArchive: 1 << 20) { harness in
             let document = try await OpenAPIDocument(servedTo: harness)
             let recorder = Recorder(harness.client)
-            try await OpenAPIStory(harness: Harness(live: harness.live, client: recorder), document: document).tell()
+            try await OpenAPIStory(harness: Harness(server: harness.server, client: recorder), document: document)
+                .tell()
 
             var visited: Set<String> = []
             for exchange in recorder.exchanges {

@@ -38,11 +38,10 @@ private final class LogBook: Sendable {
 @Suite(.database)
 struct RequestLogTests {
     private func run(_ book: LogBook, _ test: @escaping @Sendable (Harness) async throws -> Void) async throws {
-        let live = Live(node: Node(store: TestDatabase.current.store))
         let settings = ServerSettings(adminKey: KeyHash(of: Harness.adminKey))
-        let application = Application(
-            router: SyncApplication.router(live, settings: settings), logger: book.logger)
-        try await application.test(.router) { try await test(Harness(live: live, client: $0)) }
+        let server = SyncApplication(readModel: ReadModel(store: TestDatabase.current.store), settings: settings)
+        let application = Application(router: server.router(), logger: book.logger)
+        try await application.test(.router) { try await test(Harness(server: server, client: $0)) }
     }
 
     @Test func `a request has a name, which the client may choose, in the answer and in every line`() async throws {

@@ -124,7 +124,7 @@ struct CatalogueSyncTests {
                 for isOpen in [true, false] {
                     let before = try await here.catalogue(key: key).cursor
                     // For two seconds it looks at nothing by itself.
-                    there.live.node.confirm(asOf: .now)
+                    there.server.readModel.confirm(asOf: .now)
                     try await here.set("public", to: .bool(isOpen), of: "hall")
                     let news = try await here.catalogue(since: before, key: key)
                     #expect(isOpen ? news.venues.map(\.venue) == [Self.hall] : news.gone == [Self.hall])

@@ -18,8 +18,8 @@ struct PieceCacheTests {
         let store = TestDatabase.current.store
         let asked = Mutex<[[FeatureID]]>([])
 
-        func cache(bytes: Int = 48 << 20, before: @escaping @Sendable () async throws -> Void = {}) -> PieceCache {
-            PieceCache(bytes: bytes) { versions, source in
+        func cache(bytes: Int = 48 << 20, before: @escaping @Sendable () async throws -> Void = {}) -> ChunkCache {
+            ChunkCache(bytes: bytes) { versions, source in
                 self.asked.withLock { $0.append(versions.map(\.feature)) }
                 try await before()
                 return try await self.store.bodies(of: versions, in: source.venue)
@@ -32,32 +32,33 @@ struct PieceCacheTests {
     /// The pieces of a revision as a FeatureCollection, and its text.
     private static func pieces(
         _ harness: Harness, at revision: Int64 = 1, history: Int = 0
-    ) async throws -> (pieces: [Piece], text: [UInt8]) {
+    ) async throws -> (pieces: [ResponseChunk], text: [UInt8]) {
         let venue = try await harness.store.venue(#require(VenueKey("mall")))
         let versions = try await harness.store.versions(of: venue, at: revision)
         let bodies = try await harness.store.bodies(of: versions, in: venue)
         let text =
             Array("{\"type\":\"FeatureCollection\",\"features\":[\n".utf8)
             + bodies.joined(separator: Array(",\n".utf8)) + Array("\n]}\n".utf8)
-        return (PieceCutter.pieces(of: versions, from: .init(venue: venue), history: history), text)
+        return (ResponseChunker.chunks(of: versions, from: .init(venue: venue), history: history), text)
     }
 
-    private static func names(_ pieces: [Piece], in coding: ContentCoding?) -> [(PieceCache.Name, Piece)] {
+    private static func names(_ pieces: [ResponseChunk], in coding: ContentCoding?) -> [(ChunkCache.Key, ResponseChunk)]
+    {
         var offset = 0
         return pieces.map { piece in
             defer { offset += piece.length }
-            return (PieceCache.Name(piece.digest, in: coding, at: offset), piece)
+            return (ChunkCache.Key(piece.digest, in: coding, at: offset), piece)
         }
     }
 
-    private static func read(_ pieces: [Piece], from cache: PieceCache, in coding: ContentCoding?) async throws
+    private static func read(_ pieces: [ResponseChunk], from cache: ChunkCache, in coding: ContentCoding?) async throws
         -> [UInt8]
     {
         var body: [UInt8] = []
         var joiner = coding.map(PieceJoiner.init)
         body += joiner?.opening ?? []
         for (name, piece) in Self.names(pieces, in: coding) {
-            let ready = try await cache.ready(name) { piece }
+            let ready = try await cache.encoded(name) { piece }
             if let seam = ready.seam { joiner?.append(seam) }
             body += ready.bytes.readableBytesView
         }
@@ -96,7 +97,7 @@ struct PieceCacheTests {
             let cache = readings.cache(bytes: bound)
             for _ in 0..<3 {
                 #expect(try await Self.read(pieces, from: cache, in: nil) == text)
-                let kept = Self.names(pieces, in: nil).compactMap { cache.kept($0.0)?.bytes.readableBytes }
+                let kept = Self.names(pieces, in: nil).compactMap { cache.cached($0.0)?.bytes.readableBytes }
                 #expect(kept.reduce(0, +) <= bound && !kept.isEmpty && kept.count < pieces.count)
             }
         }

@@ -1,0 +1,52 @@
+import IMDF
+import RevisionStore
+import SyncModel
+
+/// Who sends a request.
+enum Principal: Sendable {
+    case anonymous
+    /// A key that this server does not know, or whose secret is wrong.
+    case unknownKey
+    case key(KeyRecord)
+    /// The administrator key of the configuration.
+    case admin
+
+    /// The author of the revisions that the principal publishes.
+    var name: String {
+        switch self {
+        case .anonymous, .unknownKey: ""
+        case .key(let key): key.name
+        case .admin: "admin"
+        }
+    }
+
+    /// Nil without a valid key.
+    var role: Role? {
+        switch self {
+        case .anonymous, .unknownKey: nil
+        case .key(let key): key.role
+        case .admin: .admin
+        }
+    }
+
+    /// The venues that the key is for; nil for every venue.
+    var venues: Set<VenueKey>? {
+        switch self {
+        case .anonymous, .unknownKey: []
+        case .key(let key): key.venues
+        case .admin: nil
+        }
+    }
+
+    func isFor(_ venue: VenueKey) -> Bool { self.venues?.contains(venue) ?? true }
+
+    var isForEveryVenue: Bool { self.venues == nil }
+
+    func isAdmin(of venue: VenueKey) -> Bool { self.role == .admin && self.isFor(venue) }
+
+    /// The permission for a write, which the store checks once more in the transaction.
+    func authorization(for role: Role, at venue: VenueKey?) -> Authorization {
+        let key: FeatureID? = if case .key(let record) = self { record.id } else { nil }
+        return Authorization(key: key, author: self.name, role: role, venue: venue)
+    }
+}
