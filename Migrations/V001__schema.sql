@@ -120,6 +120,18 @@ CREATE TABLE upload (
     publish_confirm   text[]                            -- reasons that do not prevent it; NULL: nobody requested it
 ) WITH (autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX upload_by_venue ON upload (venue_id, sequence_number);
+
+-- Notifies of every upload that leaves the queue or is staged, for requests that wait for it. The payload is the id of the upload.
+CREATE FUNCTION notify_upload_state() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify('venue_upload_state', NEW.id::text);
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER upload_state AFTER UPDATE OF state ON upload FOR EACH ROW
+    WHEN (NEW.state IS DISTINCT FROM OLD.state AND NEW.state NOT IN ('received', 'processing'))
+    EXECUTE FUNCTION notify_upload_state();
 -- At most one upload of a venue is processed at a time, whatever the workers believe.
 CREATE UNIQUE INDEX upload_processing ON upload (venue_id) WHERE state = 'processing';
 -- Staged uploads are included because they may be due.

@@ -49,6 +49,8 @@ package struct RevisionStore: Sendable {
     package enum Channel {
         package static let change = "venue_change"
         package static let upload = "venue_upload"
+        /// The payload is the id of an upload that was finished or staged; sent by a trigger.
+        package static let uploadState = "venue_upload_state"
     }
 }
 

@@ -14,16 +14,16 @@ package import SyncServer
 
 /// The service on the database of a test: its HTTP interface, and a worker that runs on request.
 package struct Harness: Sendable {
-    package let live: Live
+    package let server: SyncApplication
     package let client: any TestClientProtocol
     package static let adminKey = "an admin's key"
 
-    package init(live: Live, client: any TestClientProtocol) {
-        self.live = live
+    package init(server: SyncApplication, client: any TestClientProtocol) {
+        self.server = server
         self.client = client
     }
 
-    package var store: RevisionStore { self.live.node.store }
+    package var store: RevisionStore { self.server.readModel.store }
 
     /// Runs a test against the router without a socket. Without a change notifier the node refreshes before each reply.
     package static func run(
@@ -32,11 +32,11 @@ package struct Harness: Sendable {
         _ test: @escaping @Sendable (Harness) async throws -> Void
     ) async throws {
         let settings =
-            settings ?? ServerSettings(adminKey: KeyHash(of: Self.adminKey), largestArchive: largestArchive)
-        let live = Live(node: Node(store: store))
-        let application = Application(router: SyncApplication.router(live, settings: settings), logger: Self.quiet)
+            settings ?? ServerSettings(adminKey: KeyHash(of: Self.adminKey), maxArchiveBytes: largestArchive)
+        let server = SyncApplication(readModel: ReadModel(store: store), settings: settings)
+        let application = Application(router: server.router(), logger: Self.quiet)
         try await application.test(.router) { client in
-            try await test(Harness(live: live, client: client))
+            try await test(Harness(server: server, client: client))
         }
     }
 
@@ -45,10 +45,10 @@ package struct Harness: Sendable {
         store: RevisionStore = TestDatabase.current.store, _ test: @escaping @Sendable (Harness) async throws -> Void
     ) async throws {
         try await Self.run(store: store) { harness in
-            let watch = SyncApplication.watch(harness.live, logger: Self.quiet)
+            let watch = harness.server.changeNotifier(logger: Self.quiet)
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask { try await watch.run() }
-                try await harness.until { harness.live.feed.end != nil }
+                try await harness.until { harness.server.eventFeed.end != nil }
                 do {
                     try await test(harness)
                 } catch {
@@ -66,13 +66,13 @@ package struct Harness: Sendable {
         _ test: @escaping @Sendable (Harness, _ port: Int) async throws -> Void
     ) async throws {
         var settings = ServerSettings(port: 0, adminKey: KeyHash(of: Self.adminKey))
-        settings.grace = .zero  // the client of a finished test sends nothing more
+        settings.shutdownGrace = .zero  // the client of a finished test sends nothing more
         change(&settings)
-        let live = Live(node: Node(store: TestDatabase.current.store))
-        let application = SyncApplication.application(live, settings: settings, logger: Self.quiet)
+        let server = SyncApplication(readModel: ReadModel(store: TestDatabase.current.store), settings: settings)
+        let application = server.httpServer(logger: Self.quiet)
         try await application.test(.live) { client in
             guard let port = client.port else { throw TimedOut() }
-            try await test(Harness(live: live, client: client), port)
+            try await test(Harness(server: server, client: client), port)
         }
     }
 
@@ -84,9 +84,9 @@ package struct Harness: Sendable {
         var settings = ServerSettings(port: 0, adminKey: KeyHash(of: Self.adminKey))
         change(&settings)
         let (ready, isReady) = AsyncStream.makeStream(of: Int.self)
-        let services = SyncApplication.services(
-            Live(node: Node(store: TestDatabase.current.store)), settings: settings, logger: Self.quiet
-        ) { port in isReady.yield(port) }
+        let services = SyncApplication(
+            readModel: ReadModel(store: TestDatabase.current.store), settings: settings
+        ).services(logger: Self.quiet) { port in isReady.yield(port) }
         let group = ServiceGroup(configuration: .init(services: services, logger: Self.quiet))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
@@ -124,7 +124,7 @@ package struct Harness: Sendable {
 
     /// Waits until `count` long polls and event streams are waiting.
     package func untilWaiting(_ count: Int) async throws {
-        try await self.until { self.live.room.count == count }
+        try await self.until { self.server.longPolls.count == count }
     }
 
     /// The replies to equal concurrent requests.

@@ -72,9 +72,6 @@ package struct WakeUps: AsyncSequence, Sendable {
 }
 
 extension RevisionStore {
-    /// That there are news, over a connection of its own, until the task is cancelled.
-    package var newsSignals: WakeUps { WakeUps(listener: Listener(self.pool.configuration, channels: [Channel.change])) }
-
     /// The number of the last news that can be seen here; a replica may show fewer than the primary has.
     package func newsNumber() async throws -> Int64 {
         try await self.pool.query("SELECT change_number FROM catalogue").decode(Int64.self).first ?? -1

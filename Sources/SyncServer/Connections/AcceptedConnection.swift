@@ -4,8 +4,8 @@ import Synchronization
 
 /// A connection between its acceptance and its handling.
 ///
-/// A connection that is accepted in the moment in which the listener closes is handled by nobody. `NIOAsyncChannel` must not be
-/// released without being closed, so this closes it.
+/// A connection that is accepted while the listener closes is never handled. This closes it, because `NIOAsyncChannel` must not be
+/// released without being closed.
 final class AcceptedConnection: ServerChildChannelValue {
     private let wrapped: HTTP1Channel.Value
     private let isTaken = Atomic(false)

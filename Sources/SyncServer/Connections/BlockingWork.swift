@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// Runs work that keeps a thread busy for seconds away from the threads that all tasks share, so that other requests go on.
+/// Runs work that occupies a thread for seconds on a thread outside of the cooperative pool, so that other requests are not delayed.
 ///
-/// - Parameter work: Is told, when it asks, whether the task was cancelled.
+/// - Parameter work: Can check whether the task was cancelled.
 func offSharedThreads<Value: Sendable>(
     _ work: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> Value
 ) async throws -> Value {

@@ -1,18 +1,20 @@
 import NIOCore
 import NIOHTTP1
 
-/// What RFC 9112 asks of a connection besides parsing: one `Host`, no chunks for HTTP/1.0, and an end that loses no request.
+/// Implements what RFC 9112 requires of a connection besides parsing: one `Host`, no chunked encoding for HTTP/1.0, and a close that
+/// loses no request.
 ///
-/// A server that stops cannot close an idle connection at once, because a request may be on its way. So the connection is kept
-/// for a grace period, the answer to a request that comes in it says `Connection: close`, and only an announced or a silent
-/// connection is closed: first the outbound half, so that bytes which still arrive do not reset what the client has not read yet.
+/// A server that stops cannot close an idle connection at once, because a request may be on its way. So the connection stays open
+/// for a grace period, and the response to a request in this period has `Connection: close`. A connection whose end was announced,
+/// or that stayed idle, is closed: first the outbound half, so that bytes which still arrive do not reset the connection before the
+/// client has read everything.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// A request that is not answered yet.
+    /// A request without a complete response.
     private struct Exchange {
         let version: HTTPVersion
         let keepsAlive: Bool
@@ -25,13 +27,13 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// More than one when requests are pipelined.
     private var exchanges: [Exchange] = []
     private var isQuiescing = false
-    /// Nothing that comes from now on is answered.
+    /// Further requests are ignored.
     private var isClosing = false
     private var hasReceived = false
-    private var alarm: Scheduled<Void>?
+    private var timer: Scheduled<Void>?
 
-    /// How long the other end may be silent before the inbound half is closed, too, and how many such periods it has.
-    private static let linger = TimeAmount.seconds(2)
+    /// How long the client may be silent before the inbound half is closed, too, and the maximum number of such periods.
+    private static let lingerPeriod = TimeAmount.seconds(2)
     private static let lingerPeriods = 15
 
     init(readiness: Readiness, grace: TimeAmount) {
@@ -55,7 +57,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // Whoever else was told would close the connection at once.
+        // Not passed on, because other handlers would close the connection at once.
         guard event is ChannelShouldQuiesceEvent else { return context.fireUserInboundEventTriggered(event) }
         self.isQuiescing = true
         self.closeAfterGrace(context)
@@ -67,7 +69,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch self.unwrapOutboundIn(data) {
         case .head(let head) where (100..<200).contains(head.status.code):
             guard self.exchanges.first.map({ $0.version >= .http1_1 }) ?? true else {
-                promise?.succeed()  // HTTP/1.0 has none of these
+                promise?.succeed()  // HTTP/1.0 has no informational responses
                 return
             }
             context.write(data, promise: promise)
@@ -81,15 +83,15 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Decides whether the connection outlives the response, and makes its head say so.
+    /// Decides whether the connection stays open after the response, and sets the header fields accordingly.
     private func prepare(_ head: inout HTTPResponseHead) {
-        // What cannot be read has no exchange.
+        // A request that cannot be parsed has no exchange.
         let exchange = self.exchanges.first ?? Exchange(version: .http1_1, keepsAlive: false)
         let isStopping = self.isQuiescing || self.readiness.isDraining
-        // Pipelined requests were sent before the client could know; the last one's response announces the end.
+        // Pipelined requests were sent before the announcement, so only the response to the last one announces the end.
         var closes = !exchange.keepsAlive || !head.isKeepAlive || isStopping && self.exchanges.count == 1
         if exchange.version < .http1_1 {
-            // To a version without chunks, a body of unknown length ends with the connection.
+            // Without chunked encoding, a body of unknown length ends with the connection.
             head.version = .http1_0
             closes = closes || !head.hasKnownLength
             head.headers.remove(name: "transfer-encoding")
@@ -112,7 +114,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         written.futureResult.assumeIsolated().whenComplete { _ in self.close(context) }
     }
 
-    // MARK: - The end
+    // MARK: - Closing
 
     private func closeAfterGrace(_ context: ChannelHandlerContext) {
         guard self.isQuiescing, self.exchanges.isEmpty, !self.isClosing else { return }
@@ -129,7 +131,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func linger(_ context: ChannelHandlerContext, periods: Int) {
         self.hasReceived = false
-        self.schedule(context, in: Self.linger) {
+        self.schedule(context, in: Self.lingerPeriod) {
             if self.hasReceived, periods > 1 {
                 self.linger(context, periods: periods - 1)
             } else {
@@ -139,23 +141,22 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func schedule(_ context: ChannelHandlerContext, in time: TimeAmount, _ task: @escaping () -> Void) {
-        self.alarm?.cancel()
-        self.alarm = context.eventLoop.assumeIsolated().scheduleTask(in: time, task)
+        self.timer?.cancel()
+        self.timer = context.eventLoop.assumeIsolated().scheduleTask(in: time, task)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        self.alarm?.cancel()
+        self.timer?.cancel()
         context.fireChannelInactive()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        self.alarm?.cancel()
+        self.timer?.cancel()
     }
 }
 
 extension HTTPRequestHead {
-    /// Whether `Host` is there as RFC 9112 §3.2 asks: once, which only HTTP/1.0 may leave out, and with nothing in it that neither
-    /// a name nor a port has.
+    /// Whether there is one valid `Host` field (RFC 9112 §3.2). HTTP/1.0 may leave it out.
     fileprivate var hasValidHost: Bool {
         var count = 0
         for (name, value) in self.headers where name.utf8.count == 4 && name.lowercased() == "host" {
@@ -169,7 +170,7 @@ extension HTTPRequestHead {
 }
 
 extension HTTPResponseHead {
-    /// Whether the client can tell where the response ends without seeing the connection's end.
+    /// Whether the client can determine the end of the response before the connection is closed.
     fileprivate var hasKnownLength: Bool {
         self.status == .noContent || self.status == .notModified || self.headers.contains(name: "content-length")
     }

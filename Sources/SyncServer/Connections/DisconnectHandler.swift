@@ -1,10 +1,10 @@
 import NIOCore
 import Synchronization
 
-/// Notices when the client of a connection has gone: it closed the connection, or said that it sends nothing more.
+/// Notices when the client of a connection disconnects: it closed the connection, or announced that it sends nothing more.
 ///
-/// A client that only closes its own half of the connection cannot be told from one that is gone until something is written to it,
-/// so both count as gone, as they do for most servers.
+/// A client that closes only its half of the connection cannot be distinguished from one that is gone until something is written to
+/// it. Both count as disconnected, as for most servers.
 final class DisconnectHandler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
     typealias InboundIn = Any
 
@@ -37,12 +37,12 @@ final class DisconnectHandler: ChannelInboundHandler, RemovableChannelHandler, S
         for observer in observers { observer() }
     }
 
-    /// Does some work, and cancels it when the client goes.
+    /// Runs work in a task of its own, which is cancelled when the client disconnects.
     func cancelOnDisconnect<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value
     {
         let task = Task { try await work() }
-        let id = self.observe { task.cancel() }
-        defer { self.state.withLock { state in state.observers[id] = nil } }
+        let id = self.addObserver { task.cancel() }
+        defer { self.removeObserver(id) }
         return try await withTaskCancellationHandler {
             try await task.value
         } onCancel: {
@@ -50,7 +50,8 @@ final class DisconnectHandler: ChannelInboundHandler, RemovableChannelHandler, S
         }
     }
 
-    private func observe(_ observer: @escaping @Sendable () -> Void) -> UInt64 {
+    /// Calls the observer when the client disconnects, at once if it has.
+    func addObserver(_ observer: @escaping @Sendable () -> Void) -> UInt64 {
         let (id, isDisconnected) = self.state.withLock { state in
             state.lastID += 1
             if !state.isDisconnected { state.observers[state.lastID] = observer }
@@ -58,5 +59,18 @@ final class DisconnectHandler: ChannelInboundHandler, RemovableChannelHandler, S
         }
         if isDisconnected { observer() }
         return id
+    }
+
+    func removeObserver(_ id: UInt64) {
+        self.state.withLock { $0.observers[id] = nil }
+    }
+}
+
+extension AppRequestContext {
+    /// The handler of the connection; nil without a connection, as in tests of the router.
+    var connection: DisconnectHandler? {
+        // Off the event loop, looking into the pipeline would take a hop to it and back.
+        guard self.channel.eventLoop.inEventLoop else { return nil }
+        return try? self.channel.pipeline.syncOperations.handler(type: DisconnectHandler.self)
     }
 }

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Runs tasks on an event loop: what reads a request and writes its answer then needs no hop to another thread and back.
+/// Runs tasks on an event loop, so that reading a request and writing its response takes no hop between threads.
 final class EventLoopExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
 
@@ -9,15 +9,15 @@ final class EventLoopExecutor: TaskExecutor {
         self.eventLoop = eventLoop
     }
 
-    /// One for each event loop of the process, of which there are as many as cores.
-    private static let known = Mutex<[ObjectIdentifier: EventLoopExecutor]>([:])
+    /// One for each event loop of the process; there are as many as cores.
+    private static let executors = Mutex<[ObjectIdentifier: EventLoopExecutor]>([:])
 
     static func on(_ eventLoop: any EventLoop) -> EventLoopExecutor {
-        Self.known.withLock { known in
-            let name = ObjectIdentifier(eventLoop)
-            if let executor = known[name] { return executor }
+        Self.executors.withLock { executors in
+            let id = ObjectIdentifier(eventLoop)
+            if let executor = executors[id] { return executor }
             let executor = EventLoopExecutor(eventLoop)
-            known[name] = executor
+            executors[id] = executor
             return executor
         }
     }

@@ -9,13 +9,13 @@ import NIOHTTP1
 
 /// HTTP/1.1 connections whose tasks run on their own event loops.
 ///
-/// What takes more than some microseconds must leave the loop, which many connections share: ``OffLoopMiddleware`` sees to it for
-/// all that routes do, ``ResponseBody/streamed(_:)`` for bodies that are worked out while they are sent.
+/// Work that takes more than some microseconds must leave the loop, which many connections share: ``RequestExecutor`` does so for
+/// routes, ``ResponseBody/streamed(_:)`` for bodies that are computed while they are sent.
 struct LoopHTTPChannel: ServerChildChannel {
     let http: HTTP1Channel
     let connectionHandler: @Sendable () -> ConnectionHandler
 
-    /// - Parameter connectionHandler: One for each connection.
+    /// - Parameter connectionHandler: Evaluated for each connection.
     static func builder(
         _ configuration: HTTP1Channel.Configuration,
         connectionHandler: @autoclosure @escaping @Sendable () -> ConnectionHandler
@@ -27,17 +27,17 @@ struct LoopHTTPChannel: ServerChildChannel {
         }
     }
 
-    /// Bytes that the system takes of us before they are on their way. It takes megabytes else, and whether a slow client takes
-    /// anything at all could not be told for minutes.
-    private static let unsentInSystem = 128 << 10
+    /// The bytes that the system buffers before they are sent. By default it buffers megabytes, and it would take minutes to notice
+    /// that a client has stopped reading.
+    private static let maxUnsentBytes = 128 << 10
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
         #if canImport(Glibc)
             try? channel.syncOptions?.setOption(
-                .tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT)), value: Self.unsentInSystem)
+                .tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT)), value: Self.maxUnsentBytes)
         #endif
         return self.http.setup(channel: channel, logger: logger).flatMapThrowing { value in
-            // Where a message still has its version and all of its header lines.
+            // Before the handlers that convert messages to HTTP types, which lose the version and repeated header fields.
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandler(self.connectionHandler(), position: .after(decoder))

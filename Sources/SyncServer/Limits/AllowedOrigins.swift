@@ -1,13 +1,13 @@
 import Foundation
 
-/// The web pages whose scripts may read our answers, by the origin they come from.
+/// The web origins whose scripts may read responses.
 package enum AllowedOrigins: Hashable, Sendable {
     case none
     case any
     case these(Set<String>)
 
-    /// `*`, or origins joined by commas: `https://maps.example.com, http://localhost:5173`. Nil for what is neither: an origin
-    /// has a scheme and a host, and no path.
+    /// Parses `*`, or origins separated by commas: `https://maps.example.com, http://localhost:5173`. Nil for anything else: an
+    /// origin has a scheme and a host, and no path.
     package init?(_ text: String) {
         let origins = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         if origins.isEmpty {
@@ -24,8 +24,8 @@ package enum AllowedOrigins: Hashable, Sendable {
         text.wholeMatch(of: /(?i)https?:\/\/([a-z0-9.\-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?/) != nil
     }
 
-    /// What to tell the browser of a page from there; nil when it is none of these.
-    func answer(to origin: String) -> String? {
+    /// The value of `Access-Control-Allow-Origin` for an origin; nil if it is not allowed.
+    func headerValue(for origin: String) -> String? {
         switch self {
         case .none: nil
         case .any: "*"

@@ -3,12 +3,12 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Where a request comes from, as far as one client can be told from another: an IPv4 address, or the first half of an IPv6
-/// address, as everybody has the second half to themselves.
+/// The address of a client, as far as it distinguishes clients: an IPv4 address, or the first 64 bits of an IPv6 address, because one
+/// client can use any of the others.
 enum ClientAddress: Hashable, Sendable {
     case v4(UInt32)
     case v6(UInt64)
-    /// There is none, as in tests without a socket.
+    /// Without a socket, as in tests.
     case unknown
 
     init(_ address: SocketAddress?) {
@@ -20,7 +20,7 @@ enum ClientAddress: Hashable, Sendable {
         }
     }
 
-    /// An address as proxies write it, with or without a port.
+    /// Parses an address as proxies write it, with or without a port.
     init?(_ text: some StringProtocol) {
         var text = text.trimmingCharacters(in: .whitespaces)
         if text.hasPrefix("[") {
@@ -39,7 +39,7 @@ enum ClientAddress: Hashable, Sendable {
     }
 
     private init(v6 bytes: [UInt8]) {
-        // An IPv4 address in the dress of an IPv6 address.
+        // An IPv4-mapped IPv6 address.
         if bytes.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF] {
             self = .v4(bytes.suffix(4).reduce(0) { $0 << 8 | UInt32($1) })
         } else {
@@ -47,9 +47,9 @@ enum ClientAddress: Hashable, Sendable {
         }
     }
 
-    /// The client's address behind so many proxies, each of which adds the address it was asked from at the end of
-    /// `X-Forwarded-For`. What stands further to the front the client may have written itself. A request that did not come
-    /// through all of them counts as the nearest one's.
+    /// The address of the client behind a number of proxies, each of which appends the address of its own client to
+    /// `X-Forwarded-For`. Values further to the front may be forged. A request that did not come through all proxies has the address
+    /// of the nearest one.
     init(of request: Request, from remote: SocketAddress?, behind proxies: Int) {
         self.init(remote)
         guard proxies > 0, let field = request.headers[.forwardedFor] else { return }

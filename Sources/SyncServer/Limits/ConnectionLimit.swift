@@ -2,16 +2,15 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// Counts connections, and accepts no more than so many: the next ones wait until others are closed.
+/// Limits the number of open connections. Further ones wait to be accepted until others are closed.
 struct ConnectionLimit: AvailableConnectionsDelegate {
-    let most: Int
-    /// For those who watch.
+    let limit: Int
     let open: Gauge
     private var count = 0
 
-    init(most: Int, metrics: Metrics) {
-        self.most = most
-        self.open = metrics.gauge("venue_http_connections", help: "Connections that are open.")
+    init(limit: Int, metrics: Metrics) {
+        self.limit = limit
+        self.open = metrics.gauge("venue_http_connections", help: "Open connections.")
     }
 
     mutating func connectionOpened() {
@@ -24,5 +23,5 @@ struct ConnectionLimit: AvailableConnectionsDelegate {
         self.open.subtract()
     }
 
-    func isAcceptingNewConnections() -> Bool { self.count < self.most }
+    func isAcceptingNewConnections() -> Bool { self.count < self.limit }
 }

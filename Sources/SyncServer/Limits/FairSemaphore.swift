@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A semaphore whose permits go round among keys, for work that takes much memory or a core: nobody's requests delay those of
-/// others by more than one piece of work.
+/// A semaphore with fairness between keys, for work that takes much memory or a core: the requests of one key delay those of
+/// another one by at most one unit of work.
 ///
-/// Permits are given round robin: each key that waits gets one in turn, and within a key the requests come in their order. One
-/// key never holds all permits, unless there is only one. The queue is bounded, in all and for one key.
+/// Permits are given to waiting keys round robin, and within a key in the order of the requests. One key never holds all permits,
+/// unless there is only one. The queue is bounded, in total and for each key.
 package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
     private struct Waiter {
         let id: UInt64
@@ -13,10 +13,10 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
 
     private struct State {
         var available: Int
-        /// Permits that each key holds.
+        /// The number of permits that each key holds.
         var held: [Key: Int] = [:]
         var queues: [Key: [Waiter]] = [:]
-        /// Keys that wait, the next one first.
+        /// Keys with waiting requests, the next one first.
         var turns: [Key] = []
         var waiting = 0
         var lastID: UInt64 = 0
@@ -26,7 +26,7 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
             self.held[key, default: 0] += 1
         }
 
-        mutating func give(from key: Key) {
+        mutating func giveBack(from key: Key) {
             self.available += 1
             let rest = (self.held[key] ?? 1) - 1
             self.held[key] = rest > 0 ? rest : nil
@@ -38,7 +38,7 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
             self.waiting += 1
         }
 
-        /// Gives a permit to the next one who may have it.
+        /// Gives a permit to the next request, if one is available.
         mutating func next(permitsPerKey: Int) -> Waiter? {
             guard self.available > 0,
                 let index = self.turns.firstIndex(where: { self.held[$0, default: 0] < permitsPerKey })
@@ -52,7 +52,7 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
             return waiter
         }
 
-        /// Takes a request out of the queue that is not waited for any more.
+        /// Removes a cancelled request from the queue.
         mutating func remove(_ id: UInt64, of key: Key) -> Waiter? {
             guard let index = self.queues[key]?.firstIndex(where: { $0.id == id }) else { return nil }
             self.waiting -= 1
@@ -71,8 +71,8 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
     private let queueLimitPerKey: Int
 
     /// - Parameters:
-    ///   - queueLimit: How many may wait.
-    ///   - queueLimitPerKey: How many of one key may wait.
+    ///   - queueLimit: The maximum number of waiting requests.
+    ///   - queueLimitPerKey: The maximum number of waiting requests of one key.
     package init(permits: Int, queueLimit: Int = .max, queueLimitPerKey: Int = .max) {
         self.state = Mutex(State(available: permits))
         self.permitsPerKey = max(1, permits - 1)
@@ -80,16 +80,16 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
         self.queueLimitPerKey = queueLimitPerKey
     }
 
-    /// Does the work as soon as there is a permit for the key.
+    /// Runs the work as soon as there is a permit for the key.
     ///
     /// - Throws: ``SemaphoreQueueFull`` when too many wait already, `CancellationError` when the task is cancelled while it waits.
-    package func withPermit<Answer>(for key: Key, _ work: () async throws -> Answer) async throws -> Answer {
+    package func withPermit<Value>(for key: Key, _ work: () async throws -> Value) async throws -> Value {
         guard try await self.acquire(for: key) else { throw CancellationError() }
         defer { self.release(from: key) }
         return try await work()
     }
 
-    /// How many wait for a permit.
+    /// The number of waiting requests.
     package var waiting: Int { self.state.withLock(\.waiting) }
 
     private enum Decision {
@@ -125,7 +125,7 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
     private func enqueue(_ waiter: Waiter, for key: Key) -> Decision {
         self.state.withLock { state in
             if Task.isCancelled { return .decided(false) }
-            // Whoever waits although there is a permit waits for one of its own key, so nobody is overtaken.
+            // If a permit is available although requests wait, those are of keys that hold their maximum: none is overtaken.
             if state.available > 0, state.held[key, default: 0] < self.permitsPerKey {
                 state.take(for: key)
                 return .decided(true)
@@ -140,7 +140,7 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
 
     private func release(from key: Key) {
         let next = self.state.withLock { state in
-            state.give(from: key)
+            state.giveBack(from: key)
             var next: [Waiter] = []
             while let waiter = state.next(permitsPerKey: self.permitsPerKey) { next.append(waiter) }
             return next
@@ -149,7 +149,7 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
     }
 }
 
-/// That too many wait for a semaphore already.
+/// Too many requests wait for a semaphore.
 package struct SemaphoreQueueFull: Error, Hashable, Sendable {
     package init() {}
 }

@@ -1,36 +1,36 @@
 import HTTPTypes
 import Hummingbird
 
-/// Lets scripts of certain web pages read our answers, refusals too (CORS, in the Fetch standard).
+/// Allows scripts of other origins to read responses, including problems (CORS, in the Fetch standard).
 ///
-/// Keys travel in `Authorization`, which a script sets itself; cookies play no part, so credentials are never allowed and `*` is
-/// safe. A page that is not allowed is told nothing at all.
+/// Keys are sent in `Authorization`, which a script sets itself, and there are no cookies. So credentials are never allowed, and `*`
+/// is safe. For other origins the response has no CORS header fields.
 struct OriginMiddleware: RouterMiddleware {
-    typealias Context = VenueContext
+    typealias Context = AppRequestContext
 
     let origins: AllowedOrigins
 
     func handle(
-        _ request: Request, context: VenueContext,
-        next: @concurrent (Request, VenueContext) async throws -> Response
+        _ request: Request, context: AppRequestContext,
+        next: @concurrent (Request, AppRequestContext) async throws -> Response
     ) async throws -> Response {
-        let answer = request.headers[.origin].flatMap(self.origins.answer)
-        if let answer, request.method == .options, request.headers[.accessControlRequestMethod] != nil {
-            return self.permission(for: answer)
+        let allowed = request.headers[.origin].flatMap(self.origins.headerValue)
+        if let allowed, request.method == .options, request.headers[.accessControlRequestMethod] != nil {
+            return self.preflightResponse(for: allowed)
         }
         var response = try await next(request, context)
-        // Where every page may read, the answer says so to everyone: a cache may hand it to a page later.
-        let isForAll = if case .any = self.origins { true } else { false }
-        if let answer = answer ?? (isForAll ? "*" : nil) {
-            response.headers[.accessControlAllowOrigin] = answer
-            response.headers[.accessControlExposeHeaders] = Self.exposed
+        // If all origins are allowed, every response says so, because a cache may serve it to a web page later.
+        let allowsAll = if case .any = self.origins { true } else { false }
+        if let origin = allowed ?? (allowsAll ? "*" : nil) {
+            response.headers[.accessControlAllowOrigin] = origin
+            response.headers[.accessControlExposeHeaders] = Self.exposedHeaders
         }
         self.vary(&response)
         return response
     }
 
-    /// The answer to a browser that asks before it sends a request. Whether there is such a route is told when it does.
-    private func permission(for origin: String) -> Response {
+    /// The response to a preflight request, for any path: whether there is a route shows in the response to the request itself.
+    private func preflightResponse(for origin: String) -> Response {
         var response = Response(
             status: .noContent,
             headers: [
@@ -42,11 +42,12 @@ struct OriginMiddleware: RouterMiddleware {
         return response
     }
 
-    /// A cache must not hand one page's permission to another, nor an answer without one.
+    /// Without `Vary`, a cache could serve the response for one origin to another one.
     private func vary(_ response: inout Response) {
         guard case .these = self.origins else { return }
         response.headers[.vary] = response.headers[.vary].map { "\($0), Origin" } ?? "Origin"
     }
 
-    private static let exposed = "ETag, Location, Content-Location, Retry-After, VenueSync-Left-Out, X-Request-ID"
+    private static let exposedHeaders =
+        "ETag, Location, Content-Location, Retry-After, VenueSync-Left-Out, X-Request-ID"
 }

@@ -1,4 +1,4 @@
-/// How many requests somebody may send: so many at once, and so many a second after that.
+/// The number of requests that a client may send: a burst at once, and a number per second after that (token bucket).
 package struct RateLimit: Hashable, Sendable {
     package var perSecond: Double
     package var burst: Double
@@ -8,23 +8,23 @@ package struct RateLimit: Hashable, Sendable {
         self.burst = burst
     }
 
-    /// `200`, or `200:1000`, where a thousand may come at once; ten seconds' worth unless said.
+    /// Parses `200`, or `200:1000` for a burst of 1000. The default burst is that of ten seconds.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
         guard (1...2).contains(parts.count), let perSecond = parts[0],
             let burst = parts.count == 2 ? parts[1] : perSecond * 10,
-            perSecond.isFinite, burst.isFinite, perSecond >= Self.slowest, burst >= 1
+            perSecond.isFinite, burst.isFinite, perSecond >= Self.minPerSecond, burst >= 1
         else { return nil }
         self.init(perSecond: perSecond, burst: burst)
     }
 
-    /// One a day. Less is refused as a mistake, as are times to wait that no number of seconds can say.
-    private static let slowest = 1.0 / 86_400
+    /// One per day. A lower rate is refused as a mistake.
+    private static let minPerSecond = 1.0 / 86_400
 
-    /// What is left of a burst. It fills up again while nothing comes.
+    /// The rest of a burst, which is refilled over time.
     package struct Bucket: Sendable {
         private var tokens: Double
-        /// In seconds, of any clock.
+        /// In seconds of any clock.
         private var time: Double
 
         package init(_ limit: RateLimit, at now: Double) {
@@ -32,16 +32,16 @@ package struct RateLimit: Hashable, Sendable {
             self.time = now
         }
 
-        /// Takes one request's worth. Nil when it was there, else the seconds until it will be.
+        /// Takes one token. Returns nil, or the seconds until there will be one.
         package mutating func take(_ limit: RateLimit, at now: Double) -> Double? {
             let wait = self.wait(limit, at: now)
             if wait == nil { self.tokens -= 1 }
             return wait
         }
 
-        /// Nil when there is one request's worth, else the seconds until there will be.
+        /// Nil when there is a token, else the seconds until there will be one.
         package mutating func wait(_ limit: RateLimit, at now: Double) -> Double? {
-            // A clock that goes back, or a limit that changed, gives nothing away.
+            // Neither a clock that goes back nor a changed limit adds tokens.
             self.tokens = min(limit.burst, self.tokens + max(now - self.time, 0) * limit.perSecond)
             self.time = now
             return self.tokens >= 1 ? nil : (1 - self.tokens) / limit.perSecond

@@ -2,32 +2,32 @@ import HTTPTypes
 import Hummingbird
 import SyncModel
 
-/// Refuses who sends too much, with the time after which it goes on.
+/// Refuses the requests of clients that exceed the rate limit, with `Retry-After`.
 struct RateLimitMiddleware: RouterMiddleware {
-    typealias Context = VenueContext
+    typealias Context = AppRequestContext
 
     let limiter: RateLimiter
 
     func handle(
-        _ request: Request, context: VenueContext,
-        next: @concurrent (Request, VenueContext) async throws -> Response
+        _ request: Request, context: AppRequestContext,
+        next: @concurrent (Request, AppRequestContext) async throws -> Response
     ) async throws -> Response {
-        guard !Self.isFree(context.endpointPath), let caller = self.limiter.caller(of: request, in: context) else {
+        guard !Self.isExempt(context.endpointPath), let client = self.limiter.client(of: request, in: context) else {
             return try await next(request, context)
         }
-        if let seconds = self.limiter.refusal(of: caller) { return try Self.refusal(for: seconds) }
-        if let seconds = self.limiter.refusalToLookUp(caller) {
-            // What needs no key is answered all the same.
+        if let seconds = self.limiter.refusal(of: client) { return try Self.refusal(for: seconds) }
+        if let seconds = self.limiter.lookupRefusal(of: client) {
+            // Requests that need no key are answered, as without one.
             var head = request.head
             head.headerFields[.authorization] = nil
             var context = context
-            context.mayLookUp = false
+            context.mayLookUpKeys = false
             let response = try await next(Request(head: head, body: request.body), context)
             guard response.status == .unauthorized, let seconds = self.limiter.counted(seconds) else { return response }
             return try Self.refusal(for: seconds)
         }
         let response = try await next(request, context)
-        self.limiter.learn(response.status, of: caller)
+        self.limiter.record(response.status, of: client)
         return response
     }
 
@@ -37,19 +37,12 @@ struct RateLimitMiddleware: RouterMiddleware {
         return response
     }
 
-    /// Machines that watch the server, a document, and the console, which is many files at once: they cost next to nothing, and
-    /// matter when much is going on.
-    private static func isFree(_ route: String?) -> Bool {
+    /// Monitoring, the API document, and the many files of the console are not limited: they cost little, and are needed under load.
+    private static func isExempt(_ route: String?) -> Bool {
         switch route {
         case "/health", "/ready", "/metrics", "/openapi.yaml": true
         case "/", "/console/library/{name}", "/console/**": true
         default: false
         }
     }
-}
-
-extension Problem {
-    static let rateLimited = Problem(
-        "rate-limited", status: 429, title: "That is too many requests",
-        detail: "Wait as many seconds as Retry-After says.")
 }

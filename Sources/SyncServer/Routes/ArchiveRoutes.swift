@@ -7,33 +7,35 @@ import RevisionStore
 import SyncModel
 
 /// Revisions as IMDF archives.
-struct ArchiveRoutes {
-    let live: Live
-    let authorizer: Authorizer
-    /// What `HEAD` tells of archives that were made lately, by their tags.
-    private let made = LRUCache<String, HTTPFields>(cost: 10_000)
+struct ArchiveRoutes: Sendable {
+    let readModel: ReadModel
+    let chunks: ChunkCache
+    /// An archive of a large venue takes a hundred megabytes of memory while it is made.
+    let exportPermits: FairSemaphore<VenueKey>
+    /// Header fields of archives that were made recently, by entity tag, so that `HEAD` need not make an archive again.
+    private let recentHeaders = LRUCache<String, HTTPFields>(cost: 10_000)
 
-    init(live: Live, authorizer: Authorizer) {
-        self.live = live
-        self.authorizer = authorizer
+    init(readModel: ReadModel, chunks: ChunkCache, exportPermits: FairSemaphore<VenueKey>) {
+        self.readModel = readModel
+        self.chunks = chunks
+        self.exportPermits = exportPermits
     }
 
-    func add(to router: Router<VenueContext>) {
-        router.get("venues/{venue}/revisions/{number}/archive.zip", use: self.archive)
+    func add(to routes: RouteGroups) {
+        routes.readers.get("venues/{venue}/revisions/{number}/archive.zip", use: self.archive)
     }
 
-    /// `GET /venues/{venue}/revisions/{number}/archive.zip?strict=`: files at the root, one for every standard type. Whoever has it
-    /// already is told so before any work.
-    @Sendable func archive(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let history = self.live.node.histories
-        let (venue, _) = try await self.authorizer.readable(request, context)
+    /// `GET /venues/{venue}/revisions/{number}/archive.zip?strict=`: one file at the root for every standard type. A client that has
+    /// the archive already receives 304 before any work is done.
+    @Sendable func archive(_ request: Request, _ context: ReaderContext) async throws -> Response {
+        let venue = context.venue
         let number = try context.revisionNumber()
         let isStrict = try QueryValues(request).flag("strict")
-        let store = self.live.node.reader(of: venue, at: number)
+        let store = self.readModel.reader(of: venue, at: number)
         let entry = try await store.logEntry(number, of: venue)
         let export = ArchiveExport(
-            venue: venue, revision: entry.revision, isStrict: isStrict, store: store, pieces: self.live.pieces,
-            history: history)
+            venue: venue, revision: entry.revision, isStrict: isStrict, store: store, chunks: self.chunks,
+            history: context.permission.history)
         let headers: HTTPFields = [
             .contentType: "application/zip",
             .contentDisposition: "attachment; filename=\"\(venue.key)-\(number).zip\"",
@@ -41,31 +43,31 @@ struct ArchiveRoutes {
         var response = Response(status: .ok, headers: headers).cached(immutable, isPublic: venue.settings.public)
             .tagged(export.tag, for: request)
         guard response.status == .ok else { return response }
-        if request.method == .head, let known = self.made.value(for: export.tag) {
-            for field in known { response.headers[field.name] = field.value }
+        if request.method == .head, let recent = self.recentHeaders.value(for: export.tag) {
+            for field in recent { response.headers[field.name] = field.value }
             return response
         }
-        let (zip, leftOut) = try await self.live.exports.withPermit(for: venue.key) { try await export.pack() }
+        let (zip, leftOut) = try await self.exportPermits.withPermit(for: venue.key) { try await export.pack() }
         response.headers[StrictSelection.leftOut] = leftOut.map { "\($0)" }
         response.body = ResponseBody(byteBuffer: ByteBuffer(bytes: zip))
-        let told: [HTTPField.Name] = [.contentLength, StrictSelection.leftOut]
-        self.made.keep(response.headers.filter { told.contains($0.name) }, for: export.tag, cost: 1)
+        let kept: [HTTPField.Name] = [.contentLength, StrictSelection.leftOut]
+        self.recentHeaders.keep(response.headers.filter { kept.contains($0.name) }, for: export.tag, cost: 1)
         return response
     }
 }
 
-/// A revision on its way into an archive.
+/// Makes the archive of a revision.
 private struct ArchiveExport: Sendable {
     let venue: VenueRecord
     let revision: Revision
-    /// Without what a strict decoder cannot take.
+    /// Whether features that a strict decoder rejects are left out.
     let isStrict: Bool
     let store: RevisionStore
-    let pieces: PieceCache
-    /// Of the node, from before the revision was looked up.
+    let chunks: ChunkCache
+    /// The history of the read model before the revision was looked up.
     let history: Int
 
-    /// Names the archive before it is made: it depends on these, and on what of us writes it.
+    /// Identifies the archive before it is made: its bytes depend on these values and on the edition of the writer.
     var tag: String {
         let parts = [
             "\(ArchiveWriter.edition)", "\(self.venue.key)", "\(self.venue.epoch)", "\(self.revision.number)",
@@ -74,7 +76,7 @@ private struct ArchiveExport: Sendable {
         return String(Digest(of: parts.joined(separator: " ").utf8).hex.prefix(32))
     }
 
-    /// - Returns: Also how many features were left out of a strict one.
+    /// - Returns: The archive, and how many features were left out of a strict one.
     func pack() async throws -> (bytes: [UInt8], leftOut: Int?) {
         let number = self.revision.number
         var versions = try await self.store.versions(of: self.venue, at: number)
@@ -83,16 +85,16 @@ private struct ArchiveExport: Sendable {
         var leftOut: Int?
         if self.isStrict {
             let selection = try await StrictSelection(of: self.venue, at: number, in: self.store)
-            let all = versions.count
+            let count = versions.count
             versions.removeAll { !selection.keeps($0.feature) }
-            leftOut = all - versions.count
-            // A strict decoder wants a manifest even where the producer gave none.
+            leftOut = count - versions.count
+            // A strict decoder requires a manifest, which the producer may have left out.
             if content == nil { content = Array(#"{"language":"en","version":"1.0.0"}"#.utf8) }
         }
         var members = try content.map { try JSONReader.value(of: $0).object ?? [:] }
         members?["created"] = .string(Timestamp.text(of: self.revision.publishedAt))
         members?["generated_by"] = "VenueSync"
-        let bodies = try await self.pieces.bodies(
+        let bodies = try await self.chunks.bodies(
             of: versions, from: .init(venue: self.venue, revision: number), history: self.history)
         let (manifest, features) = (members, zip(versions, bodies).map { (type: $0.type, body: $1) })
         let bytes = try await offSharedThreads { isCancelled in

@@ -5,79 +5,100 @@ import IMDF
 import RevisionStore
 import SyncModel
 
-/// What changed since, over all venues that a key may read.
-struct CatalogueSyncRoutes {
-    let live: Live
+/// The changes since a cursor of all venues that a key may read.
+struct CatalogueSyncRoutes: Sendable {
+    let readModel: ReadModel
     let authorizer: Authorizer
+    let executor: RequestExecutor
+    let responses: CatalogueSyncResponses
+    let longPolls: LongPolls
 
-    func add(to router: Router<VenueContext>) {
-        router.get("sync", use: self.sync)
+    func add(to routes: RouteGroups) {
+        routes.onEventLoop.get("sync", use: self.sync)
     }
 
     /// `GET /sync?since=&wait=&limit=`
-    @Sendable func sync(_ request: Request, _ context: VenueContext) async throws -> Response {
-        _ = try await self.authorizer.known(request, context)  // who may ask nothing is not told what is wrong with it
-        let query = QueryValues(request)
-        for name in ["level", "to"] where !query.all(name).isEmpty {
-            throw Problem.parameter(name, "It is for one venue; what leads over all of them takes none.")
+    @Sendable func sync(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        var deadline: ContinuousClock.Instant?
+        var isLastAttempt = false
+        while true {
+            let mayWait = !isLastAttempt
+            let reply = try await self.executor.read(context) {
+                try await self.reply(to: request, context, mayWait: mayWait)
+            }
+            switch reply {
+            case .response(let response): return response.confirmingAccess(context.accessDecisions)
+            case .noChange(let changeNumber, let timeout):
+                let end = deadline ?? .now + timeout
+                deadline = end
+                let outcome = await self.longPolls.waitForChange(of: .anyChange, after: changeNumber, until: end)
+                isLastAttempt = outcome != .changed
+            }
         }
-        let since = try query.text("since").map { token in
+    }
+
+    private enum Reply {
+        case response(Response)
+        /// Nothing has changed, and the request may wait for any change after this number.
+        case noChange(after: Int64, timeout: Duration)
+    }
+
+    private func reply(to request: Request, _ context: AppRequestContext, mayWait: Bool) async throws -> Reply {
+        // Before the parameters are checked, so that problems of theirs are reported to holders of a key only.
+        _ = try await self.authorizer.keyHolder(request, context)
+        let parameters = QueryValues(request)
+        for name in ["level", "to"] where !parameters.all(name).isEmpty {
+            throw Problem.parameter(name, "It is supported for a single venue only.")
+        }
+        let since = try parameters.text("since").map { token in
             guard let cursor = CatalogueCursor(token) else {
-                throw StoreError.malformedCursor("It was cut short or made up, or is that of one venue.")
+                throw StoreError.malformedCursor("It is truncated or invalid, or it is a cursor of a single venue.")
             }
             return cursor
         }
-        let limit = try query.limit(default: 5_000, most: 50_000)
-        let wait = try query.wait()
-        // Who has been at another node may hold more than is known here.
-        if since?.isAhead(of: self.live.node.position) ?? false { try await self.live.node.refresh() }
-        var asked = try await self.asked(by: request, context, since: since, limit: limit)
-        // Another node may have heard earlier who may read what: looked at once, so that nothing comes and goes with the nodes.
-        if let since, since.page == nil, let held = since.holding?.venues, held != asked.request.readable {
-            try await self.live.node.refresh()
-            asked = try await self.asked(by: request, context, since: since, limit: limit)
+        let limit = try parameters.limit(default: 5_000, max: 50_000)
+        let timeout = try parameters.waitTimeout()
+        // Another node may have sent a newer state than is known here.
+        if since?.isAhead(of: self.readModel.cataloguePosition) ?? false { try await self.readModel.refresh() }
+        var query = try await self.query(request, context, since: since, limit: limit)
+        // Another node may know of a change of permissions already. Without this refresh, venues could disappear and come back
+        // while the client changes between nodes.
+        if let since, since.page == nil, let held = since.holding?.venues, held != query.request.readable {
+            try await self.readModel.refresh()
+            query = try await self.query(request, context, since: since, limit: limit)
         }
-        return try await self.answer(to: asked, waiting: wait, for: request, context)
+        let cached = try await self.responses.response(
+            to: query.request, history: query.history, encoding: .preferred(by: request.headers[.acceptEncoding]))
+        if let timeout, !cached.hasChanges, mayWait {
+            return .noChange(after: query.request.state.news, timeout: timeout)
+        }
+        let response = try await cached.response(for: request).measured(for: request)
+        return .response(timeout == nil ? response : response.cached("no-store", isPublic: false))
     }
 
-    private struct Asked {
+    private struct Query {
         let request: CatalogueRequest
         let history: Int
     }
 
-    /// What is asked for, of what is known now.
-    private func asked(
-        by request: Request, _ context: VenueContext, since: CatalogueCursor?, limit: Int
-    ) async throws -> Asked {
-        // What was decided of an earlier state does not hold for this one.
-        context.decisions.removeAll()
-        let history = self.live.node.histories
-        let caller = try await self.authorizer.known(request, context)
-        try await self.live.node.ensureFresh()
-        let state = self.live.node.catalogue
-        let readable = state.readable(by: caller)
-        context.decisions.add {
-            guard self.live.node.news != state.news else { return }
-            let now = self.live.node.catalogue.readable(by: caller)
+    /// The request, applied to the present state of all venues.
+    private func query(
+        _ request: Request, _ context: AppRequestContext, since: CatalogueCursor?, limit: Int
+    ) async throws -> Query {
+        // Earlier decisions were about an earlier state.
+        context.accessDecisions.removeAll()
+        let history = self.readModel.history
+        let principal = try await self.authorizer.keyHolder(request, context)
+        try await self.readModel.ensureFresh()
+        let state = self.readModel.catalogue
+        let readable = state.readable(by: principal)
+        context.accessDecisions.add {
+            guard self.readModel.changeNumber != state.news else { return }
+            let now = self.readModel.catalogue.readable(by: principal)
             guard readable.subtracting(now).isEmpty else { throw StoreError.historyChanged }
         }
-        return Asked(
-            request: CatalogueRequest(
-                state: state, readable: readable, since: since, limit: limit),
-            history: history)
-    }
-
-    private func answer(
-        to asked: Asked, waiting wait: Duration?, for request: Request, _ context: VenueContext
-    ) async throws -> Response {
-        let node = self.live.node
-        let reply = try await self.live.catalogueReplies.reply(
-            to: asked.request, of: asked.history, in: .preferred(by: request.headers[.acceptEncoding]), from: node)
-        if let wait, !reply.isNews, !context.wait.isOver {
-            throw NoChangeYet(subject: .anything, news: asked.request.state.news, patience: wait)
-        }
-        let response = try await reply.response(for: request).measured(for: request)
-        return wait == nil ? response : response.cached("no-store", isPublic: false)
+        return Query(
+            request: CatalogueRequest(state: state, readable: readable, since: since, limit: limit), history: history)
     }
 }
 
@@ -88,10 +109,10 @@ extension CatalogueCursor {
 }
 
 extension CatalogueState {
-    /// As `GET /venues` lists them.
-    fileprivate func readable(by caller: Principal) -> VenueSet {
-        switch caller {
-        case .nobody, .stranger: VenueSet()
+    /// The venues that `GET /venues` lists.
+    fileprivate func readable(by principal: Principal) -> VenueSet {
+        switch principal {
+        case .anonymous, .unknownKey: VenueSet()
         case .key(let key): self.readable(of: key.venues)
         case .admin: self.readable(of: nil)
         }

@@ -1,9 +1,9 @@
 import Hummingbird
 import SyncModel
 
-/// Where the console's files come from, when not from where they were installed.
+/// Folders for the files of the console, where they are not the installed ones.
 package struct ConsoleSettings: Sendable {
-    /// A folder that is read for every request.
+    /// Read for every request, for people who work on the console.
     package var folder: String?
     /// The folder of MapLibre GL JS.
     package var mapLibrary: String?
@@ -14,8 +14,8 @@ package struct ConsoleSettings: Sendable {
     }
 }
 
-/// The console: a page for browsers, which then asks the same API as everybody else. No part of the API, and not in its document.
-struct ConsoleRoutes {
+/// The console: a web page that uses the API. It is not part of the API.
+struct ConsoleRoutes: Sendable {
     private let files: ConsoleFiles
     private let library: MapLibrary
 
@@ -24,37 +24,30 @@ struct ConsoleRoutes {
         self.library = MapLibrary(folder: settings.mapLibrary)
     }
 
-    func add(to router: Router<VenueContext>) {
-        router.get("/", use: self.page)
-        router.get("console/library/{name}", use: self.libraryFile)
-        router.get("console/**", use: self.file)
+    func add(to routes: RouteGroups) {
+        routes.open.get("/", use: self.page)
+        routes.open.get("console/library/{name}", use: self.libraryFile)
+        routes.open.get("console/**", use: self.file)
     }
 
     /// `GET /`
-    @Sendable func page(_ request: Request, _ context: VenueContext) async throws -> Response {
-        guard let page = try self.files.file("index.html") else { throw Problem.noConsole }
+    @Sendable func page(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        guard let page = try self.files.file("index.html") else { throw Problem.consoleNotInstalled }
         return page.response(to: request)
     }
 
-    /// `GET /console/map/map-page.js` and its like
-    @Sendable func file(_ request: Request, _ context: VenueContext) async throws -> Response {
+    /// `GET /console/map/map-page.js` and all other files
+    @Sendable func file(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let name = context.parameters.getCatchAll().joined(separator: "/")
         guard let file = try self.files.file(name) else { throw Problem.notFound }
         return file.response(to: request)
     }
 
     /// `GET /console/library/maplibre-gl.js`, and its style sheet
-    @Sendable func libraryFile(_ request: Request, _ context: VenueContext) async throws -> Response {
-        guard let file = try self.library.file(context.parameters.get("name") ?? "") else { throw Problem.noMapLibrary }
+    @Sendable func libraryFile(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        guard let file = try self.library.file(context.parameters.get("name") ?? "") else {
+            throw Problem.mapLibraryNotInstalled
+        }
         return file.response(to: request)
     }
-}
-
-extension Problem {
-    fileprivate static let noConsole = Problem(
-        "not-found", status: 404, title: "The console is not installed",
-        detail: "Its files are in the folder VenueSync_SyncServer.resources, which belongs beside the program.")
-    fileprivate static let noMapLibrary = Problem(
-        "not-found", status: 404, title: "The map library is not installed",
-        detail: "Scripts/install-map-library brings it.")
 }

@@ -9,81 +9,83 @@ import RevisionPlanning
 import RevisionStore
 import SyncModel
 
-/// Features as they are stored: of a whole revision, or one with its history.
-struct FeatureRoutes {
-    let live: Live
+/// The features of a revision, and single features with their history.
+struct FeatureRoutes: Sendable {
+    let readModel: ReadModel
     let authorizer: Authorizer
+    let responses: CollectionResponses
+    /// A strict selection reads the whole revision.
+    let comparisonPermits: FairSemaphore<VenueKey>
 
-    func add(to router: Router<VenueContext>) {
-        router.get("venues/{venue}/revisions/{number}/features", use: self.collection)
-        router.get("venues/{venue}/features/{id}", use: self.show)
-        router.get("venues/{venue}/features/{id}/history", use: self.history)
+    func add(to routes: RouteGroups) {
+        routes.readers.get("venues/{venue}/revisions/{number}/features", use: self.collection)
+        routes.readers.get("venues/{venue}/features/{id}", use: self.show)
+        routes.readers.get("venues/{venue}/features/{id}/history", use: self.history)
     }
 
     /// `GET /venues/{venue}/revisions/{number}/features?level=&type=&spanning=&strict=&has_geometry=&epoch=`: a FeatureCollection.
-    /// With an epoch only of that history: what a shared cache keeps under the address is never another one's.
-    @Sendable func collection(_ request: Request, _ context: VenueContext) async throws -> Response {
-        // From before anything is known of the venue: what is answered is kept under it.
-        let history = self.live.node.histories
-        var (venue, _) = try await self.authorizer.readable(request, context)
+    /// With an epoch, the features of that history only, so that a shared cache never keeps those of another one under the address.
+    @Sendable func collection(_ request: Request, _ context: ReaderContext) async throws -> Response {
+        var access = context.permission
         let query = QueryValues(request)
-        if let epoch = try query.epoch(), epoch.epoch != venue.epoch {
-            // Another node may have heard of it before this one.
-            try await self.live.node.refresh()
-            venue = try await self.authorizer.readable(request, context).venue
-            guard epoch.epoch == venue.epoch else { throw StoreError.historyLost }
+        if let epoch = try query.epoch(), epoch.epoch != access.venue.epoch {
+            // Another node may know the epoch already.
+            try await self.readModel.refresh()
+            access = try await self.authorizer.reader(request, context.parent)
+            guard epoch.epoch == access.venue.epoch else { throw StoreError.historyLost }
         }
+        let (venue, history) = (access.venue, context.permission.history)
         let number = try context.revisionNumber()
-        let store = self.live.node.reader(of: venue, at: number)
+        let store = self.readModel.reader(of: venue, at: number)
         let revision = try await store.revision(number, of: venue)
         let filter = revision.filter(
             levels: try query.levels(), spanning: try query.flag("spanning"), types: try Self.types(query))
         let (isStrict, withGeometry) = (try query.flag("strict"), try query.flag("has_geometry"))
-        // Whoever has the answer already is told so before it is worked out.
-        let known = Response(status: .ok).tagged(revision.tag, for: request)
-        guard known.status == .ok else { return known.cached(immutable, isPublic: venue.settings.public) }
+        // A client that has the features already receives 304 before any work is done.
+        let unchanged = Response(status: .ok).tagged(revision.tag, for: request)
+        guard unchanged.status == .ok else { return unchanged.cached(immutable, isPublic: venue.settings.public) }
         let response: Response
         if withGeometry {
             let selection = CollectionSelection(
-                venue: venue, revision: revision.number, filter: filter, isStrict: isStrict, node: self.live.node)
+                venue: venue, revision: revision.number, filter: filter, isStrict: isStrict,
+                readModel: self.readModel)
             let (versions, headers) = try await self.limited(isStrict, venue) { try await selection.versions() }
             let body = LocatedFeatures(
-                node: self.live.node, venue: venue, revision: revision.number, versions: versions)
+                readModel: self.readModel, venue: venue, revision: revision.number, versions: versions)
             response = Response(status: .ok, headers: headers, body: body.responseBody)
                 .tagged(revision.tag, for: request)
         } else {
-            response = try await self.limited(isStrict, venue) { [venue] in
-                try await self.live.collections.reply(
-                    of: revision, of: venue, where: filter, isStrict: isStrict, of: history,
-                    in: .preferred(by: request.headers[.acceptEncoding]), from: self.live.node)
+            response = try await self.limited(isStrict, venue) {
+                try await self.responses.response(
+                    of: revision, of: venue, where: filter, isStrict: isStrict, history: history,
+                    encoding: .preferred(by: request.headers[.acceptEncoding]))
             }.response(for: request)
         }
         return try await response.cached(immutable, isPublic: venue.settings.public).measured(for: request)
     }
 
-    /// A strict selection reads the whole revision, so only a few are worked out at once.
-    private func limited<Answer: Sendable>(
-        _ isStrict: Bool, _ venue: VenueRecord, _ work: @Sendable () async throws -> Answer
-    ) async throws -> Answer {
+    private func limited<Value: Sendable>(
+        _ isStrict: Bool, _ venue: VenueRecord, _ work: @Sendable () async throws -> Value
+    ) async throws -> Value {
         guard isStrict else { return try await work() }
-        return try await self.live.comparisons.withPermit(for: venue.key) { try await work() }
+        return try await self.comparisonPermits.withPermit(for: venue.key) { try await work() }
     }
 
     private static func types(_ query: QueryValues) throws -> [String] {
         let types = query.all("type")
         guard types.allSatisfy({ !$0.utf8.contains(0) }) else {
-            throw Problem.parameter("type", "It takes a feature type.")
+            throw Problem.parameter("type", "It must be a feature type.")
         }
         return types
     }
 
-    /// `GET /venues/{venue}/features/{id}`: the body that is current. An id under which a producer sent the feature finds it
-    /// too; `Content-Location` then says where it is.
-    @Sendable func show(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, _) = try await self.authorizer.readable(request, context)
+    /// `GET /venues/{venue}/features/{id}`: the current body. The id may be an alias, under which a producer delivered the feature;
+    /// `Content-Location` then has the address of the feature itself.
+    @Sendable func show(_ request: Request, _ context: ReaderContext) async throws -> Response {
+        let venue = context.venue
         let id = try context.featureID()
-        let feature = try await self.live.node.store.newest(of: venue) { venue in
-            let store = self.live.node.reader(of: venue)
+        let feature = try await self.readModel.store.newest(of: venue) { venue in
+            let store = self.readModel.reader(of: venue)
             return try await self.find(id, in: venue) { try await store.feature($0, of: venue, at: venue.head) }
         }
         return Response.bytes(feature.found.body, type: "application/geo+json")
@@ -92,8 +94,8 @@ struct FeatureRoutes {
             .located(feature.id == id ? nil : "/venues/\(venue.key)/features/\(feature.id)")
     }
 
-    /// What is found under an id, or else under the one that it stands for. That may have gone, come again under another id and
-    /// been recognised: then it stands for another one itself.
+    /// Finds something under an id, or under the id that it is an alias of. That one may be an alias itself, if the feature was
+    /// removed, delivered again under another id and matched.
     private func find<Found>(
         _ id: FeatureID, in venue: VenueRecord, _ found: (FeatureID) async throws -> Found
     ) async throws -> (id: FeatureID, found: Found) {
@@ -102,7 +104,7 @@ struct FeatureRoutes {
             do {
                 return (id, try await found(id))
             } catch StoreError.unknownFeature {
-                guard let other = try await self.live.node.reader(of: venue).feature(aliased: id, in: venue) else {
+                guard let other = try await self.readModel.reader(of: venue).feature(aliased: id, in: venue) else {
                     break
                 }
                 id = other
@@ -111,14 +113,14 @@ struct FeatureRoutes {
         throw StoreError.unknownFeature
     }
 
-    /// `GET /venues/{venue}/features/{id}/history?limit=&before=`: every version with who made it and why; the newest first.
-    @Sendable func history(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, _) = try await self.authorizer.readable(request, context)
+    /// `GET /venues/{venue}/features/{id}/history?limit=&before=`: every version with its author and message, the newest first.
+    @Sendable func history(_ request: Request, _ context: ReaderContext) async throws -> Response {
+        let venue = context.venue
         let id = try context.featureID()
         let query = QueryValues(request)
-        let limit = try query.limit(default: 100, most: 1_000)
+        let limit = try query.limit(default: 100, max: 1_000)
         let before = try query.number("before", in: 1...Int64.max)
-        let store = self.live.node.reader(of: venue)
+        let store = self.readModel.reader(of: venue)
         let (stored, (spans, hasPredecessor)) = try await self.find(id, in: venue) {
             try await store.history(of: $0, in: venue, before: before, limit: limit)
         }
@@ -141,8 +143,8 @@ struct FeatureRoutes {
     }
 }
 
-extension VenueContext {
-    /// The feature that the path names, in either case.
+extension ReaderContext {
+    /// The feature id of the path.
     func featureID() throws -> FeatureID {
         guard let id = self.parameters.get("id").flatMap(FeatureID.init) else { throw StoreError.unknownFeature }
         return id
@@ -150,27 +152,27 @@ extension VenueContext {
 }
 
 extension RevisionRecord {
-    /// Of what is made of it alone.
+    /// The entity tag of content that depends on the revision alone.
     var tag: String { "\(self.digest.hex.prefix(32))" }
 }
 
-/// A FeatureCollection of what has a geometry, which only the bodies tell. It is read as it is sent: between two batches no
-/// connection is held, so a slow reader holds up nobody.
+/// A FeatureCollection of the features with a geometry, which only their bodies reveal. It is read while it is sent; between two
+/// batches no database connection is held, however slowly the client reads.
 private struct LocatedFeatures: Sendable {
-    let node: Node
+    let readModel: ReadModel
     let venue: VenueRecord
     let revision: Int64
     let versions: [VersionSummary]
 
-    private static let batch = 256 << 10
+    private static let batchBytes = 256 << 10
 
     var responseBody: ResponseBody {
         .streamed { writer in
             try await writer.write(ByteBuffer(string: "{\"type\":\"FeatureCollection\",\"features\":["))
             var isFirst = true
-            for batch in self.versions.batches(of: Self.batch) {
+            for batch in self.versions.batches(of: Self.batchBytes) {
                 var text: [UInt8] = []
-                let bodies = try await self.node.read(self.venue, at: self.revision) { store in
+                let bodies = try await self.readModel.read(self.venue, at: self.revision) { store in
                     try await store.bodies(of: batch, in: self.venue)
                 }
                 for body in bodies where try JSONReader.value(of: body)["geometry"] != .null {

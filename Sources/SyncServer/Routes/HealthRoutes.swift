@@ -2,36 +2,36 @@ import Hummingbird
 import RevisionStore
 import SyncModel
 
-/// For machines that watch the server.
-struct HealthRoutes {
-    let node: Node
+/// Liveness and readiness, for load balancers and monitoring.
+struct HealthRoutes: Sendable {
+    let readModel: ReadModel
     let readiness: Readiness
     let database: DatabaseHealthCheck
 
-    func add(to router: Router<VenueContext>) {
-        router.get("health", use: self.health)
-        router.get("ready", use: self.ready)
+    func add(to routes: RouteGroups) {
+        routes.open.get("health", use: self.health)
+        routes.open.get("ready", use: self.ready)
     }
 
-    /// `GET /health`: the process answers.
-    @Sendable func health(_ request: Request, _ context: VenueContext) async throws -> Response {
+    /// `GET /health`: the process responds.
+    @Sendable func health(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         try Response.json(["status": "ok"]).cached("no-store", isPublic: true)
     }
 
-    /// `GET /ready`: the database answers too, all of it is there, and the server is not about to stop, so requests may be sent here.
-    @Sendable func ready(_ request: Request, _ context: VenueContext) async throws -> Response {
+    /// `GET /ready`: requests may be sent here, because the database responds and is complete, and the server is not shutting down.
+    @Sendable func ready(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         guard !self.readiness.isDraining else {
-            throw Problem("unavailable", status: 503, title: "The server is about to stop")
+            throw Problem.shuttingDown
         }
-        guard await self.database.beats() else {
-            throw Problem("unavailable", status: 503, title: "The database cannot be reached")
+        guard await self.database.isHealthy() else {
+            throw Problem.databaseUnreachable
         }
         do {
-            try await self.node.ensureFresh()
+            try await self.readModel.ensureFresh()
         } catch StoreError.incompleteDatabase {
-            throw Problem.incompleteDatabase
+            throw Problem.databaseIncomplete
         } catch {
-            throw Problem("unavailable", status: 503, title: "The database cannot be read")
+            throw Problem.databaseUnreadable
         }
         return try Response.json(["status": "ready"]).cached("no-store", isPublic: true)
     }

@@ -4,44 +4,48 @@ import Hummingbird
 import RevisionStore
 import SyncModel
 
-/// What the server tells a monitoring system. Nothing in it names a venue, a key or a client, so that no key is asked for.
-struct MetricsRoutes {
+/// The metrics of the server for Prometheus. They contain no venue, key or client, so no key is required.
+struct MetricsRoutes: Sendable {
     let metrics: Metrics
-    let meter: RequestMetrics
-    let queue: QueueReading
+    let requestMetrics: RequestMetrics
+    let queueSizes: UploadQueueSizes
 
-    init(metrics: Metrics, meter: RequestMetrics, store: RevisionStore) {
+    init(metrics: Metrics, requestMetrics: RequestMetrics, store: RevisionStore) {
         self.metrics = metrics
-        self.meter = meter
-        self.queue = QueueReading(store: store)
-        metrics.reading("venue_database_connections_max", help: "Connections that may be open at once.") {
+        self.requestMetrics = requestMetrics
+        self.queueSizes = UploadQueueSizes(store: store)
+        metrics.reading("venue_database_connections_max", help: "The maximum number of open connections.") {
             Double(store.connections.most)
         }
-        metrics.reading("venue_database_connections_in_use", help: "Connections that are lent.") {
+        metrics.reading("venue_database_connections_in_use", help: "Connections in use.") {
             Double(store.connections.lent)
         }
         metrics.reading("venue_database_waiting", help: "Requests that wait for a connection.") {
             Double(store.connections.waiting)
         }
         let start = Date().timeIntervalSince1970.rounded()
-        metrics.reading("process_start_time_seconds", help: "When the server was started.") { start }
-        metrics.reading("process_resident_memory_bytes", help: "Memory of the process.") { Self.residentMemory() }
+        metrics.reading(
+            "process_start_time_seconds", help: "Start time of the process, in seconds since the Unix epoch."
+        ) { start }
+        metrics.reading("process_resident_memory_bytes", help: "Resident memory of the process.") {
+            Self.residentMemory()
+        }
     }
 
-    func add(to router: Router<VenueContext>) {
-        router.get("metrics", use: self.read)
+    func add(to routes: RouteGroups) {
+        routes.open.get("metrics", use: self.read)
     }
 
     /// `GET /metrics`
-    @Sendable func read(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let counts = await self.queue.counts()
+    @Sendable func read(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        let counts = await self.queueSizes.counts()
         var text = PrometheusText()
         self.metrics.write(to: &text)
-        self.meter.write(to: &text)
-        text.family("venue_database_up", .gauge, "Whether the database told how many uploads there are.")
+        self.requestMetrics.write(to: &text)
+        text.family("venue_database_up", .gauge, "Whether the database returned the number of uploads.")
         text.sample("venue_database_up", counts == nil ? 0 : 1)
         if let counts {
-            text.family("venue_uploads", .gauge, "Uploads that are not finished.")
+            text.family("venue_uploads", .gauge, "Unfinished uploads by state.")
             for state in [Upload.State.received, .processing, .staged] {
                 text.sample("venue_uploads", ["state": state.rawValue], Double(counts[state] ?? 0))
             }
@@ -50,7 +54,7 @@ struct MetricsRoutes {
             .cached("no-store", isPublic: false)
     }
 
-    /// The second number of this file counts pages. There is no such file but on Linux.
+    /// The second number in this file, which only Linux has, is the number of resident pages.
     private static func residentMemory() -> Double? {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
             let pages = text.split(separator: " ").dropFirst().first.flatMap({ Double($0) })

@@ -4,24 +4,25 @@ import RevisionPlanning
 import RevisionStore
 import SyncModel
 
-/// The log of a venue, and what differs between any two of its revisions.
-struct RevisionRoutes {
-    let live: Live
-    let authorizer: Authorizer
+/// The log of a venue, and the difference between any two of its revisions.
+struct RevisionRoutes: Sendable {
+    let readModel: ReadModel
+    /// A comparison takes a core and some megabytes; the others are left to polls.
+    let comparisonPermits: FairSemaphore<VenueKey>
 
-    func add(to router: Router<VenueContext>) {
-        router.get("venues/{venue}/revisions", use: self.log)
-        router.get("venues/{venue}/revisions/{number}", use: self.show)
-        router.get("venues/{venue}/diff", use: self.diff)
+    func add(to routes: RouteGroups) {
+        routes.readers.get("venues/{venue}/revisions", use: self.log)
+        routes.readers.get("venues/{venue}/revisions/{number}", use: self.show)
+        routes.readers.get("venues/{venue}/diff", use: self.diff)
     }
 
-    /// `GET /venues/{venue}/revisions?limit=`: who, when, why and what; the newest first.
-    @Sendable func log(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, _) = try await self.authorizer.readable(request, context)
+    /// `GET /venues/{venue}/revisions?limit=`: author, time, message and changes; the newest first.
+    @Sendable func log(_ request: Request, _ context: ReaderContext) async throws -> Response {
+        let venue = context.venue
         let query = QueryValues(request)
-        let limit = try query.limit(default: 50, most: 1_000)
+        let limit = try query.limit(default: 50, max: 1_000)
         let before = try query.number("before", in: 1...Int64.max)
-        let store = self.live.node.reader(of: venue)
+        let store = self.readModel.reader(of: venue)
         let describer = ChangeDescriber(store: store, language: request.preferredLanguage)
         var page = JSONPage()
         var last: Int64?
@@ -36,46 +37,46 @@ struct RevisionRoutes {
                     with: ["before": "\(last)", "limit": "\(limit)"], at: "/venues/\(venue.key)/revisions")
         }
         return try page.response("revisions", beside: NextPage(next: next))
-            .cached("no-cache", isPublic: venue.settings.public).toldByLanguage
+            .cached("no-cache", isPublic: venue.settings.public).varyingByLanguage
     }
 
     /// `GET /venues/{venue}/revisions/{number}`
-    @Sendable func show(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, _) = try await self.authorizer.readable(request, context)
+    @Sendable func show(_ request: Request, _ context: ReaderContext) async throws -> Response {
+        let venue = context.venue
         let number = try context.revisionNumber()
-        let store = self.live.node.reader(of: venue, at: number)
+        let store = self.readModel.reader(of: venue, at: number)
         let entry = try await store.logEntry(number, of: venue)
         let describer = ChangeDescriber(store: store, language: request.preferredLanguage)
         return try await Response.json(describer.described(entry, of: venue))
-            .cached("no-cache", isPublic: venue.settings.public).toldByLanguage
+            .cached("no-cache", isPublic: venue.settings.public).varyingByLanguage
     }
 
-    /// `GET /venues/{venue}/diff?from=&to=&bodies=&level=&limit=`: either way round. The words tell of the whole difference, so
-    /// they are worked out for the first page, and later ones have none.
-    @Sendable func diff(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, _) = try await self.authorizer.readable(request, context)
+    /// `GET /venues/{venue}/diff?from=&to=&bodies=&level=&limit=`: in either direction. The description is of the whole
+    /// difference, so only the first page has it.
+    @Sendable func diff(_ request: Request, _ context: ReaderContext) async throws -> Response {
+        let venue = context.venue
         let query = QueryValues(request)
         guard let from = try query.number("from", in: 1...Int64.max) else {
-            throw Problem.parameter("from", "It takes a revision's number.")
+            throw Problem.parameter("from", "It must be the number of a revision.")
         }
         let to = try query.number("to", in: 1...Int64.max)
         let part = try DiffQuery(request)
-        return try await self.live.comparisons.withPermit(for: venue.key) {
-            let page = try await self.live.node.store.newest(of: venue) { venue in
+        return try await self.comparisonPermits.withPermit(for: venue.key) {
+            let page = try await self.readModel.store.newest(of: venue) { venue in
                 let to = to ?? venue.head
-                let store = self.live.node.reader(of: venue, at: max(from, to))
+                let store = self.readModel.reader(of: venue, at: max(from, to))
                 let comparison = RevisionComparison(store: store, venue: venue, from: from, to: to)
                 let describer = ChangeDescriber(store: store, language: request.preferredLanguage)
                 return try await DiffPage(part, of: comparison, describer: describer)
             }
             return try page.response(to: request, at: "/venues/\(venue.key)/diff")
-                .cached("no-cache", isPublic: venue.settings.public).toldByLanguage
+                .cached("no-cache", isPublic: venue.settings.public).varyingByLanguage
         }
     }
 }
 
-extension VenueContext {
-    /// The revision that the path names.
+extension ReaderContext {
+    /// The revision number of the path.
     func revisionNumber() throws -> Int64 {
         guard let number = self.parameters.get("number", as: Int64.self), number > 0 else { throw Problem.notFound }
         return number

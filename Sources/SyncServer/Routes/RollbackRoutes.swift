@@ -5,12 +5,12 @@ import RevisionStore
 import SyncModel
 
 /// Rolling back a venue, or some of its levels.
-struct RollbackRoutes {
+struct RollbackRoutes: Sendable {
     let store: RevisionStore
     let authorizer: Authorizer
 
-    func add(to router: Router<VenueContext>) {
-        router.post("venues/{venue}/rollback", use: self.rollBack)
+    func add(to routes: RouteGroups) {
+        routes.publishers.post("venues/{venue}/rollback", use: self.rollBack)
     }
 
     private struct RollbackBody: Decodable {
@@ -26,7 +26,7 @@ struct RollbackRoutes {
         }
 
         func request() throws -> Rollback.Request {
-            guard let target = self.to, target > 0 else { throw Problem.body("“to” takes the number of a revision") }
+            guard let target = self.to, target > 0 else { throw Problem.body("“to” must be the number of a revision") }
             return Rollback.Request(
                 target: target, levels: try self.levels.map { try RollbackLevels($0) },
                 message: try self.message.map { try QueryValues.checked($0, "message") }, base: self.base,
@@ -36,15 +36,17 @@ struct RollbackRoutes {
 
     /// `POST /venues/{venue}/rollback` `{"to", "levels", "message", "dry_run", "base"}`: a new revision that is equal to an
     /// earlier one, for the whole venue or for these levels.
-    @Sendable func rollBack(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let venue = try await self.authorizer.changeable(request, context).venue
+    @Sendable func rollBack(_ request: Request, _ context: PublisherContext) async throws -> Response {
         let body = try await request.json(RollbackBody.self)
         do {
             let rollback = Rollback(
                 try body.request(), in: self.store,
                 describer: ChangeDescriber(store: self.store, language: request.preferredLanguage))
             return try await Self.answer(
-                rollback.run(in: venue) { try await self.authorizer.changeable(request, context) }, in: venue.key)
+                rollback.run(in: context.venue) {
+                    let access = try await self.authorizer.writer(request, context.parent, .publish)
+                    return (access.venue, access.authorization)
+                }, in: context.venue.key)
         } catch let refusal as RollbackLevels.Refusal {
             throw Problem(refusal)
         }
@@ -62,7 +64,7 @@ struct RollbackRoutes {
         switch outcome {
         case .published(let revision):
             var response = try Response.json(revision, status: .created).cached("no-store", isPublic: false)
-                .toldByLanguage
+                .varyingByLanguage
             response.headers[.location] = "/venues/\(venue)/revisions/\(revision.number)"
             return response
         case .planned(let preview):
@@ -70,7 +72,7 @@ struct RollbackRoutes {
                 Plan(
                     venue: venue, from: preview.head, restores: preview.target, levels: preview.levels,
                     changes: preview.changes)
-            ).cached("no-store", isPublic: false).toldByLanguage
+            ).cached("no-store", isPublic: false).varyingByLanguage
         case .entangled(let entanglement, let target):
             return try EntanglementProblem(entanglement, target: target).response()
         }

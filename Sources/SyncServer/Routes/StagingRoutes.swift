@@ -5,28 +5,29 @@ import RevisionPlanning
 import RevisionStore
 import SyncModel
 
-/// What becomes of an upload that is held back: it is looked at, then published or discarded.
-struct StagingRoutes {
+/// Staged uploads: their changes, and whether they are published or discarded.
+struct StagingRoutes: Sendable {
     let store: RevisionStore
-    let uploads: UploadRoutes
+    let uploadWaiter: UploadWaiter
+    let comparisonPermits: FairSemaphore<VenueKey>
 
-    func add(to router: Router<VenueContext>) {
-        router.get("uploads/{id}/changes", use: self.changes)
-        router.post("uploads/{id}/publish", use: self.publish)
-        router.delete("uploads/{id}", use: self.discard)
+    func add(to routes: RouteGroups) {
+        routes.uploads.get("uploads/{id}/changes", use: self.changes)
+        routes.uploads.post("uploads/{id}/publish", use: self.publish)
+        routes.uploads.delete("uploads/{id}", use: self.discard)
     }
 
     /// `GET /uploads/{id}/changes?bodies=&level=&limit=`: what a staged upload would change, or what a published one did.
-    @Sendable func changes(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let upload = try await self.uploads.visible(request, context)
+    @Sendable func changes(_ request: Request, _ context: UploadContext) async throws -> Response {
+        let upload = context.upload
         let query = try DiffQuery(request)
         let describer = ChangeDescriber(store: self.store, language: request.preferredLanguage)
-        return try await self.uploads.live.comparisons.withPermit(for: upload.venue) {
+        return try await self.comparisonPermits.withPermit(for: upload.venue) {
             let page: DiffPage
             switch (upload.state, upload.revision) {
             case (.staged, _):
                 let venue = try await self.store.venue(upload.venue)
-                let comparison = try await StagedComparison(of: UploadRoutes.id(context), in: venue, store: self.store)
+                let comparison = try await StagedComparison(of: context.id, in: venue, store: self.store)
                 page = try await DiffPage(query, of: comparison, describer: describer)
             case (.published, let number?):
                 let venue = try await self.store.venue(upload.venue)
@@ -36,41 +37,44 @@ struct StagingRoutes {
             default: throw StoreError.wrongState(upload.state)
             }
             return try page.response(to: request, at: "/uploads/\(upload.id)/changes")
-                .cached("no-store", isPublic: false).toldByLanguage
+                .cached("no-store", isPublic: false).varyingByLanguage
         }
     }
 
-    private struct Wish: Decodable {
+    private struct PublishRequest: Decodable {
         let base: Int64?
         let confirm: [String]?
     }
 
-    /// `POST /uploads/{id}/publish?wait=30` `{"base", "confirm"}`: has a worker compare the upload with the newest revision once
-    /// more and publish it, and waits for that.
-    @Sendable func publish(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (before, authorization) = try await self.uploads.changeable(request, context)
+    /// `POST /uploads/{id}/publish?wait=30` `{"base", "confirm"}`: a worker compares the upload with the newest revision once more
+    /// and publishes it. Waits for the result.
+    @Sendable func publish(_ request: Request, _ context: UploadContext) async throws -> Response {
         let seconds = try QueryValues(request).number("wait", in: 0...30) ?? 30
-        let wish = try await request.json(Wish.self)
-        if let base = wish.base {
-            guard base >= 0 else { throw Problem.body("“base” takes the number of a revision, or 0 before the first") }
-            guard try await base <= self.store.venue(before.venue).head else { throw StoreError.unknownRevision(base) }
+        let options = try await request.json(PublishRequest.self)
+        if let base = options.base {
+            guard base >= 0 else {
+                throw Problem.body("“base” must be the number of a revision, or 0 before the first")
+            }
+            guard try await base <= self.store.venue(context.upload.venue).head else {
+                throw StoreError.unknownRevision(base)
+            }
         }
-        let confirmed = Set(wish.confirm ?? [])
+        let confirmed = Set(options.confirm ?? [])
         if let unknown = confirmed.first(where: { Upload.Reason(rawValue: $0) == nil }) {
             let known = Upload.Reason.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem.body("“confirm” takes some of \(known), not “\(unknown.prefix(100))”")
+            throw Problem.body("“confirm” must be some of \(known), not “\(unknown.prefix(100))”")
         }
-        let id = try UploadRoutes.id(context)
         try await self.store.requestPublication(
-            of: id, wish: Job.Wish(base: wish.base, confirmed: confirmed), by: authorization)
+            of: context.id, wish: Job.Wish(base: options.base, confirmed: confirmed), by: context.authorization)
         let describer = ChangeDescriber(store: self.store, language: request.preferredLanguage)
-        let upload = try await describer.described(self.uploads.settled(id, within: .seconds(seconds), context))
+        let upload = try await describer.described(
+            self.uploadWaiter.settled(context.id, within: .seconds(seconds), context.parent.accessDecisions))
         switch upload.state {
         case .published, .unchanged:
-            return try Response.json(upload).cached("no-store", isPublic: false).toldByLanguage
+            return try Response.json(upload).cached("no-store", isPublic: false).varyingByLanguage
         case .received, .processing:
             var response = try Response.json(upload, status: .accepted).cached("no-store", isPublic: false)
-                .toldByLanguage
+                .varyingByLanguage
             response.headers[.location] = "/uploads/\(upload.id)"
             return response
         case .staged: return try RestagedProblem(upload).response()
@@ -78,15 +82,14 @@ struct StagingRoutes {
         }
     }
 
-    /// `DELETE /uploads/{id}`: of one that waits, in the queue or for a decision.
-    @Sendable func discard(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (_, authorization) = try await self.uploads.changeable(request, context)
-        try await self.store.discard(UploadRoutes.id(context), by: authorization)
+    /// `DELETE /uploads/{id}`: discards an upload that waits in the queue or for a decision.
+    @Sendable func discard(_ request: Request, _ context: UploadContext) async throws -> Response {
+        try await self.store.discard(context.id, by: context.authorization)
         return Response(status: .noContent)
     }
 }
 
-/// A problem that says why an upload was not published, and what would change now.
+/// A problem with the reasons why an upload was not published, and with what it would change now.
 private struct RestagedProblem: Encodable {
     let type: String
     let title: String
@@ -99,14 +102,7 @@ private struct RestagedProblem: Encodable {
 
     init(_ upload: Upload) {
         let hasMoved = upload.reasons.contains(Upload.Reason.headMoved.rawValue)
-        let problem =
-            hasMoved
-            ? Problem(
-                "head-moved", status: 409, title: "Somebody else published meanwhile",
-                detail: "Look at what would change now, and publish with the new base.")
-            : Problem(
-                "guarded", status: 409, title: "This needs to be confirmed",
-                detail: "Publish with {\"confirm\": [\(upload.reasons.map { "\"\($0)\"" }.joined(separator: ", "))]}.")
+        let problem: Problem = hasMoved ? .baseMoved : .confirmationRequired(upload.reasons)
         self.type = problem.type
         self.title = problem.title
         self.status = problem.status

@@ -5,82 +5,106 @@ import IMDF
 import RevisionStore
 import SyncModel
 
-/// What changed since: the call that map apps poll.
-struct SyncRoutes {
-    let live: Live
+/// The changes of a venue since a cursor: the request that map apps poll.
+///
+/// A poll whose response is in the response cache is answered on the event loop of its connection. All other work is done by the
+/// executor. A request that waits for a change waits here, between two runs of the executor, and holds no more than its own frame.
+struct SyncRoutes: Sendable {
+    let readModel: ReadModel
     let authorizer: Authorizer
+    let executor: RequestExecutor
+    let responses: SyncResponses
+    let responseCache: ResponseCache
+    let longPolls: LongPolls
 
-    /// As the router names the route.
-    static let path = "/venues/{venue}/sync"
-
-    func add(to router: Router<VenueContext>) {
-        router.get(RouterPath(Self.path), use: self.sync)
+    func add(to routes: RouteGroups) {
+        routes.onEventLoop.get("venues/{venue}/sync", use: self.sync)
     }
 
     /// `GET /venues/{venue}/sync?since=&level=&to=&limit=&wait=`
-    @Sendable func sync(_ request: Request, _ context: VenueContext) async throws -> Response {
-        // From before anything is known of the question: what is answered is kept under these, and is no older.
-        let past = Past(news: self.live.node.confirmedChangeNumber, history: self.live.node.histories)
-        let (venue, _) = try await self.authorizer.readable(request, context)
-        let query = QueryValues(request)
-        var question = try SyncQuery(query, of: venue, sealedBy: self.live.node.cursorSeal)
-        let wait = try query.wait()
-        if question.isAhead {
-            try await self.live.node.refresh()
-            question = try await self.asked(question, again: request, context)
+    @Sendable func sync(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        if request.method == .get, let version = self.readModel.confirmedVersion,
+            let response = self.responseCache.response(to: request, at: version)
+        {
+            return response
         }
-        for _ in 1..<Self.readings {
+        var deadline: ContinuousClock.Instant?
+        var isLastAttempt = false
+        while true {
+            let mayWait = !isLastAttempt
+            let reply = try await self.executor.read(context) {
+                try await self.reply(to: request, context, mayWait: mayWait)
+            }
+            switch reply {
+            case .response(let response): return response.confirmingAccess(context.accessDecisions)
+            case .noChange(let venue, let changeNumber, let timeout):
+                let end = deadline ?? .now + timeout
+                deadline = end
+                let outcome = await self.longPolls.waitForChange(of: .venue(venue), after: changeNumber, until: end)
+                isLastAttempt = outcome != .changed
+            }
+        }
+    }
+
+    private enum Reply {
+        case response(Response)
+        /// Nothing has changed, and the request may wait for a change of the venue after this number.
+        case noChange(venue: Int64, after: Int64, timeout: Duration)
+    }
+
+    /// How often a request is repeated because the revision that it was applied to was pruned meanwhile.
+    private static let attempts = 5
+
+    private func reply(to request: Request, _ context: AppRequestContext, mayWait: Bool) async throws -> Reply {
+        // Taken before anything else is read, because the response is cached under it.
+        let version = self.readModel.confirmedVersion
+        let access = try await self.authorizer.reader(request, context)
+        let parameters = QueryValues(request)
+        var query = try SyncQuery(parameters, of: access.venue, sealedBy: self.readModel.cursorSeal)
+        let timeout = try parameters.waitTimeout()
+        if query.isAhead { query = try await self.refreshed(query, request, context) }
+        for _ in 1..<Self.attempts {
             do {
-                return try await self.answer(to: question, after: past, waiting: wait, for: request, context)
-            } catch let error as StoreError where error.saysGone(question.venue) {
-                // What was the newest revision here was followed by another one and pruned.
-                try await self.live.node.refresh()
-                question = try await self.asked(question, again: request, context)
+                return try await self.reply(to: query, access, version, timeout, request, mayWait: mayWait)
+            } catch let error as StoreError where error.saysGone(query.venue) {
+                query = try await self.refreshed(query, request, context)
             }
         }
-        return try await self.answer(to: question, after: past, waiting: wait, for: request, context)
+        return try await self.reply(to: query, access, version, timeout, request, mayWait: mayWait)
     }
 
-    /// The same question about what is known now.
-    private func asked(
-        _ question: SyncQuery, again request: Request, _ context: VenueContext
+    /// The same query, applied to the present state of the venue.
+    private func refreshed(
+        _ query: SyncQuery, _ request: Request, _ context: AppRequestContext
     ) async throws -> SyncQuery {
-        let venue = try await self.authorizer.readable(request, context).venue
-        return question.asked(of: venue, sealedBy: self.live.node.cursorSeal)
+        try await self.readModel.refresh()
+        let venue = try await self.authorizer.reader(request, context).venue
+        return query.applied(to: venue, sealedBy: self.readModel.cursorSeal)
     }
 
-    /// What the node knew when a request came.
-    private struct Past {
-        let news: Node.Moment?
-        let history: Int
-    }
-
-    /// Prunes that may come in between, again and again, before a request is given up.
-    private static let readings = 5
-
-    private func answer(
-        to question: SyncQuery, after past: Past, waiting wait: Duration?, for request: Request,
-        _ context: VenueContext
-    ) async throws -> Response {
+    private func reply(
+        to query: SyncQuery, _ access: ReadAccess, _ version: ReadModel.Version?, _ timeout: Duration?,
+        _ request: Request, mayWait: Bool
+    ) async throws -> Reply {
         do {
-            guard question.isOfThisHistory else { throw StoreError.historyLost }
-            let reply = try await self.live.replies.reply(
-                to: question, of: past.history, in: .preferred(by: request.headers[.acceptEncoding]),
-                from: self.live.node)
-            guard let wait else {
-                if let news = past.news { self.live.responseCache.keep(reply, for: request, news: news) }
-                return try await reply.response(for: request).measured(for: request)
+            guard query.isOfThisHistory else { throw StoreError.historyLost }
+            let cached = try await self.responses.response(
+                to: query, history: access.history, encoding: .preferred(by: request.headers[.acceptEncoding]))
+            guard let timeout else {
+                if let version { self.responseCache.keep(cached, for: request, at: version) }
+                return .response(try await cached.response(for: request).measured(for: request))
             }
-            if !reply.isNews, question.to == nil, !context.wait.isOver {
-                throw NoChangeYet(subject: .venue(question.venue.id), news: question.venue.news, patience: wait)
+            if !cached.hasChanges, query.to == nil, mayWait {
+                return .noChange(venue: query.venue.id, after: query.venue.news, timeout: timeout)
             }
-            return try await reply.response(for: request).cached("no-store", isPublic: false).measured(for: request)
-        } catch let error as StoreError where error.saysLost(question.venue) {
-            return try await self.restart(of: question)
+            return .response(
+                try await cached.response(for: request).cached("no-store", isPublic: false).measured(for: request))
+        } catch let error as StoreError where error.saysLost(query.venue) {
+            return .response(try await self.restart(query))
         }
     }
 
-    /// A problem that says how to start over: what to hold in the end, and where each level is.
+    /// A problem with what a client needs to start over: the digests to end with, and the address of each level.
     private struct Restart: Encodable {
         struct Level: Encodable {
             @OrNull var level: FeatureID?
@@ -102,14 +126,13 @@ struct SyncRoutes {
         let levels: [Level]
     }
 
-    private func restart(of question: SyncQuery) async throws -> Response {
-        let venue = question.venue
-        let (to, cursor, levels) = try await self.live.node.reader(of: venue).restart(
-            of: venue, wanted: question.wanted)
-        guard let problem = Problem(StoreError.historyLost) else { throw StoreError.historyLost }
+    private func restart(_ query: SyncQuery) async throws -> Response {
+        let venue = query.venue
+        let (to, cursor, levels) = try await self.readModel.reader(of: venue).restart(of: venue, wanted: query.levels)
+        let problem = Problem.historyLost
         let restart = Restart(
             type: problem.type, title: problem.title, status: problem.status, detail: problem.detail, to: to,
-            cursor: question.seal.sealed(cursor),
+            cursor: query.seal.sealed(cursor),
             levels: levels.map { state in
                 let level = state.level?.description ?? LevelSelection.Name.venueWide.description
                 return .init(

@@ -4,40 +4,39 @@ import IMDFArchive
 import RevisionStore
 import SyncModel
 
-/// Venues: what they are now, and how they are set.
-struct VenueRoutes {
-    let live: Live
+/// Venues and their settings.
+struct VenueRoutes: Sendable {
+    let readModel: ReadModel
     let authorizer: Authorizer
+    let listing: VenueListing
 
-    var store: RevisionStore { self.live.node.store }
-
-    func add(to router: Router<VenueContext>) {
-        router.get("venues", use: self.list)
-        router.get("venues/{venue}", use: self.show)
-        router.patch("venues/{venue}", use: self.change)
-        router.delete("venues/{venue}", use: self.remove)
-        router.post("venues/{venue}/prune", use: self.prune)
-        router.post("venues/{venue}/epoch", use: self.renewEpoch)
+    func add(to routes: RouteGroups) {
+        routes.keyHolders.get("venues", use: self.list)
+        routes.readers.get("venues/{venue}", use: self.show)
+        routes.venueAdmins.patch("venues/{venue}", use: self.change)
+        routes.venueAdmins.delete("venues/{venue}", use: self.remove)
+        routes.venueAdmins.post("venues/{venue}/prune", use: self.prune)
+        routes.venueAdmins.post("venues/{venue}/epoch", use: self.renewEpoch)
     }
 
-    /// `GET /venues?limit=&after=`: those that the key may read, by key, out of memory.
-    @Sendable func list(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let caller = try await self.authorizer.known(request, context)
+    /// `GET /venues?limit=&after=`: the venues that the key may read, ordered by venue key.
+    @Sendable func list(_ request: Request, _ context: KeyHolderContext) async throws -> Response {
+        let principal = context.permission
         let query = QueryValues(request)
-        let limit = try query.limit(default: 1_000, most: 10_000)
+        let limit = try query.limit(default: 1_000, max: 10_000)
         let after = try query.text("after").map { text in
-            guard let key = VenueKey(text) else { throw Problem.parameter("after", "It takes a venue's key.") }
+            guard let key = VenueKey(text) else { throw Problem.parameter("after", "It must be a venue key.") }
             return key
         }
-        try await self.live.node.ensureFresh()
+        try await self.readModel.ensureFresh()
         var page = JSONPage()
-        let venues = self.live.node.venues(after: after, limit: limit + 1) { venue in
-            venue.settings.public || caller.sees(venue.key)
+        let venues = self.readModel.venues(after: after, limit: limit + 1) { venue in
+            venue.settings.public || principal.isFor(venue.key)
         }
         var last = after
-        for (venue, entry) in zip(venues, try await self.live.venues.entries(for: Array(venues.prefix(limit)))) {
-            // What was published and pruned a moment ago is looked at anew; what was deleted is not there.
-            if let json = try await self.json(of: venue, entry, for: caller), !page.append(encoded: json) { break }
+        for (venue, entry) in zip(venues, try await self.listing.entries(for: Array(venues.prefix(limit)))) {
+            // A venue that was published and pruned meanwhile is read again; one that was deleted is left out.
+            if let json = try await self.encoded(venue, entry, for: principal), !page.append(encoded: json) { break }
             last = venue.key
         }
         let isLast = last == venues.last?.key || venues.isEmpty
@@ -47,42 +46,43 @@ struct VenueRoutes {
     }
 
     /// `GET /venues/{venue}`
-    @Sendable func show(_ request: Request, _ context: VenueContext) async throws -> Response {
-        var (venue, caller) = try await self.authorizer.readable(request, context)
-        if venue.settings.public { caller = try await self.authorizer.caller(of: request) }  // an admin sees the settings too
-        let showsSettings = caller.isAdmin(of: venue.key)
-        return try await self.answer(for: venue, to: caller)
+    @Sendable func show(_ request: Request, _ context: ReaderContext) async throws -> Response {
+        let venue = context.venue
+        var principal = context.permission.principal
+        // Administrators see the settings of a public venue, too.
+        if venue.settings.public { principal = try await self.authorizer.principal(of: request) }
+        let showsSettings = principal.isAdmin(of: venue.key)
+        return try await self.response(for: venue, to: principal)
             .cached("no-cache", isPublic: venue.settings.public && !showsSettings)
     }
 
-    /// The venue as it is now.
-    private func answer(for venue: VenueRecord, to caller: Principal) async throws -> Response {
-        let entry = try await self.live.venues.entries(for: [venue]).first ?? nil
-        guard let json = try await self.json(of: venue, entry, for: caller) else { throw StoreError.historyChanged }
+    private func response(for venue: VenueRecord, to principal: Principal) async throws -> Response {
+        let entry = try await self.listing.entries(for: [venue]).first ?? nil
+        guard let json = try await self.encoded(venue, entry, for: principal) else { throw StoreError.historyChanged }
         return Response.bytes(json, type: "application/json")
     }
 
-    /// Publications and prunes that may come in between, again and again, before a reader gives up.
-    private static let tries = 5
+    /// How often a venue is read again because it was published and pruned meanwhile.
+    private static let attempts = 5
 
-    /// The venue as JSON; nil when it is not there any more.
-    private func json(
-        of venue: VenueRecord, _ entry: VenueListing.Entry?, for caller: Principal
+    /// The venue as JSON; nil if it was deleted meanwhile.
+    private func encoded(
+        _ venue: VenueRecord, _ entry: VenueListing.Entry?, for principal: Principal
     ) async throws -> [UInt8]? {
         var (venue, entry) = (venue, entry)
-        for _ in 0..<Self.tries where entry == nil {
-            if self.live.node.known(venue.key)?.venue == venue { try await self.live.node.refresh() }
-            guard let known = self.live.node.known(venue.key), !known.isDeleted, known.venue.head > 0 else {
+        for _ in 0..<Self.attempts where entry == nil {
+            if self.readModel.entry(for: venue.key)?.venue == venue { try await self.readModel.refresh() }
+            guard let current = self.readModel.entry(for: venue.key), !current.isDeleted, current.venue.head > 0 else {
                 return nil
             }
-            venue = known.venue
-            guard venue.settings.public || caller.sees(venue.key) else { return nil }
-            entry = try await self.live.venues.entries(for: [venue]).first ?? nil
+            venue = current.venue
+            guard venue.settings.public || principal.isFor(venue.key) else { return nil }
+            entry = try await self.listing.entries(for: [venue]).first ?? nil
         }
-        return entry?.json(withSettings: caller.isAdmin(of: venue.key))
+        return entry?.json(withSettings: principal.isAdmin(of: venue.key))
     }
 
-    /// What `PATCH` may carry. A member that is absent stays as it is; null resets what can be without a value.
+    /// The body of `PATCH`. An absent member stays unchanged; null resets a setting that is optional.
     private struct SettingsMembers: Decodable {
         let members: [String: JSONValue]
 
@@ -92,42 +92,38 @@ struct VenueRoutes {
     }
 
     /// `PATCH /venues/{venue}` (admin)
-    @Sendable func change(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, authorization) = try await self.authorizer.changeable(request, context, by: .admin)
+    @Sendable func change(_ request: Request, _ context: VenueAdminContext) async throws -> Response {
         let members = try await request.json(SettingsMembers.self).members
         var change = SettingsChange()
         for (name, value) in members { try change.set(name, to: value) }
-        try await self.store.change(change, of: venue, by: authorization)
-        return try await self.answer(afterChangeOf: venue.key)
+        try await self.readModel.store.change(change, of: context.venue, by: context.authorization)
+        return try await self.response(afterChangeOf: context.venue.key)
     }
 
-    /// To an admin of the venue: the venue as it is now; of one without a revision, its settings.
-    func answer(afterChangeOf key: VenueKey) async throws -> Response {
-        let changed = try await self.store.venue(key)
+    /// The venue for an administrator of it; of a venue without a revision only the settings.
+    func response(afterChangeOf key: VenueKey) async throws -> Response {
+        let changed = try await self.readModel.store.venue(key)
         guard changed.head > 0 else { return try Response.json(changed.settings).cached("no-store", isPublic: false) }
-        // Only admins of the venue come here.
-        return try await self.answer(for: changed, to: .admin).cached("no-store", isPublic: false)
+        return try await self.response(for: changed, to: .admin).cached("no-store", isPublic: false)
     }
 
     private struct Removal: Decodable {
         let confirm: String?
     }
 
-    /// `DELETE /venues/{venue}` `{"confirm": key}` (admin): a tombstone stays.
-    @Sendable func remove(_ request: Request, _ context: VenueContext) async throws -> Response {
-        let (venue, authorization) = try await self.authorizer.changeable(request, context, by: .admin)
+    /// `DELETE /venues/{venue}` `{"confirm": key}` (admin): leaves a tombstone.
+    @Sendable func remove(_ request: Request, _ context: VenueAdminContext) async throws -> Response {
+        let venue = context.venue
         guard try await request.json(Removal.self).confirm == venue.key.description else {
-            throw Problem(
-                "confirm", status: 400, title: "This deletes every revision of the venue",
-                detail: "Send {\"confirm\": \"\(venue.key)\"} to do it.")
+            throw Problem.confirmationRequired(venue.key)
         }
-        try await self.store.delete(venue, by: authorization)
+        try await self.readModel.store.delete(venue, by: context.authorization)
         return Response(status: .noContent)
     }
 }
 
 extension Venue.Settings {
-    /// How many revisions may be kept: at least the newest.
+    /// A number of revisions to keep, which is at least one; nil for an invalid value.
     static func revisionsToKeep(_ value: Double) -> Int? {
         value >= 1 && value <= 1e9 ? Int(exactly: value) : nil
     }
@@ -145,11 +141,11 @@ extension SettingsChange {
         case ("keep_revisions", .null): self.keepRevisions = .some(nil)
         case ("keep_revisions", .number(let value)) where Venue.Settings.revisionsToKeep(value) != nil:
             self.keepRevisions = Venue.Settings.revisionsToKeep(value)
-        case ("public", _), ("removal_guard", _): throw Problem.body("“\(name)” takes true or false")
-        case ("validation", _): throw Problem.body("“validation” takes report or strict")
-        case ("identity", _): throw Problem.body("“identity” takes repair or trust")
-        case ("time_zone", _): throw Problem.body("“time_zone” takes a name such as Asia/Tokyo, or null")
-        case ("keep_revisions", _): throw Problem.body("“keep_revisions” takes a whole number from 1, or null")
+        case ("public", _), ("removal_guard", _): throw Problem.body("“\(name)” must be true or false")
+        case ("validation", _): throw Problem.body("“validation” must be report or strict")
+        case ("identity", _): throw Problem.body("“identity” must be repair or trust")
+        case ("time_zone", _): throw Problem.body("“time_zone” must be a name such as Asia/Tokyo, or null")
+        case ("keep_revisions", _): throw Problem.body("“keep_revisions” must be a whole number from 1, or null")
         default: throw Problem.body("there is no setting “\(name.prefix(100))”")
         }
     }

@@ -58,10 +58,11 @@ struct Serve: AsyncParsableCommand {
             let connections = NodeConnections(to: try configuration.database(), replica: configuration.replica())
             let logger = configuration.logger()
             try await Migrator.expectMigrated(connections.store.pool)
-            try await connections.store.settleLineage(telling: logger)
+            try await connections.store.checkLineage(logger: logger)
             let settings = configuration.serverSettings(
                 host: self.host, port: self.port, adminKey: configuration.adminKey)
-            let server = SyncApplication.services(Live(node: connections.node), settings: settings, logger: logger)
+            let server = SyncApplication(readModel: connections.readModel, settings: settings)
+                .services(logger: logger)
             let drain = Drain(readiness: settings.readiness, duration: configuration.access.drain)
             try await ServiceGroup(
                 configuration: .init(
@@ -97,7 +98,7 @@ struct Work: AsyncParsableCommand {
             let logger = configuration.logger()
             let store = RevisionStore(pool: pool)
             try await Migrator.expectMigrated(pool)
-            try await store.settleLineage(telling: logger)
+            try await store.checkLineage(logger: logger)
             var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
                 .init(
                     service: IngestionWorker(
@@ -116,7 +117,7 @@ struct Work: AsyncParsableCommand {
             group.maximumCancellationDuration = .seconds(3)
             try await ServiceGroup(configuration: group).run()
             // A released job may still be computing and hold a connection. It ends with the process.
-            _ = await bounded(by: .seconds(1)) { await pool.close() }
+            _ = await withTimeout(.seconds(1)) { await pool.close() }
         }
     }
 
@@ -146,7 +147,7 @@ struct Migrate: AsyncParsableCommand {
             let database = try configuration.database()
             let applied = try await Migrator.migrate(database)
             let pool = ConnectionPool(database, size: 1)
-            try await RevisionStore(pool: pool).settleLineage(telling: configuration.logger())
+            try await RevisionStore(pool: pool).checkLineage(logger: configuration.logger())
             await pool.close()
             if self.json {
                 try Terminal.print(json: ["applied": applied])

@@ -5,7 +5,7 @@ import SyncServer
 /// A node with its connections to the primary and, if configured, to a read replica.
 struct NodeConnections {
     let store: RevisionStore
-    let node: Node
+    let readModel: ReadModel
     private let pools: [ConnectionPool]
 
     init(to database: ConnectionConfiguration, replica: ConnectionConfiguration?) {
@@ -14,7 +14,7 @@ struct NodeConnections {
         let pollPool = ConnectionPool(database.forStore(), size: 1)
         let replicaPool = replica.map { ConnectionPool($0.forStore()) }
         self.store = RevisionStore(pool: pool)
-        self.node = Node(
+        self.readModel = ReadModel(
             store: self.store, replica: replicaPool.map { RevisionStore(pool: $0) },
             pollStore: RevisionStore(pool: pollPool))
         self.pools = [replicaPool, pollPool, pool].compactMap(\.self)
@@ -22,6 +22,6 @@ struct NodeConnections {
 
     /// Closes all connections. Waits at most 5 seconds for each pool, because a database may not respond.
     func close() async {
-        for pool in self.pools { _ = await bounded(by: .seconds(5)) { await pool.close() } }
+        for pool in self.pools { _ = await withTimeout(.seconds(5)) { await pool.close() } }
     }
 }

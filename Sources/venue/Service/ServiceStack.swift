@@ -44,15 +44,12 @@ struct ServiceStack {
         let database = ConnectionConfiguration(url: databaseURL)
         try await Migrator.migrate(database)
         let connections = NodeConnections(to: database, replica: self.configuration.replica())
-        try await connections.store.settleLineage(telling: logger)
+        try await connections.store.checkLineage(logger: logger)
         let adminKey = self.configuration.adminKey ?? Self.randomKey()
         let (ready, isReady) = AsyncStream.makeStream(of: Int.self)
         let settings = self.configuration.serverSettings(host: self.host, port: self.port, adminKey: adminKey)
-        let server = SyncApplication.services(
-            Live(node: connections.node), settings: settings, logger: logger
-        ) { port in
-            isReady.yield(port)
-        }
+        let server = SyncApplication(readModel: connections.readModel, settings: settings)
+            .services(logger: logger) { port in isReady.yield(port) }
         let group = ServiceGroup(
             configuration: .init(
                 services: [

@@ -81,13 +81,13 @@ struct VenueConfiguration: Sendable {
     func serverSettings(host: String, port: Int, adminKey: String?) -> ServerSettings {
         var settings = ServerSettings(
             host: host, port: port, adminKey: adminKey.map { KeyHash(of: $0) },
-            largestArchive: Int64(self.archiveLimits.archive))
+            maxArchiveBytes: Int64(self.archiveLimits.archive))
         settings.origins = self.access.origins
         settings.rateLimit = self.access.rateLimit
         settings.queueLimits = self.access.queueLimits
         settings.proxies = self.access.proxies
         settings.console = self.console
-        settings.mostConnections = OpenFiles.connections(wanted: self.access.connections)
+        settings.maxConnections = OpenFiles.connections(wanted: self.access.connections)
         return settings
     }
 }

@@ -18,7 +18,7 @@ struct AuthorizerTests {
         let key: FeatureID
 
         func principal(_ header: String?) async throws -> Principal {
-            try await self.authorizer.caller(
+            try await self.authorizer.principal(
                 of: Request("/venues", headers: header.map { [.authorization: $0] } ?? [:]))
         }
 
@@ -32,15 +32,15 @@ struct AuthorizerTests {
         let key = try await store.addKey(
             .random(), name: "ops", role: role, venues: venues.map { Set($0.compactMap(VenueKey.init)) },
             secretHash: KeyHash(of: Self.secret).bytes, by: .ops)
-        let authorizer = Authorizer(node: Node(store: store), adminKey: KeyHash(of: Harness.adminKey))
+        let authorizer = Authorizer(readModel: ReadModel(store: store), adminKey: KeyHash(of: Harness.adminKey))
         return Fixture(authorizer: authorizer, key: key.id)
     }
 
     /// The kind of a principal.
     private static func kind(_ principal: Principal) -> String {
         switch principal {
-        case .nobody: "anonymous"
-        case .stranger: "unknown"
+        case .anonymous: "anonymous"
+        case .unknownKey: "unknown"
         case .key: "key"
         case .admin: "admin"
         }
@@ -62,27 +62,27 @@ struct AuthorizerTests {
         let (mall, hall) = (try #require(VenueKey("mall")), try #require(VenueKey("hall")))
         let fixture = try await self.fixture(.admin)
         let principal = try await fixture.principal(fixture.header)
-        #expect(principal.role == .admin && principal.name == "ops" && !principal.seesEverything)
-        #expect(principal.sees(mall) && !principal.sees(hall))
+        #expect(principal.role == .admin && principal.name == "ops" && !principal.isForEveryVenue)
+        #expect(principal.isFor(mall) && !principal.isFor(hall))
         #expect(principal.isAdmin(of: mall) && !principal.isAdmin(of: hall))
         let authorization = principal.authorization(for: .publish, at: mall)
         #expect(authorization.key == fixture.key && authorization.author == "ops")
         #expect(authorization.role == .publish && authorization.venue == mall)
         for principal in [try await fixture.principal(nil), try await fixture.principal("Bearer x")] {
-            #expect(principal.role == nil && !principal.sees(mall) && !principal.seesEverything)
+            #expect(principal.role == nil && !principal.isFor(mall) && !principal.isForEveryVenue)
         }
         let admin = try await fixture.principal("Bearer \(Harness.adminKey)")
-        #expect(admin.role == .admin && admin.seesEverything && admin.isAdmin(of: hall))
+        #expect(admin.role == .admin && admin.isForEveryVenue && admin.isAdmin(of: hall))
         #expect(admin.authorization(for: .read, at: nil).key == nil)
     }
 
     @Test func `a principal stays valid until its key changes`() async throws {
         let fixture = try await self.fixture()
         let principal = try await fixture.principal(fixture.header)
-        #expect(fixture.authorizer.isStillKnown(principal))
+        #expect(fixture.authorizer.isStillValid(principal))
         try await TestDatabase.current.store.removeKey(fixture.key, by: .ops)
         _ = try await fixture.principal(fixture.header)  // reads the change
-        #expect(!fixture.authorizer.isStillKnown(principal))
+        #expect(!fixture.authorizer.isStillValid(principal))
     }
 
     @Test func `a venue is readable by its keys, and by everybody when it is public`() async throws {
@@ -92,12 +92,12 @@ struct AuthorizerTests {
             for venue in ["mall", "hall"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
             let key = try await fixture.principal(fixture.header)
             let anonymous = try await fixture.principal(nil)
-            #expect(fixture.authorizer.reads(key, mall) && !fixture.authorizer.reads(key, hall))
-            #expect(!fixture.authorizer.reads(anonymous, hall))
+            #expect(fixture.authorizer.canRead(key, mall) && !fixture.authorizer.canRead(key, hall))
+            #expect(!fixture.authorizer.canRead(anonymous, hall))
             try await harness.set("public", to: true, of: "hall")
             _ = try await fixture.principal(nil)  // reads the change
-            #expect(fixture.authorizer.reads(anonymous, hall) && fixture.authorizer.reads(key, hall))
-            #expect(!fixture.authorizer.reads(key, try #require(VenueKey("nowhere"))))
+            #expect(fixture.authorizer.canRead(anonymous, hall) && fixture.authorizer.canRead(key, hall))
+            #expect(!fixture.authorizer.canRead(key, try #require(VenueKey("nowhere"))))
         }
     }
 }

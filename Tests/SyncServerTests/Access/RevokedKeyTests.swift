@@ -164,7 +164,7 @@ struct RevokedKeyTests {
             try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 3)).archive())
             let key = try await harness.makeKey(.read, named: "lost", for: ["mall"])
             // The first refreshes compare everything and would wait for the lock themselves.
-            for _ in 0..<40 { try await harness.live.node.refresh() }
+            for _ in 0..<40 { try await harness.server.readModel.refresh() }
             let answer = try await harness.store.pool.transaction { connection in
                 _ = try await connection.query("LOCK TABLE feature_version IN ACCESS EXCLUSIVE MODE")
                 let answer = Task { try await harness.send(.get, "/venues/mall\(path)", key: key) }

@@ -31,7 +31,7 @@ struct AbandonedRequestTests {
         try await Harness.listening { harness, port in
             try await Self.publish(in: harness)
             // The first refreshes compare everything and would wait for the lock themselves.
-            for _ in 0..<40 { try await harness.live.node.refresh() }
+            for _ in 0..<40 { try await harness.server.readModel.refresh() }
             try await TestDatabase.current.withLock(on: "feature_version") {
                 let database = TestDatabase.current
                 for pipelined in [0, 20] {
@@ -96,7 +96,7 @@ struct AbandonedRequestTests {
             try await Self.publish(in: harness)
             try await Self.publish(in: harness, to: "office")
             let mall = try #require(VenueKey("mall"))
-            let exports = harness.live.exports
+            let exports = harness.server.exportPermits
             let path = "/venues/mall/revisions/1/archive.zip"
             // One export of the mall is running, and the queue is full.
             try await exports.withPermit(for: mall) {

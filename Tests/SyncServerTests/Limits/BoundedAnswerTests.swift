@@ -179,7 +179,7 @@ struct BoundedAnswerTests {
     @Test func `an event lists a bounded number of levels and says when there are more`() async throws {
         try await Harness.withChangeNotifier { harness in
             try await harness.push(SampleVenue.tiny.archive())
-            try await harness.until { harness.live.feed.end == 1 }
+            try await harness.until { harness.server.eventFeed.end == 1 }
             _ = try await harness.store.pool.query(
                 """
                 INSERT INTO level_state (venue_id, revision, level_id, digest, features, bytes)
@@ -190,10 +190,10 @@ struct BoundedAnswerTests {
             try await harness.untilWaiting(1)
             for seed in 1...2 as ClosedRange<UInt64> {
                 try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1), seed: seed).archive())
-                try await harness.until { harness.live.feed.end == Int64(seed) + 1 }
+                try await harness.until { harness.server.eventFeed.end == Int64(seed) + 1 }
             }
             try await harness.untilWaiting(1)
-            harness.live.room.close()
+            harness.server.longPolls.close()
             let events = try await stream.text.components(separatedBy: "\n\n").filter { $0.hasPrefix("event:") }
             try #require(events.count == 2)
             #expect(events[0].utf8.count < 10_000 && events[0].contains("\"truncated\":true"))

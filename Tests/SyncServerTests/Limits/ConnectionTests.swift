@@ -12,7 +12,7 @@ struct ConnectionTests {
     @Test func `a slow client that makes progress is kept, and one that stalls is disconnected`() throws {
         for (taken, isKept) in [(100_000, true), (62_000, true), (30_000, false), (0, false)] {
             var unsent = 1_000_000
-            let handler = StalledWriteHandler(patience: .seconds(60)) { _ in unsent }
+            let handler = StalledWriteHandler(timeout: .seconds(60)) { _ in unsent }
             let channel = EmbeddedChannel(handler: handler)
             channel.isWritable = false
             channel.pipeline.fireChannelWritabilityChanged()
@@ -51,7 +51,7 @@ struct ConnectionTests {
 
     @Test func `a request that is never completed times out`() async throws {
         try await Harness.listening {
-            $0.patience = .milliseconds(300)
+            $0.idleTimeout = .milliseconds(300)
         } _: { _, port in
             for text in [
                 "", "GET /health HTT", "GET /health HTTP/1.1\r\nHost: a\r\nX-Slow: ",
@@ -66,7 +66,7 @@ struct ConnectionTests {
 
     @Test func `an idle connection is closed after the timeout`() async throws {
         try await Harness.listening {
-            $0.patience = .milliseconds(300)
+            $0.idleTimeout = .milliseconds(300)
         } _: { _, port in
             let client = try RawClient(port: port)
             try client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -106,8 +106,8 @@ struct ConnectionTests {
 
     @Test func `connections beyond the limit wait until another one closes`() async throws {
         try await Harness.listening {
-            $0.mostConnections = 3
-            $0.patience = .seconds(60)
+            $0.maxConnections = 3
+            $0.idleTimeout = .seconds(60)
         } _: { harness, port in
             // The client of the harness uses one of them.
             #expect(try await harness.send(.get, "/health").status == .ok)
@@ -127,7 +127,7 @@ struct ConnectionTests {
 
     @Test func `a client that does not read a long reply is disconnected`() async throws {
         try await Harness.listening {
-            $0.patience = .milliseconds(300)
+            $0.idleTimeout = .milliseconds(300)
         } _: { harness, port in
             // More replies than all buffers can hold.
             let client = try RawClient(port: port)

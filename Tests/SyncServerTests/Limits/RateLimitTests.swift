@@ -54,7 +54,7 @@ struct RateLimitTests {
                 let method = try #require(HTTPRequest.Method(operation.method))
                 let path = operation.path.replacing(/{\w+}/, with: "x")
                 for _ in 0..<4 {
-                    let harness = Harness(live: harness.live, client: recorder)
+                    let harness = Harness(server: harness.server, client: recorder)
                     _ = try await harness.send(method, path, key: nil, headers: Self.from("192.0.2.1"))
                 }
             }

@@ -46,9 +46,9 @@ struct EventTests {
             async let stream = Self.listen(harness)
             try await harness.untilWaiting(1)
             try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
-            try await harness.until { harness.live.feed.end == 2 }
+            try await harness.until { harness.server.eventFeed.end == 2 }
             try await harness.untilWaiting(1)
-            harness.live.room.close()
+            harness.server.longPolls.close()
             let level = try await harness.sync("since=\(cursor)").blocks.first?.level
             let event = Pointer(
                 venue: try #require(VenueKey("mall")), revision: 2, kind: .upload, levels: [level], position: 2)
@@ -66,9 +66,9 @@ struct EventTests {
             async let stream = Self.listen(harness, after: "1")
             try await harness.untilWaiting(1)
             try await harness.push(venue.archive())
-            try await harness.until { harness.live.feed.end == 6 }
+            try await harness.until { harness.server.eventFeed.end == 6 }
             try await harness.untilWaiting(1)
-            harness.live.room.close()
+            harness.server.longPolls.close()
             #expect(try await Self.events(in: stream).map(\.position) == [2, 3, 4, 5, 6])
         }
     }
@@ -78,10 +78,10 @@ struct EventTests {
             let key = try await harness.makeKey(.read, for: ["mall"])
             for venue in ["mall", "hall", "park"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
             try await harness.set("public", to: true, of: "park")
-            try await harness.until { harness.live.feed.end == 3 }
+            try await harness.until { harness.server.eventFeed.end == 3 }
             async let stream = Self.listen(harness, after: "0", key: key)
             try await harness.untilWaiting(1)
-            harness.live.room.close()
+            harness.server.longPolls.close()
             #expect(try await Self.events(in: stream).map(\.venue.description) == ["mall", "park"])
         }
     }
@@ -110,7 +110,7 @@ struct EventTests {
             // A malformed id counts as absent.
             async let stream = Self.listen(harness, after: "yesterday")
             try await harness.untilWaiting(1)
-            harness.live.room.close()
+            harness.server.longPolls.close()
             #expect(try await Self.events(in: stream).isEmpty)
         }
     }

@@ -66,7 +66,7 @@ struct LongPollTests {
             let cursor = try await harness.sync().cursor
             async let answers = harness.sendConcurrently(20, "/venues/mall/sync?since=\(cursor)&wait=55")
             try await harness.untilWaiting(20)
-            harness.live.room.close()
+            harness.server.longPolls.close()
             for answer in try await answers {
                 #expect(answer.status == .ok)
                 #expect(try answer.changeSet.blocks.isEmpty)

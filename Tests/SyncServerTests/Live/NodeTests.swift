@@ -71,12 +71,12 @@ struct NodeTests {
                 let old = try await second.sync().cursor
                 try await first.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
                 let new = try await first.sync().cursor
-                second.live.node.confirm(asOf: .now)
+                second.server.readModel.confirm(asOf: .now)
                 // Its state counts as confirmed, so a poll returns no changes …
                 #expect(try await second.sync("since=\(old)").to == 1)
                 // … unless the client's cursor is newer than its state.
                 #expect(try await second.sync("since=\(new)").to == 2)
-                second.live.node.confirm(asOf: .now)
+                second.server.readModel.confirm(asOf: .now)
                 #expect(try await second.sync("since=\(old)&to=2").to == 2)
                 try await second.send(.get, "/venues/mall/sync?since=\(old)&to=3").problem(404)
                 #expect(try await second.send(.get, "/venues/mall/revisions/2").status == .ok)

@@ -61,8 +61,8 @@ struct RestoreTests {
         try await self.save(as: "two", in: harness)
     }
 
-    private static func fresh(_ harness: Harness) async throws -> Node.Contents {
-        let node = Node(store: RevisionStore(pool: harness.store.pool))
+    private static func fresh(_ harness: Harness) async throws -> ReadModel.Contents {
+        let node = ReadModel(store: RevisionStore(pool: harness.store.pool))
         try await node.refresh()
         return node.contents
     }
@@ -74,7 +74,7 @@ struct RestoreTests {
         try await Harness.run { harness in
             var random = SplitMix64(seed: seed)
             try await Self.twoStates(in: harness)
-            let node = Node(store: harness.store, comparison: .zero)
+            let node = ReadModel(store: harness.store, comparison: .zero)
             try await node.refresh()
             for _ in 0..<4 {
                 for _ in 0..<Int.random(in: 1...6, using: &random) {
@@ -125,14 +125,14 @@ struct RestoreTests {
             try await Self.step("ALTER TABLE venue ADD PRIMARY KEY (id);", in: harness)
             try await harness.until { try await harness.send(.get, "/ready").status == .ok }
             #expect(try await harness.get(Venue.self, "/venues/mall").head == (state == "one" ? 1 : 2))
-            try await harness.until { try await harness.live.node.contents == Self.fresh(harness) }
+            try await harness.until { try await harness.server.readModel.contents == Self.fresh(harness) }
         }
     }
 
     @Test func `a node does not trust an empty venue table`() async throws {
         try await Harness.run { harness in
             try await Self.twoStates(in: harness)
-            try await harness.live.node.refresh()
+            try await harness.server.readModel.refresh()
             // A state in the middle of a restore: the change number of the older copy, and no venue.
             try await Self.step("DELETE FROM venue;" + Self.load("catalogue", of: "one"), in: harness)
             try await harness.send(.get, "/ready").problem(503)

@@ -43,11 +43,11 @@ struct RestoredCopyTests {
             try await harness.send(.get, "/venues/airport/sync").problem(404)
             async let stream = harness.send(.get, "/events")
             try await harness.untilWaiting(1)
-            let end = harness.live.feed.end
+            let end = harness.server.eventFeed.end
             try await harness.push(SampleVenue.tiny.archive(), to: "campus")
-            try await harness.until { harness.live.feed.end != end }
+            try await harness.until { harness.server.eventFeed.end != end }
             try await harness.untilWaiting(1)
-            harness.live.room.close()
+            harness.server.longPolls.close()
             #expect(try await stream.text.contains("\"campus\""))
         }
     }
@@ -55,7 +55,7 @@ struct RestoredCopyTests {
     private static func publishAirport(_ harness: Harness) async throws {
         try await harness.push(SampleVenue.tiny.archive(), to: "airport")
         try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive(), to: "airport")
-        try await harness.until { harness.live.feed.end == 3 }
+        try await harness.until { harness.server.eventFeed.end == 3 }
         #expect(try await harness.send(.get, "/venues/airport/sync").status == .ok)
     }
 
@@ -83,7 +83,7 @@ struct RestoredCopyTests {
             try await Self.listen(harness, after: 3).problem(410)
             async let again = Self.listen(harness, after: 1)
             try await harness.untilWaiting(1)
-            harness.live.room.close()
+            harness.server.longPolls.close()
             #expect(try await again.text.matches(of: /"venue":"campus"/).count == 4)
         }
     }
@@ -123,7 +123,7 @@ struct RestoredCopyTests {
                 """)
             #expect(await Self.isAway(harness.store))
             // A node without a database answers from memory, also after its state is no longer confirmed.
-            let deadline = ContinuousClock.now + Node.trust + .milliseconds(500)
+            let deadline = ContinuousClock.now + ReadModel.confirmationLifetime + .milliseconds(500)
             while .now < deadline {
                 let away = try await harness.send(.get, held, key: key)
                 #expect(away.status == .ok && away.text == answer.text)
@@ -149,6 +149,6 @@ struct RestoredCopyTests {
 extension Harness {
     /// Whether the event feed has reached the position of the database.
     fileprivate func isCaughtUp() async throws -> Bool {
-        try await self.store.pool.query("SELECT position FROM catalogue").decode(Int64.self).first == self.live.feed.end
+        try await self.store.pool.query("SELECT position FROM catalogue").decode(Int64.self).first == self.server.eventFeed.end
     }
 }

@@ -28,8 +28,8 @@ struct OpenAPITests {
     @Test func `the OpenAPI document has exactly the routes of the server`() async throws {
         try await Harness.run { harness in
             let document = try await OpenAPIDocument(servedTo: harness)
-            let live = Live(node: Node(store: harness.store))
-            let router = SyncApplication.router(live, settings: ServerSettings())
+            let router = SyncApplication(readModel: ReadModel(store: harness.store), settings: ServerSettings())
+                .router()
             // The console is a page for browsers and not part of the API, as the document states.
             let routes = Set(
                 router.routes.filter { $0.method != .head }.map { "\($0.method) \($0.path)" }
@@ -79,7 +79,7 @@ struct OpenAPITests {
         try await Harness.run(largestArchive: 1 << 20) { harness in
             let document = try await OpenAPIDocument(servedTo: harness)
             let recorder = Recorder(harness.client)
-            try await OpenAPIStory(harness: Harness(live: harness.live, client: recorder), document: document).run()
+            try await OpenAPIStory(harness: Harness(server: harness.server, client: recorder), document: document).run()
 
             var visited: Set<String> = []
             for exchange in recorder.exchanges {

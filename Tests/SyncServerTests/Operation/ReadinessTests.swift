@@ -36,10 +36,10 @@ struct ReadinessTests {
 
     @Test func `a health check gives up on a slow database and is shared by all callers`() async throws {
         let pool = ConnectionPool(TestDatabase.current.configuration, size: 1)
-        let pulse = DatabaseHealthCheck(store: RevisionStore(pool: pool), patience: .milliseconds(50))
+        let pulse = DatabaseHealthCheck(store: RevisionStore(pool: pool), timeout: .milliseconds(50))
         try await pool.withConnection { _ in
             let answers = await withTaskGroup(of: Bool.self) { group in
-                for _ in 0..<20 { group.addTask { await pulse.beats() } }
+                for _ in 0..<20 { group.addTask { await pulse.isHealthy() } }
                 return await group.reduce(into: []) { $0.append($1) }
             }
             #expect(answers == [Bool](repeating: false, count: 20))
@@ -48,7 +48,7 @@ struct ReadinessTests {
         // The query succeeds as soon as it gets the connection.
         let deadline = ContinuousClock.now + .seconds(300)
         var beats = false
-        while !beats, ContinuousClock.now < deadline { beats = await pulse.beats() }
+        while !beats, ContinuousClock.now < deadline { beats = await pulse.isHealthy() }
         #expect(beats)
         await pool.close()
     }

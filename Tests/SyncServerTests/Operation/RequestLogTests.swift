@@ -38,11 +38,10 @@ private final class LogRecorder: Sendable {
 @Suite(.database)
 struct RequestLogTests {
     private func run(_ book: LogRecorder, _ test: @escaping @Sendable (Harness) async throws -> Void) async throws {
-        let live = Live(node: Node(store: TestDatabase.current.store))
         let settings = ServerSettings(adminKey: KeyHash(of: Harness.adminKey))
-        let application = Application(
-            router: SyncApplication.router(live, settings: settings), logger: book.logger)
-        try await application.test(.router) { try await test(Harness(live: live, client: $0)) }
+        let server = SyncApplication(readModel: ReadModel(store: TestDatabase.current.store), settings: settings)
+        let application = Application(router: server.router(), logger: book.logger)
+        try await application.test(.router) { try await test(Harness(server: server, client: $0)) }
     }
 
     @Test func `a request id, which the client may choose, is in the reply and in every log line`() async throws {

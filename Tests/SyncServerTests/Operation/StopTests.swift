@@ -12,7 +12,7 @@ struct StopTests {
         async throws
     {
         try await Harness.stoppable {
-            $0.grace = .seconds(60)
+            $0.shutdownGrace = .seconds(60)
         } _: { port, stop in
             let client = try RawClient(port: port)
             for _ in 0..<2 {
@@ -32,7 +32,7 @@ struct StopTests {
 
     @Test func `a stopping server announces the close in the last of several pipelined replies only`() async throws {
         try await Harness.stoppable {
-            $0.grace = .seconds(60)
+            $0.shutdownGrace = .seconds(60)
         } _: { port, stop in
             let client = try RawClient(port: port)
             try client.send(Self.request)
@@ -48,7 +48,7 @@ struct StopTests {
 
     @Test func `a stopping server closes a silent connection after the grace period without a reply`() async throws {
         try await Harness.stoppable {
-            $0.grace = .milliseconds(100)
+            $0.shutdownGrace = .milliseconds(100)
         } _: { port, stop in
             let client = try RawClient(port: port)
             try client.send(Self.request)

@@ -41,9 +41,8 @@ struct DirectRequest {
         let parts = TwoParts(
             first: ByteBuffer(bytes: self.body[..<middle]), rest: ByteBuffer(bytes: self.body[middle...]),
             between: halfSent)
-        let settings = ServerSettings(adminKey: KeyHash(of: Harness.adminKey))
-        let responder = SyncApplication.router(harness.live, settings: settings).buildResponder()
-        let context = VenueContext(
+        let responder = harness.server.router().buildResponder()
+        let context = AppRequestContext(
             source: ApplicationRequestContextSource(
                 channel: EmbeddedChannel(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
         let response = try await responder.respond(

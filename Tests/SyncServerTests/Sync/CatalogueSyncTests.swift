@@ -125,7 +125,7 @@ struct CatalogueSyncTests {
                 for isOpen in [true, false] {
                     let before = try await here.catalogue(key: key).cursor
                     // The node trusts its state for two seconds.
-                    there.live.node.confirm(asOf: .now)
+                    there.server.readModel.confirm(asOf: .now)
                     try await here.set("public", to: .bool(isOpen), of: "hall")
                     let changes = try await here.catalogue(since: before, key: key)
                     #expect(isOpen ? changes.venues.map(\.venue) == [Self.hall] : changes.gone == [Self.hall])

@@ -7,13 +7,15 @@ import Testing
 struct ResponseCacheTests {
     private static let path = "/venues/mall/sync?since=AQ"
 
-    private static func moment(_ news: Int64, history: Int = 1) -> Node.Moment { .init(history: history, news: news) }
+    private static func version(_ changeNumber: Int64, history: Int = 1) -> ReadModel.Version {
+        .init(history: history, changeNumber: changeNumber)
+    }
 
     /// A reply with a body of its own for every position.
-    private static func reply(_ position: Int64) throws -> RenditionReply {
+    private static func reply(_ position: Int64) throws -> CachedResponse {
         let set = CatalogueChangeSet(
             from: nil, to: position, isComplete: true, cursor: CatalogueCursor(holding: nil), venues: [], gone: [])
-        return .rendition(try EncodedResponse(set))
+        return .encoded(try EncodedResponse(set))
     }
 
     private static func request(
@@ -28,51 +30,51 @@ struct ResponseCacheTests {
 
     @Test func `a cached response answers the same request while nothing has changed`() throws {
         let cache = ResponseCache()
-        #expect(cache.answer(to: Self.request(), news: Self.moment(7)) == nil)
-        cache.keep(try Self.reply(7), for: Self.request(), news: Self.moment(7))
-        let response = try #require(cache.answer(to: Self.request(), news: Self.moment(7)))
+        #expect(cache.response(to: Self.request(), at: Self.version(7)) == nil)
+        cache.keep(try Self.reply(7), for: Self.request(), at: Self.version(7))
+        let response = try #require(cache.response(to: Self.request(), at: Self.version(7)))
         #expect(response.status == .ok && response.headers[.contentType] == "application/json")
-        for moment in [Self.moment(8), Self.moment(6), Self.moment(7, history: 2)] {
-            #expect(cache.answer(to: Self.request(), news: moment) == nil)
+        for version in [Self.version(8), Self.version(6), Self.version(7, history: 2)] {
+            #expect(cache.response(to: Self.request(), at: version) == nil)
         }
     }
 
     @Test func `a cached response is not given to a request that differs in path, key or encoding`() throws {
         let cache = ResponseCache()
-        cache.keep(try Self.reply(1), for: Self.request(encoding: "gzip"), news: Self.moment(1))
-        #expect(cache.answer(to: Self.request(encoding: "gzip"), news: Self.moment(1)) != nil)
+        cache.keep(try Self.reply(1), for: Self.request(encoding: "gzip"), at: Self.version(1))
+        #expect(cache.response(to: Self.request(encoding: "gzip"), at: Self.version(1)) != nil)
         let others = [
             Self.request("\(Self.path)&limit=1", encoding: "gzip"), Self.request(key: "b", encoding: "gzip"),
             Self.request(key: nil, encoding: "gzip"), Self.request(encoding: "br"), Self.request(),
         ]
-        for other in others { #expect(cache.answer(to: other, news: Self.moment(1)) == nil) }
+        for other in others { #expect(cache.response(to: other, at: Self.version(1)) == nil) }
     }
 
     @Test func `a cached response answers a conditional request with 304`() throws {
         let cache = ResponseCache()
-        cache.keep(try Self.reply(1), for: Self.request(), news: Self.moment(1))
-        let tag = try #require(cache.answer(to: Self.request(), news: Self.moment(1))?.headers[.eTag])
-        let again = cache.answer(to: Self.request(tag: tag), news: Self.moment(1))
+        cache.keep(try Self.reply(1), for: Self.request(), at: Self.version(1))
+        let tag = try #require(cache.response(to: Self.request(), at: Self.version(1))?.headers[.eTag])
+        let again = cache.response(to: Self.request(tag: tag), at: Self.version(1))
         #expect(again?.status == .notModified && again?.headers[.eTag] == tag)
-        #expect(cache.answer(to: Self.request(tag: "W/\"other\""), news: Self.moment(1))?.status == .ok)
+        #expect(cache.response(to: Self.request(tag: "W/\"other\""), at: Self.version(1))?.status == .ok)
     }
 
     @Test func `the response cache is bounded and keeps what is used`() throws {
         let cache = ResponseCache()
-        cache.keep(try Self.reply(1), for: Self.request(), news: Self.moment(1))
+        cache.keep(try Self.reply(1), for: Self.request(), at: Self.version(1))
         // Each entry costs at least 300 bytes of 16 MiB.
         let padding = String(repeating: "x", count: 20_000)
         for number in 0..<2_000 {
-            cache.keep(try Self.reply(1), for: Self.request("/\(number)\(padding)"), news: Self.moment(1))
-            #expect(cache.answer(to: Self.request(), news: Self.moment(1)) != nil)
+            cache.keep(try Self.reply(1), for: Self.request("/\(number)\(padding)"), at: Self.version(1))
+            #expect(cache.response(to: Self.request(), at: Self.version(1)) != nil)
         }
-        #expect(cache.answer(to: Self.request("/0\(padding)"), news: Self.moment(1)) == nil)
+        #expect(cache.response(to: Self.request("/0\(padding)"), at: Self.version(1)) == nil)
     }
 
     @Test func `the response cache forgets everything on demand`() throws {
         let cache = ResponseCache()
-        cache.keep(try Self.reply(1), for: Self.request(), news: Self.moment(1))
+        cache.keep(try Self.reply(1), for: Self.request(), at: Self.version(1))
         cache.removeAll()
-        #expect(cache.answer(to: Self.request(), news: Self.moment(1)) == nil)
+        #expect(cache.response(to: Self.request(), at: Self.version(1)) == nil)
     }
 }

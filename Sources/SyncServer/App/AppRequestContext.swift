@@ -1,0 +1,18 @@
+package import Hummingbird
+import NIOCore
+
+/// The context of every request, before anything was decided about it.
+package struct AppRequestContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
+    let channel: any Channel
+    let accessDecisions = AccessDecisions()
+    /// False when the sender has tried too many wrong keys: a key that is not in the read model is not looked up then.
+    var mayLookUpKeys = true
+    /// What the request may do; set by ``AuthorizationMiddleware`` alone.
+    var access: Access?
+
+    package init(source: Source) {
+        self.coreContext = .init(source: source)
+        self.channel = source.channel
+    }
+}

@@ -1,0 +1,35 @@
+package import RevisionStore
+
+/// The configuration of the server.
+package struct ServerSettings: Sendable {
+    package var host: String
+    package var port: Int
+    /// A key with the role `admin` for all venues that cannot be revoked.
+    package var adminKey: KeyHash?
+    package var maxArchiveBytes: Int64
+    package var queueLimits = QueueLimits()
+    /// The web origins whose scripts may read responses.
+    package var origins = AllowedOrigins.none
+    /// The rate limit of each client; nil for none.
+    package var rateLimit: RateLimit?
+    /// The number of proxies in front of the server, each of which appends to `X-Forwarded-For`.
+    package var proxies = 0
+    /// Connections that are open at the same time. More have to wait to be accepted.
+    package var maxConnections = 10_000
+    /// How long a connection may be silent, and how long it may accept none of the bytes that are sent to it.
+    package var idleTimeout = Duration.seconds(60)
+    /// How long an idle connection stays open when the server stops, for a request that is on its way.
+    package var shutdownGrace = Duration.seconds(1)
+    package var console = ConsoleSettings()
+    package var metrics = Metrics()
+    package var readiness = Readiness()
+
+    package init(
+        host: String = "127.0.0.1", port: Int = 8080, adminKey: KeyHash? = nil, maxArchiveBytes: Int64 = 512 << 20
+    ) {
+        self.host = host
+        self.port = port
+        self.adminKey = adminKey
+        self.maxArchiveBytes = maxArchiveBytes
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+package import Hummingbird
+import HummingbirdCore
+package import Logging
+import NIOCore
+import RevisionStore
+package import ServiceLifecycle
+package import SyncModel
+
+/// The server: creates what the routes need, and hands each of them what it uses.
+package struct SyncApplication: Sendable {
+    package let readModel: ReadModel
+    package let longPolls = LongPolls()
+    package let eventFeed = EventFeed()
+    package let settings: ServerSettings
+    /// An archive of a large venue takes a hundred megabytes of memory while it is made.
+    package let exportPermits = FairSemaphore<VenueKey>(permits: 2, queueLimit: 256, queueLimitPerKey: 16)
+    /// A comparison takes a core and some megabytes. The other cores and the database connections are left to polls.
+    private let comparisonPermits = FairSemaphore<VenueKey>(
+        permits: max(2, ProcessInfo.processInfo.activeProcessorCount / 2), queueLimit: 256, queueLimitPerKey: 32)
+    private let chunks: ChunkCache
+    private let responseCache = ResponseCache()
+    private let listing: VenueListing
+
+    package init(readModel: ReadModel, settings: ServerSettings) {
+        self.readModel = readModel
+        self.settings = settings
+        self.listing = VenueListing(readModel: readModel)
+        self.chunks = ChunkCache { versions, source in
+            try await readModel.read(source.venue, at: source.revision) {
+                try await $0.bodies(of: versions, in: source.venue)
+            }
+        }
+    }
+
+    /// The server and the services that it needs, in the order in which a service group starts them.
+    package func services(
+        logger: Logger, onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+    ) -> [any Service] {
+        [
+            self.changeNotifier(logger: logger),
+            self.httpServer(logger: logger, onServerRunning: onServerRunning),
+            LongPollCloser(longPolls: self.longPolls, readiness: self.settings.readiness),
+        ]
+    }
+
+    /// Refreshes the read model and wakes long polls.
+    package func changeNotifier(logger: Logger) -> any Service {
+        ChangeNotifier(
+            readModel: self.readModel, longPolls: self.longPolls, eventFeed: self.eventFeed,
+            responseCache: self.responseCache, logger: logger)
+    }
+
+    /// The HTTP server alone. Without a change notifier, requests refresh the read model themselves and long polls do not wait.
+    package func httpServer(
+        logger: Logger, onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+    ) -> some ApplicationProtocol {
+        let settings = self.settings
+        return Application(
+            router: self.router(), server: Self.serverBuilder(settings),
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.host, port: settings.port), serverName: "VenueSync",
+                availableConnectionsDelegate: ConnectionLimit(
+                    limit: settings.maxConnections, metrics: settings.metrics)),
+            onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? settings.port) },
+            logger: logger)
+    }
+
+    private static func serverBuilder(_ settings: ServerSettings) -> HTTPServerBuilder {
+        let timeout = TimeAmount(settings.idleTimeout)
+        // The longest address is that of a sync which names every level of a large venue.
+        return LoopHTTPChannel.builder(
+            .init(
+                additionalChannelHandlers: [StalledWriteHandler(timeout: timeout), DisconnectHandler()],
+                idleTimeout: timeout,
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: 48 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100)),
+            connectionHandler: ConnectionHandler(
+                readiness: settings.readiness, grace: TimeAmount(settings.shutdownGrace)))
+    }
+}
+
+extension SyncApplication {
+    package func router() -> Router<AppRequestContext> {
+        let router = Router(context: AppRequestContext.self, options: [.autoGenerateHeadEndpoints])
+        let authorizer = Authorizer(readModel: self.readModel, adminKey: self.settings.adminKey)
+        let executor = RequestExecutor(readModel: self.readModel)
+        let requestMetrics = RequestMetrics(metrics: self.settings.metrics)
+        self.addMiddleware(to: router, authorizer: authorizer, requestMetrics: requestMetrics)
+        self.registerGauges()
+        let groups = RouteGroups(of: router, executor: executor, authorizer: authorizer)
+        self.addOperationRoutes(to: groups, requestMetrics: requestMetrics)
+        self.addUploadRoutes(to: groups, authorizer: authorizer)
+        self.addReadRoutes(to: groups, authorizer: authorizer, executor: executor)
+        let routes = router.routes.map { ($0.path, $0.method) }
+        requestMetrics.register(routes: routes)
+        // Added last, so that it applies to requests that no route matches.
+        router.add(middleware: MethodMiddleware(routes: routes))
+        return router
+    }
+
+    /// The middleware of all routes, from the outermost to the innermost.
+    private func addMiddleware(
+        to router: Router<AppRequestContext>, authorizer: Authorizer, requestMetrics: RequestMetrics
+    ) {
+        router.add(middleware: RequestRecordMiddleware(requestMetrics: requestMetrics))
+        router.add(middleware: OriginMiddleware(origins: self.settings.origins))
+        router.add(
+            middleware: RateLimitMiddleware(
+                limiter: RateLimiter(
+                    limit: self.settings.rateLimit, behind: self.settings.proxies, metrics: self.settings.metrics,
+                    isKnownKey: authorizer.isKnownKey)))
+        router.add(middleware: ProblemMiddleware())
+    }
+
+    private func registerGauges() {
+        let (longPolls, readModel) = (self.longPolls, self.readModel)
+        self.settings.metrics.reading(
+            "venue_waiting_requests", help: "Requests that wait for a change, and event streams."
+        ) { Double(longPolls.count) }
+        self.settings.metrics.reading(
+            "venue_news_number", help: "The number of the newest change of a venue or a key that this node knows."
+        ) { Double(readModel.changeNumber) }
+    }
+
+    private func addOperationRoutes(to groups: RouteGroups, requestMetrics: RequestMetrics) {
+        let store = self.readModel.store
+        HealthRoutes(
+            readModel: self.readModel, readiness: self.settings.readiness, database: DatabaseHealthCheck(store: store)
+        ).add(to: groups)
+        MetricsRoutes(metrics: self.settings.metrics, requestMetrics: requestMetrics, store: store).add(to: groups)
+        DocumentRoutes().add(to: groups)
+        ConsoleRoutes(settings: self.settings.console).add(to: groups)
+        KeyRoutes(store: store).add(to: groups)
+    }
+
+    private func addUploadRoutes(to groups: RouteGroups, authorizer: Authorizer) {
+        let store = self.readModel.store
+        let waiter = UploadWaiter(store: store, longPolls: self.longPolls)
+        UploadRoutes(
+            readModel: self.readModel, uploadWaiter: waiter, maxArchiveBytes: self.settings.maxArchiveBytes,
+            queueLimits: self.settings.queueLimits
+        ).add(to: groups)
+        StagingRoutes(store: store, uploadWaiter: waiter, comparisonPermits: self.comparisonPermits).add(to: groups)
+        MatchRoutes(store: store).add(to: groups)
+        RollbackRoutes(store: store, authorizer: authorizer).add(to: groups)
+    }
+
+    private func addReadRoutes(to groups: RouteGroups, authorizer: Authorizer, executor: RequestExecutor) {
+        let (readModel, cache, chunks) = (self.readModel, self.responseCache, self.chunks)
+        VenueRoutes(readModel: readModel, authorizer: authorizer, listing: self.listing).add(to: groups)
+        SyncRoutes(
+            readModel: readModel, authorizer: authorizer, executor: executor,
+            responses: SyncResponses(readModel: readModel, responses: cache, chunks: chunks), responseCache: cache,
+            longPolls: self.longPolls
+        ).add(to: groups)
+        CatalogueSyncRoutes(
+            readModel: readModel, authorizer: authorizer, executor: executor,
+            responses: CatalogueSyncResponses(readModel: readModel, responses: cache, chunks: chunks),
+            longPolls: self.longPolls
+        ).add(to: groups)
+        EventRoutes(
+            readModel: readModel, authorizer: authorizer, eventFeed: self.eventFeed, longPolls: self.longPolls
+        ).add(to: groups)
+        RevisionRoutes(readModel: readModel, comparisonPermits: self.comparisonPermits).add(to: groups)
+        FeatureRoutes(
+            readModel: readModel, authorizer: authorizer,
+            responses: CollectionResponses(readModel: readModel, responses: cache, chunks: chunks),
+            comparisonPermits: self.comparisonPermits
+        ).add(to: groups)
+        ArchiveRoutes(readModel: readModel, chunks: chunks, exportPermits: self.exportPermits).add(to: groups)
+    }
+}

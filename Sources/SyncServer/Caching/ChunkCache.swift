@@ -1,0 +1,154 @@
+package import Compression
+package import IMDF
+package import NIOCore
+package import RevisionStore
+import SyncModel
+import Synchronization
+
+/// Encoded chunks of large responses. However many requests need a chunk, also at the same time, it is read once and compressed
+/// once for each content encoding.
+package final class ChunkCache: Sendable {
+    /// A chunk in one content encoding.
+    package struct Key: Hashable, Sendable {
+        let text: Digest
+        let encoding: ContentCoding?
+        /// Some encodings depend on where in the response a chunk begins; see `ContentCoding.place(of:)`.
+        let alignment: Int
+
+        /// - Parameter offset: The length of the text before the chunk.
+        package init(_ text: Digest, in encoding: ContentCoding?, at offset: Int) {
+            self.text = text
+            self.encoding = encoding
+            self.alignment = encoding?.place(of: offset) ?? 0
+        }
+    }
+
+    package struct EncodedChunk: Sendable {
+        package let bytes: ByteBuffer
+        /// What joins a compressed chunk to the ones before it; nil for an uncompressed one.
+        package let seam: EncodedPiece.Seam?
+    }
+
+    package typealias BodyReader =
+        @Sendable (ArraySlice<VersionSummary>, ResponseChunk.Source) async throws -> [[UInt8]]
+
+    private let chunks: LRUCache<Key, EncodedChunk>
+    /// Texts that were read recently, for requests with another content encoding.
+    private let texts: LRUCache<Digest, ByteBuffer>
+    private let encodings = SingleFlight<Key, EncodedChunk>()
+    private let reads = SingleFlight<Digest, ByteBuffer>()
+    private let readBodies: BodyReader
+
+    /// - Parameters:
+    ///   - bytes: The bound of all encoded chunks together.
+    ///   - textBytes: The bound of the texts that were read to be compressed.
+    ///   - bodies: Reads bodies in one statement.
+    package init(bytes: Int = 48 << 20, textBytes: Int = 8 << 20, bodies: @escaping BodyReader) {
+        self.chunks = LRUCache(cost: bytes)
+        self.texts = LRUCache(cost: textBytes)
+        self.readBodies = bodies
+    }
+
+    /// The bytes that it takes to keep a chunk beside its content.
+    private static let overhead = 256
+
+    package func cached(_ key: Key) -> EncodedChunk? { self.chunks.value(for: key) }
+
+    /// The chunk from the cache, or encoded now. Errors are not cached. A request that is cancelled while it waits does not cancel
+    /// the work for the others.
+    ///
+    /// - Parameter chunk: Returns the chunk that the key belongs to.
+    package func encoded(
+        _ key: Key, _ chunk: @escaping @Sendable () async throws -> ResponseChunk
+    ) async throws -> EncodedChunk {
+        try await self.encodings.value(for: key) {
+            if let encoded = self.cached(key) { return encoded }
+            let text = try await self.text(of: chunk())
+            var encoded = EncodedChunk(bytes: text, seam: nil)
+            if let encoding = key.encoding {
+                let piece = try encoding.encodedPiece(Array(text.readableBytesView), at: key.alignment)
+                encoded = EncodedChunk(bytes: ByteBuffer(bytes: piece.bytes), seam: piece.seam)
+            }
+            self.chunks.keep(encoded, for: key, cost: encoded.bytes.readableBytes + Self.overhead)
+            return encoded
+        }
+    }
+
+    /// How many requests wait for chunks that are being encoded.
+    package var waiting: Int { self.encodings.waiting }
+
+    /// The text of a chunk.
+    package func text(of chunk: ResponseChunk) async throws -> ByteBuffer {
+        try await self.reads.value(for: chunk.digest) {
+            let plain = Key(chunk.digest, in: nil, at: 0)
+            if let text = self.texts.value(for: chunk.digest) ?? self.cached(plain)?.bytes { return text }
+            let text = try await self.read(chunk)
+            self.texts.keep(text, for: chunk.digest, cost: text.readableBytes + Self.overhead)
+            return text
+        }
+    }
+
+    private func read(_ chunk: ResponseChunk) async throws -> ByteBuffer {
+        var bodies: [[UInt8]] = []
+        // One statement for all bodies in a row that are of the same venue.
+        var (rest, pending): (ArraySlice<ResponseChunk.Part>, [VersionSummary]) = (chunk.parts[...], [])
+        while let part = rest.popFirst() {
+            guard case .bodies(let versions, let source, _) = part else { continue }
+            pending += versions
+            if rest.nextSource?.venue.id == source.venue.id { continue }
+            bodies += try await self.readBodies(pending[...], source)
+            pending = []
+        }
+        var text = ByteBufferAllocator().buffer(capacity: chunk.length)
+        var next = bodies.makeIterator()
+        for part in chunk.parts {
+            switch part {
+            case .text(let bytes): text.writeBytes(bytes)
+            case .bodies(let versions, _, let isEnd):
+                for remaining in (0..<versions.count).reversed() {
+                    guard let body = next.next() else { throw StoreError.historyChanged }
+                    text.writeBytes(body)
+                    text.writeBytes(ChangeSet.separator(isLast: isEnd && remaining == 0))
+                }
+            }
+        }
+        // Headers with this length may be sent already. Another length means another copy of the database.
+        guard text.readableBytes == chunk.length else { throw StoreError.historyChanged }
+        return text
+    }
+}
+
+extension ArraySlice<ResponseChunk.Part> {
+    /// The source of the next bodies.
+    fileprivate var nextSource: ResponseChunk.Source? {
+        for case .bodies(_, let source, _) in self { return source }
+        return nil
+    }
+}
+
+extension ChunkCache {
+    /// Single bodies, read in chunks so that concurrent requests share the statements.
+    ///
+    /// - Parameter history: The history of the read model before the versions were selected.
+    func bodies(
+        of versions: [VersionSummary], from source: ResponseChunk.Source, history: Int
+    ) async throws -> [[UInt8]] {
+        var bodies: [[UInt8]] = []
+        bodies.reserveCapacity(versions.count)
+        for chunk in ResponseChunker.chunks(of: versions, from: source, history: history) {
+            var text = try await self.text(of: chunk)
+            for part in chunk.parts {
+                switch part {
+                case .text(let bytes): text.moveReaderIndex(forwardBy: bytes.count)
+                case .bodies(let versions, _, let isEnd):
+                    for version in versions {
+                        bodies.append(text.readBytes(length: version.bytes) ?? [])
+                        let isLast = isEnd && version.feature == versions.last?.feature
+                        text.moveReaderIndex(forwardBy: ChangeSet.separator(isLast: isLast).count)
+                    }
+                }
+            }
+        }
+        return bodies
+    }
+}

@@ -1,0 +1,121 @@
+import Compression
+import Crypto
+import HTTPTypes
+package import Hummingbird
+import RevisionStore
+
+/// The responses of the read API, encoded, in bounded memory.
+///
+/// It has two indexes over the same encoded responses:
+///
+/// - **By query.** A query names the state that it is applied to, so its response never changes. It is computed once and compressed
+///   once for each encoding, however many requests need it, also at the same time.
+/// - **By request.** Most requests are polls that were sent before, byte for byte. Such a response is valid as long as nothing has
+///   changed, neither a venue nor a key, and is found without reading the request.
+package final class ResponseCache: Sendable {
+    enum Query: Hashable, Sendable {
+        case sync(SyncQuery)
+        case catalogue(CatalogueSyncQuery)
+        case collection(CollectionQuery)
+
+        fileprivate var cost: Int {
+            switch self {
+            case .sync(let query): query.cost
+            case .catalogue(let query): query.cost
+            case .collection(let query): query.cost
+            }
+        }
+    }
+
+    private struct QueryKey: Hashable {
+        let query: Query
+        /// In another history the same query has another response.
+        let history: Int
+        let encoding: ContentCoding?
+    }
+
+    private struct RequestKey: Hashable {
+        let path: String
+        /// A digest of the header field, so that no key is kept.
+        let authorization: SHA256.Digest?
+        let acceptEncoding: String?
+
+        init(_ request: Request) {
+            self.path = request.head.path ?? ""
+            self.authorization = request.headers[.authorization].map { header in
+                var header = header
+                return header.withUTF8 { text in
+                    var hash = SHA256()
+                    hash.update(bufferPointer: UnsafeRawBufferPointer(text))
+                    return hash.finalize()
+                }
+            }
+            self.acceptEncoding = request.headers[.acceptEncoding]
+        }
+
+        var cost: Int { 300 + self.path.utf8.count + (self.acceptEncoding?.utf8.count ?? 0) }
+    }
+
+    private struct Answered {
+        let response: CachedResponse
+        let version: ReadModel.Version
+    }
+
+    package init() {}
+
+    private let byQuery = LRUCache<QueryKey, CachedResponse>(cost: 52 << 20)
+    private let byRequest = LRUCache<RequestKey, Answered>(cost: 16 << 20)
+    private let computations = SingleFlight<QueryKey, CachedResponse>()
+
+    /// The response to the same request, if nothing has changed since.
+    ///
+    /// - Parameter version: The confirmed version of the read model.
+    package func response(to request: Request, at version: ReadModel.Version) -> Response? {
+        guard let answered = self.byRequest.value(for: RequestKey(request)), answered.version == version else {
+            return nil
+        }
+        return answered.response.response(for: request)
+    }
+
+    /// - Parameter version: The confirmed version of the read model when the request began.
+    package func keep(_ response: CachedResponse, for request: Request, at version: ReadModel.Version) {
+        // The next request makes one body of it, which is faster to send.
+        guard !response.isJoinable(in: .preferred(by: request.headers[.acceptEncoding])) else { return }
+        let key = RequestKey(request)
+        let answered = Answered(response: response.withoutChunks, version: version)
+        self.byRequest.keep(answered, for: key, cost: key.cost + response.cost)
+    }
+
+    /// Forgets the responses by request. The others name the history that they belong to.
+    package func removeAll() {
+        self.byRequest.removeAll()
+    }
+
+    /// The response to a query, computed if it is not in memory.
+    ///
+    /// - Parameters:
+    ///   - history: The history of the read model before the query was made.
+    ///   - compute: Computes the uncompressed response.
+    func response(
+        to query: Query, history: Int, encoding: ContentCoding?,
+        _ compute: @escaping @Sendable () async throws -> CachedResponse
+    ) async throws -> CachedResponse {
+        let key = QueryKey(query: query, history: history, encoding: encoding)
+        if let response = self.byQuery.value(for: key) {
+            guard let encoding, let joined = response.joined(in: encoding) else { return response }
+            self.byQuery.keep(joined, for: key, cost: joined.cost + query.cost)
+            return joined
+        }
+        return try await self.computations.value(for: key) {
+            let response: CachedResponse
+            if let encoding {
+                response = try await self.response(to: query, history: history, encoding: nil, compute)
+                    .compressed(encoding)
+            } else {
+                response = try await compute()
+            }
+            self.byQuery.keep(response.withoutChunks, for: key, cost: response.cost + query.cost)
+            return response
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import IMDFArchive
+import NIOCore
+import SyncModel
+
+extension Response {
+    static func json(
+        _ value: some Encodable, status: HTTPResponse.Status = .ok, type: String = "application/json"
+    ) throws -> Response {
+        Response.bytes(Array(try WireJSON.data(value)), status: status, type: type)
+    }
+
+    static func bytes(_ bytes: [UInt8], status: HTTPResponse.Status = .ok, type: String) -> Response {
+        Response(
+            status: status, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// Sets `Cache-Control` and `Vary`. A private response is never served to the holder of another key.
+    func cached(_ control: String, isPublic: Bool) -> Response {
+        var response = self
+        response.headers.cache(control, isPublic: isPublic)
+        return response
+    }
+
+    /// Adds `Accept-Language` to `Vary`, for responses with sentences.
+    var varyingByLanguage: Response {
+        var response = self
+        response.headers[.vary] = [response.headers[.vary], "Accept-Language"].compactMap(\.self).joined(
+            separator: ", ")
+        return response
+    }
+
+    /// Sets the entity tag, and returns 304 if the client has it. Tags are compared weakly (RFC 9110 §13.1.2).
+    func tagged(_ tag: String, for request: Request) -> Response {
+        var response = self
+        response.headers[.eTag] = "W/\"\(tag)\""
+        let known = request.headers[.ifNoneMatch]?.split(separator: ",") ?? []
+        let isKnown = known.contains { candidate in
+            let candidate = candidate.trimmingPrefix { $0 == " " }
+            return candidate == "*" || candidate.hasPrefix("W/\"\(tag)\"") || candidate.hasPrefix("\"\(tag)\"")
+        }
+        guard isKnown else { return response }
+        // The header fields of a 304 (RFC 9110 §15.4.5).
+        let kept: [HTTPField.Name] = [.cacheControl, .contentLocation, .eTag, .vary]
+        return Response(status: .notModified, headers: response.headers.filter { kept.contains($0.name) })
+    }
+}
+
+extension HTTPFields {
+    /// Sets `Cache-Control` and `Vary`.
+    mutating func cache(_ control: String, isPublic: Bool) {
+        self[.cacheControl] = "\(isPublic ? "public" : "private"), \(control)"
+        self[.vary] = isPublic ? "Accept-Encoding" : "Authorization, Accept-Encoding"
+    }
+}
+
+extension Response {
+    /// Sets `Content-Location`, the address of the content itself.
+    func located(_ path: String?) -> Response {
+        var response = self
+        response.headers[.contentLocation] = path
+        return response
+    }
+}
+
+/// For responses about a revision, which never change.
+let immutable = "max-age=31536000, immutable"
+
+extension Request {
+    private static var maxJSONBytes: Int { 64 << 10 }
+
+    /// Decodes the body as JSON. An empty body is an empty object.
+    func json<Value: Decodable>(_ type: Value.Type) async throws -> Value {
+        var buffer = ByteBuffer()
+        let rate = MinimumUploadRate()
+        for try await var part in self.body {
+            buffer.writeBuffer(&part)
+            guard buffer.readableBytes <= Self.maxJSONBytes else {
+                throw Problem.tooLarge(maxBytes: Int64(Self.maxJSONBytes))
+            }
+            try rate.check(Int64(buffer.readableBytes))
+        }
+        let text = buffer.readableBytes == 0 ? Array("{}".utf8) : Array(buffer.readableBytesView)
+        do {
+            // Foundation accepts misplaced commas, and takes the first of two duplicate members.
+            guard try JSONReader().duplicateMembers(in: text) == 0 else {
+                throw Problem.body("duplicate member in an object")
+            }
+            return try WireJSON.value(type, from: Data(text))
+        } catch let error as DecodingError {
+            throw Problem.body(error.message)
+        } catch let error as JSONReadingError {
+            throw Problem.body("\(error)")
+        }
+    }
+}
+
+extension DecodingError {
+    /// A description without the type names of our code.
+    fileprivate var message: String {
+        switch self {
+        case .dataCorrupted(let context): Self.path(context) + context.debugDescription
+        case .keyNotFound(let key, _): "“\(key.stringValue)” is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            Self.path(context) + "a value of another type is expected"
+        @unknown default: "it cannot be read"
+        }
+    }
+
+    private static func path(_ context: Context) -> String {
+        context.codingPath.isEmpty ? "" : "“\(context.codingPath.map(\.stringValue).joined(separator: "."))”: "
+    }
+}

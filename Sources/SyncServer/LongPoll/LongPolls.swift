@@ -1,0 +1,153 @@
+import IMDF
+import Synchronization
+
+/// The requests that wait for a change.
+///
+/// A waiting request is one entry in a table and a suspended task; one clock serves all deadlines. Requests wait only while a
+/// ``ChangeNotifier`` runs, because without one nothing would wake them.
+package final class LongPolls: Sendable {
+    enum Outcome: Sendable {
+        case changed, timedOut
+        /// The server shuts down, no notifier runs, or the waiting task was cancelled: reply with what there is.
+        case closed
+    }
+
+    /// What a request waits for. Each subject has its own sequence of numbers, which only grow.
+    enum Subject: Hashable, Sendable {
+        /// A change of the venue with this row number, counted in change numbers.
+        case venue(Int64)
+        /// Any change of a venue or a key, counted in change numbers.
+        case anyChange
+        /// A new revision of any venue, counted in the catalogue positions of one history.
+        case revisions(history: Int)
+        /// A change of the state of one upload, counted in notifications about any upload.
+        case upload(FeatureID)
+    }
+
+    private struct Waiter {
+        let after: Int64
+        let deadline: ContinuousClock.Instant
+        let continuation: UnsafeContinuation<Outcome, Never>
+    }
+
+    private struct State {
+        var isOpen = false
+        var isClosed = false
+        /// The newest number of each subject but the uploads.
+        var latest: [Subject: Int64] = [:]
+        /// One number for all uploads, so that uploads which nobody waits for take no memory.
+        var latestUpload: Int64 = 0
+        var waiters: [Subject: [UInt64: Waiter]] = [:]
+        var lastWaiterID: UInt64 = 0
+        var count = 0
+
+        func latest(_ subject: Subject) -> Int64 {
+            if case .upload = subject { self.latestUpload } else { self.latest[subject, default: -1] }
+        }
+
+        /// Removes the waiters of a subject that match.
+        mutating func remove(from subject: Subject, where matches: (Waiter) -> Bool) -> [Waiter] {
+            guard let waiters = self.waiters[subject] else { return [] }
+            let removed = waiters.filter { matches($0.value) }
+            guard !removed.isEmpty else { return [] }
+            self.waiters[subject] = removed.count == waiters.count ? nil : waiters.filter { removed[$0.key] == nil }
+            self.count -= removed.count
+            return Array(removed.values)
+        }
+
+        mutating func removeAll() -> [Waiter] {
+            self.waiters.keys.flatMap { self.remove(from: $0) { _ in true } }
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether the server shuts down.
+    package var isClosed: Bool { self.state.withLock(\.isClosed) }
+
+    /// How many requests wait.
+    package var count: Int { self.state.withLock(\.count) }
+
+    /// The number of the last notification about an upload. Take it before reading the upload's state, and wait for a later one.
+    var latestUploadNotification: Int64 { self.state.withLock(\.latestUpload) }
+
+    /// Waits until the subject has a newer number than `number`, or until the deadline. May return early.
+    func waitForChange(
+        of subject: Subject, after number: Int64, until deadline: ContinuousClock.Instant
+    ) async -> Outcome {
+        let id = self.state.withLock { state in
+            state.lastWaiterID += 1
+            return state.lastWaiterID
+        }
+        return await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                let outcome = self.state.withLock { state -> Outcome? in
+                    if !state.isOpen || Task.isCancelled { return .closed }
+                    if deadline <= .now { return .timedOut }
+                    if state.latest(subject) > number { return .changed }
+                    state.waiters[subject, default: [:]][id] = Waiter(
+                        after: number, deadline: deadline, continuation: continuation)
+                    state.count += 1
+                    return nil
+                }
+                if let outcome { continuation.resume(returning: outcome) }
+            }
+        } onCancel: {
+            let waiter = self.state.withLock { state in
+                let waiter = state.waiters[subject]?.removeValue(forKey: id)
+                if waiter != nil { state.count -= 1 }
+                return waiter
+            }
+            waiter?.continuation.resume(returning: .closed)
+        }
+    }
+
+    func open() {
+        self.state.withLock { $0.isOpen = true }
+    }
+
+    /// Ends all waits, now and from now on.
+    package func close() {
+        let waiters = self.state.withLock { state in
+            state.isOpen = false
+            state.isClosed = true
+            return state.removeAll()
+        }
+        for waiter in waiters { waiter.continuation.resume(returning: .closed) }
+    }
+
+    /// Wakes the requests that wait for lower numbers of these subjects.
+    func notify(_ latest: [Subject: Int64]) {
+        let woken = self.state.withLock { state in
+            state.latest.merge(latest) { max($0, $1) }
+            return latest.flatMap { subject, number in state.remove(from: subject) { $0.after < number } }
+        }
+        for waiter in woken { waiter.continuation.resume(returning: .changed) }
+    }
+
+    /// Wakes the requests that wait for this upload.
+    func notifyUpload(_ id: FeatureID) {
+        let woken = self.state.withLock { state in
+            state.latestUpload += 1
+            return state.remove(from: .upload(id)) { _ in true }
+        }
+        for waiter in woken { waiter.continuation.resume(returning: .changed) }
+    }
+
+    /// Wakes all requests because the database is another copy, whose numbers begin anew.
+    func reset() {
+        let waiters = self.state.withLock { state in
+            state.latest = [:]
+            return state.removeAll()
+        }
+        for waiter in waiters { waiter.continuation.resume(returning: .changed) }
+    }
+
+    /// Ends the waits whose deadline has passed.
+    func expire(at now: ContinuousClock.Instant) {
+        let expired = self.state.withLock { state in
+            state.waiters.keys.flatMap { state.remove(from: $0) { $0.deadline <= now } }
+        }
+        for waiter in expired { waiter.continuation.resume(returning: .timedOut) }
+    }
+}

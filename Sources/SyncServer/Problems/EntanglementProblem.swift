@@ -1,0 +1,107 @@
+import Hummingbird
+import IMDF
+import RevisionPlanning
+import SyncModel
+
+/// The problem document for levels that cannot be rolled back by themselves, with what prevents it.
+struct EntanglementProblem: Encodable {
+    private struct Move: Encodable {
+        let id: FeatureID
+        let type: FeatureType
+        @OrNull var level: FeatureID?
+        @OrNull var earlierLevel: FeatureID?
+
+        enum CodingKeys: String, CodingKey {
+            case id
+            case type = "feature_type"
+            case level = "level_id"
+            case earlierLevel = "level_id_then"
+        }
+
+        init(_ move: LevelEntanglement.Move) {
+            self.id = move.id
+            self.type = move.type
+            self.level = move.level
+            self.earlierLevel = move.earlierLevel
+        }
+    }
+
+    private struct DanglingReference: Encodable {
+        let id: FeatureID
+        let type: FeatureType
+        let missing: FeatureID
+
+        enum CodingKeys: String, CodingKey {
+            case id, missing
+            case type = "feature_type"
+        }
+
+        init(_ reference: LevelEntanglement.DanglingReference) {
+            self.id = reference.id
+            self.type = reference.type
+            self.missing = reference.missing
+        }
+    }
+
+    private struct Counts: Encodable {
+        let crossed: Int
+        let dangling: Int
+        let displaced: Int
+    }
+
+    private let type: String
+    private let title: String
+    private let status: Int
+    private let detail: String?
+    private let crossed: [Move]
+    private let dangling: [DanglingReference]
+    private let displaced: [Move]
+    private let counts: Counts
+    private let addLevels: [FeatureID]
+
+    enum CodingKeys: String, CodingKey {
+        case type, title, status, detail, crossed, dangling, displaced, counts
+        case addLevels = "add_levels"
+    }
+
+    /// - Parameter target: the revision that was to be restored.
+    init(_ entanglement: LevelEntanglement, target: Int64) {
+        let problem = Problem.levelsEntangled(Self.detail(entanglement, target: target))
+        self.type = problem.type
+        self.title = problem.title
+        self.status = problem.status
+        self.detail = problem.detail
+        self.crossed = entanglement.crossed.items.map(Move.init)
+        self.dangling = entanglement.dangling.items.map(DanglingReference.init)
+        self.displaced = entanglement.displaced.items.map(Move.init)
+        self.counts = Counts(
+            crossed: entanglement.crossed.count, dangling: entanglement.dangling.count,
+            displaced: entanglement.displaced.count)
+        self.addLevels = entanglement.levelsToAdd
+    }
+
+    private static func detail(_ entanglement: LevelEntanglement, target: Int64) -> String {
+        var reasons: [String] = []
+        if entanglement.crossed.count > 0 {
+            reasons.append(
+                "features that came to these levels or left them since revision \(target): "
+                    + "\(entanglement.crossed.count)")
+        }
+        if entanglement.dangling.count > 0 {
+            reasons.append("references that would lead nowhere: \(entanglement.dangling.count)")
+        }
+        if entanglement.displaced.count > 0 {
+            reasons.append("features that would come to stand elsewhere: \(entanglement.displaced.count)")
+        }
+        let solution =
+            entanglement.levelsToAdd.isEmpty
+            ? "No other level resolves this: take the whole venue back."
+            : "Take back the levels of “add_levels” as well."
+        let list = reasons.joined(separator: "; ")
+        return "\(list.prefix(1).uppercased())\(list.dropFirst()). \(solution)"
+    }
+
+    func response() throws -> Response {
+        try Response.json(self, status: .conflict, type: "application/problem+json").cached("no-store", isPublic: false)
+    }
+}

@@ -1,0 +1,42 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import RevisionStore
+import SyncModel
+
+/// Turns every error into `application/problem+json`. Unexpected errors are logged, and reported without their description.
+struct ProblemMiddleware: RouterMiddleware {
+    typealias Context = AppRequestContext
+
+    func handle(
+        _ request: Request, context: AppRequestContext,
+        next: @concurrent (Request, AppRequestContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch is ClientDisconnected {
+            return Response(status: .clientClosedRequest)
+        } catch {
+            var response = try self.problem(for: error, in: context).response()
+            if RevisionStore.isDiskFull(error) { response.headers[.retryAfter] = "30" }
+            return response
+        }
+    }
+
+    private func problem(for error: any Error, in context: AppRequestContext) -> Problem {
+        if let problem = Problem(error) { return problem }
+        if error is CancellationError { return .cancelled }
+        context.logger.error("Request failed", metadata: ["error": "\(error)"])
+        if RevisionStore.isDiskFull(error) { return .databaseFull }
+        if RevisionStore.isOutage(error) { return .databaseUnreachable }
+        return .internalError
+    }
+}
+
+/// The client closed the connection before the response was ready.
+struct ClientDisconnected: Error {}
+
+extension HTTPResponse.Status {
+    /// Logged for a request whose client did not wait for the response. It is in no RFC, but most servers use it.
+    static let clientClosedRequest = Self(code: 499, reasonPhrase: "Client Closed Request")
+}

@@ -1,0 +1,100 @@
+import RevisionStore
+import SyncModel
+import Synchronization
+
+/// How the read model is brought up to date: by the changes since, or from scratch whenever those cannot be trusted.
+///
+/// Change numbers alone do not reveal that a database was restored: afterwards they may be lower, equal or higher, and a refresh
+/// in the middle of a restore sees tables that are empty or half full. So changes are applied only if the tables are still the
+/// same files, the numbers continue, and checksums over everything agree at every comparison.
+extension ReadModel {
+    /// Refreshes that compare everything after a restore was detected.
+    private static let comparisonsAfterRestore = 30
+
+    func load() async throws {
+        do {
+            if try await self.loadChanges() { return }
+            try await self.loadEverything()
+        } catch {
+            if case StoreError.incompleteDatabase = error { self.markIncomplete() }
+            throw error
+        }
+    }
+
+    private func markIncomplete() {
+        self.state.withLock { state in
+            state.isComplete = false
+            if state.confirmedUntil != nil { state.confirmedUntil = .now }
+            state.retryOutageAt = nil
+        }
+    }
+
+    /// False when the changes do not continue the present state.
+    private func loadChanges() async throws -> Bool {
+        let (changeNumber, keyChangeNumber, isComplete, isDue) = self.state.withLock { state in
+            let isDue =
+                state.pendingComparisons > 0
+                || state.lastComparison.map { $0 + self.comparisonInterval <= .now } ?? true
+            return (state.changeNumber, state.keyChangeNumber, state.isComplete, isDue)
+        }
+        guard isComplete, changeNumber >= 0 else { return false }
+        let changes = try await self.pollStore.news(after: changeNumber, withChecksums: isDue)
+        let keys = changes.ofKeys > keyChangeNumber ? try await self.pollStore.keysWithChecksum() : nil
+        return self.state.withLock { state in
+            guard changes.goesOn(from: changeNumber), changes.files == state.files else { return false }
+            let checksum = changes.venues.reduce(state.checksums.venues) { sum, change in
+                sum ^ change.checksum ^ (state.venues[change.venue.key]?.checksum ?? 0)
+            }
+            if let compared = changes.checksums {
+                // Keys that were read after these checksums are compared the next time.
+                guard compared.venues == checksum, keys != nil || compared.keys == state.checksums.keys else {
+                    return false
+                }
+                state.lastComparison = .now
+            }
+            state.pendingComparisons = max(0, state.pendingComparisons - 1)
+            state.checksums.venues = checksum
+            state.apply(changes, keys)
+            return true
+        }
+    }
+
+    private func loadEverything() async throws {
+        let (changes, keys) = try await self.pollStore.everything()
+        guard let checksums = changes.checksums else { throw StoreError.incompleteDatabase }
+        let isReload = self.state.withLock { $0.changeNumber >= 0 }
+        if isReload {
+            for store in [self.store, self.replica] { store?.removeAll() }
+        }
+        self.state.withLock { state in
+            if isReload {
+                state.venues = [:]
+                state.catalogue = CatalogueState()
+                state.replicaChangeNumber = -1
+                state.history += 1
+            }
+            state.isComplete = true
+            state.files = changes.files
+            state.checksums = checksums
+            state.pendingComparisons = Self.comparisonsAfterRestore
+            state.lastComparison = .now
+            state.apply(changes, (keys, checksums.keys))
+        }
+    }
+}
+
+extension ReadModel.State {
+    /// - Parameter keys: All keys and their checksum; nil when no key has changed.
+    fileprivate mutating func apply(_ changes: News, _ keys: (keys: [KeyRecord], checksum: Int64)?) {
+        for change in changes.venues { self.venues[change.venue.key] = ReadModel.VenueEntry(change) }
+        if let keys {
+            self.keys = Dictionary(uniqueKeysWithValues: keys.keys.map { ($0.id, $0) })
+            self.checksums.keys = keys.checksum
+            self.keyChangeNumber = changes.ofKeys
+        }
+        self.changeNumber = changes.number
+        self.cataloguePosition = changes.position
+        self.catalogue.apply(changes)
+        self.retryOutageAt = nil
+    }
+}

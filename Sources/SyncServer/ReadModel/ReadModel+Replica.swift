@@ -1,0 +1,52 @@
+package import RevisionStore
+import SyncModel
+import Synchronization
+
+extension ReadModel {
+    /// The database to read a venue from: the replica once it has the state of the venue that is known here, else the primary.
+    ///
+    /// - Parameter revision: A revision that is needed, too, and that may not be known here yet.
+    package func reader(of venue: VenueRecord, at revision: Int64 = 0) -> RevisionStore {
+        self.replica(with: venue, at: revision) ?? self.store
+    }
+
+    private func replica(with venue: VenueRecord, at revision: Int64) -> RevisionStore? {
+        guard revision <= venue.head, self.state.withLock(\.replicaChangeNumber) >= venue.news else { return nil }
+        return self.replica
+    }
+
+    /// Reads immutable data of a venue, and reads it from the primary when the replica fails.
+    ///
+    /// - Parameter revision: As for ``reader(of:at:)``.
+    func read<Value>(
+        _ venue: VenueRecord, at revision: Int64 = 0, _ body: (RevisionStore) async throws -> Value
+    ) async throws -> Value {
+        guard let replica = self.replica(with: venue, at: revision) else { return try await body(self.store) }
+        do {
+            return try await body(replica)
+        } catch let error where RevisionStore.isOutage(error) {
+            self.markReplicaUnavailable()
+            return try await body(self.store)
+        }
+    }
+
+    /// Reads nothing from the replica until it was polled again.
+    private func markReplicaUnavailable() {
+        self.state.withLock { $0.replicaChangeNumber = -1 }
+    }
+
+    /// Reads how far the replica has come.
+    func pollReplica() async {
+        guard let replica = self.replica else { return }
+        let changeNumber = await withTimeout(.milliseconds(500)) { try? await replica.newsNumber() }
+        self.state.withLock { $0.replicaChangeNumber = changeNumber.flatMap(\.self) ?? -1 }
+    }
+
+    /// Whether there is a replica that answered the last poll.
+    var isReplicaAvailable: Bool { self.replica != nil && self.state.withLock { $0.replicaChangeNumber >= 0 } }
+
+    /// Whether the replica has everything that is known here. True without a replica.
+    var isReplicaCurrent: Bool {
+        self.replica == nil || self.state.withLock { $0.replicaChangeNumber >= $0.changeNumber }
+    }
+}

@@ -1,0 +1,160 @@
+package import IMDF
+package import RevisionStore
+package import SyncModel
+import Synchronization
+
+/// The venues and keys of the database as this process knows them, so that a poll without changes takes no SQL.
+///
+/// ``ChangeNotifier`` refreshes it on every notification and every second, and confirms it for ``confirmationLifetime``. A request
+/// that finds it unconfirmed refreshes it first, and so does a request that names a revision which is not known here: a client
+/// never receives an older state than another node has sent it.
+package final class ReadModel: Sendable {
+    /// The primary: everything is written there, and it decides.
+    package let store: RevisionStore
+    /// Revisions are read here as soon as the replica has them.
+    let replica: RevisionStore?
+    /// The same database as `store` over connections that requests cannot exhaust.
+    let pollStore: RevisionStore
+    let comparisonInterval: Duration
+
+    let state = Mutex(State())
+    let refreshes = Mutex(Refreshes())
+
+    /// A venue, or the tombstone of one.
+    struct VenueEntry: Sendable {
+        let venue: VenueRecord
+        let isDeleted: Bool
+        let checksum: Int64
+
+        init(_ change: News.Change) {
+            self.venue = change.venue
+            self.isDeleted = change.isDeleted
+            self.checksum = change.checksum
+        }
+    }
+
+    struct State: Sendable {
+        var changeNumber: Int64 = -1
+        /// False when the last refresh found parts of the database missing: everything is loaded anew before any request is served.
+        var isComplete = false
+        /// Identifies the files of the tables; see ``News``.
+        var files = ""
+        var checksums = News.Checksums(venues: 0, keys: 0)
+        /// Refreshes that still compare all checksums because the database was found to be another copy: a restore may go on.
+        var pendingComparisons = 0
+        var lastComparison: ContinuousClock.Instant?
+        /// Counts the histories that this process has seen, one after the other.
+        var history = 0
+        var keyChangeNumber: Int64 = -1
+        var replicaChangeNumber: Int64 = -1
+        var venues: [VenueKey: VenueEntry] = [:]
+        var keys: [FeatureID: KeyRecord] = [:]
+        var cataloguePosition: Int64 = 0
+        var catalogue = CatalogueState()
+        var confirmedUntil: ContinuousClock.Instant?
+        /// After an outage, requests are served without another refresh until this time.
+        var retryOutageAt: ContinuousClock.Instant?
+    }
+
+    /// - Parameters:
+    ///   - pollStore: The same database over a connection of its own; nil to share those of `store`.
+    ///   - comparison: The interval at which everything is compared with the database by checksum, whatever the change numbers
+    ///     are. A comparison takes some milliseconds for a thousand venues.
+    package init(
+        store: RevisionStore, replica: RevisionStore? = nil, pollStore: RevisionStore? = nil,
+        comparison: Duration = .seconds(10)
+    ) {
+        self.comparisonInterval = comparison
+        self.store = store
+        self.pollStore = pollStore ?? store
+        self.replica = replica
+    }
+
+    /// How long a refresh confirms the read model.
+    package static let confirmationLifetime = Duration.seconds(2)
+    /// How long a refresh may take.
+    static let refreshTimeout = Duration.seconds(5)
+}
+
+extension ReadModel {
+    /// All changes up to this number are known; -1 before the first refresh.
+    var changeNumber: Int64 { self.state.withLock(\.changeNumber) }
+
+    /// The number of the present history. A database that turns out to be another copy begins the next one.
+    var history: Int { self.state.withLock(\.history) }
+
+    /// A state of the read model. Equal change numbers of different histories are different changes.
+    package struct Version: Sendable, Hashable {
+        let history: Int
+        let changeNumber: Int64
+
+        package init(history: Int, changeNumber: Int64) {
+            self.history = history
+            self.changeNumber = changeNumber
+        }
+    }
+
+    /// The present version, if it is confirmed.
+    var confirmedVersion: Version? {
+        let now = ContinuousClock.now
+        return self.state.withLock { state in
+            guard let until = state.confirmedUntil, until > now else { return nil }
+            return Version(history: state.history, changeNumber: state.changeNumber)
+        }
+    }
+
+    /// The catalogue position of the newest revision.
+    var cataloguePosition: Int64 { self.state.withLock(\.cataloguePosition) }
+
+    /// All venues as catalogue synchronisation needs them.
+    var catalogue: CatalogueState { self.state.withLock(\.catalogue) }
+
+    /// The seal of the cursors that this database issues.
+    var cursorSeal: CursorSeal { self.state.withLock(\.catalogue.seal) }
+
+    func entry(for key: VenueKey) -> VenueEntry? { self.state.withLock { $0.venues[key] } }
+
+    func key(_ id: FeatureID) -> KeyRecord? { self.state.withLock { $0.keys[id] } }
+
+    func venues(changedAfter changeNumber: Int64) -> [VenueRecord] {
+        self.state.withLock { $0.venues.values.filter { $0.venue.news > changeNumber } }.map(\.venue)
+    }
+
+    /// Venues that have a revision, ordered by key: those after `key` that match, at most `limit` of them.
+    func venues(after key: VenueKey?, limit: Int, where matches: (VenueRecord) -> Bool) -> [VenueRecord] {
+        let venues = self.state.withLock { state in
+            state.venues.values.compactMap { entry -> VenueRecord? in
+                let venue = entry.venue
+                guard !entry.isDeleted, venue.head > 0, key.map({ $0 < venue.key }) ?? true, matches(venue) else {
+                    return nil
+                }
+                return venue
+            }
+        }
+        return Array(venues.sorted { $0.key < $1.key }.prefix(limit))
+    }
+
+    /// Confirms the read model as of a time before the refresh that succeeded.
+    package func confirm(asOf time: ContinuousClock.Instant) {
+        self.state.withLock { if $0.isComplete { $0.confirmedUntil = time + Self.confirmationLifetime } }
+    }
+
+    /// All venues and keys, for comparisons: two nodes with equal contents send equal replies.
+    package struct Contents: Sendable, Hashable {
+        package let venues: [VenueKey: VenueRecord]
+        package let deleted: Set<VenueKey>
+        package let keys: [FeatureID: KeyRecord]
+        package let changeNumber: Int64
+        package let cataloguePosition: Int64
+        package let readable: VenueSet
+    }
+
+    package var contents: Contents {
+        self.state.withLock { state in
+            Contents(
+                venues: state.venues.mapValues(\.venue), deleted: Set(state.venues.filter(\.value.isDeleted).keys),
+                keys: state.keys, changeNumber: state.changeNumber, cataloguePosition: state.cataloguePosition,
+                readable: state.catalogue.readable(of: nil))
+        }
+    }
+}

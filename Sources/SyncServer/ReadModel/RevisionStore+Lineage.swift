@@ -1,0 +1,18 @@
+package import Logging
+package import RevisionStore
+
+extension RevisionStore {
+    /// Renews the epochs of all venues if the database is another copy of its history, and logs the outcome.
+    package func checkLineage(logger: Logger) async throws {
+        switch try await self.settleLineage() {
+        case .same, .replica: break
+        case .renewed(venues: 0): break
+        case .renewed(let venues):
+            logger.notice("The database is another copy of its history", metadata: ["venues.renewed": "\(venues)"])
+        case .untold:
+            logger.warning(
+                "PostgreSQL does not reveal its system identifier; after a restore, renew the epochs of the venues by hand"
+            )
+        }
+    }
+}

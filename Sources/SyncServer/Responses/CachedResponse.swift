@@ -1,0 +1,53 @@
+import Compression
+import Hummingbird
+
+/// A response as it is kept for the next request: encoded as a whole, or as a list of chunks.
+package enum CachedResponse: Sendable {
+    case encoded(EncodedResponse)
+    case streamed(StreamedResponse)
+
+    /// Whether the client's state changes by it, and not only its cursor.
+    var hasChanges: Bool {
+        switch self {
+        case .encoded(let response): response.hasChanges
+        case .streamed: true
+        }
+    }
+
+    func response(for request: Request) -> Response {
+        switch self {
+        case .encoded(let response): response.response(for: request)
+        case .streamed(let response): response.response(for: request)
+        }
+    }
+
+    /// The bytes that it takes to keep it.
+    var cost: Int {
+        switch self {
+        case .encoded(let response): response.body.readableBytes
+        case .streamed(let response): response.cost
+        }
+    }
+
+    /// The form that is kept: without the chunks, which the ``ChunkCache`` has.
+    var withoutChunks: Self {
+        if case .streamed(let response) = self { .streamed(response.withoutChunks) } else { self }
+    }
+
+    /// Whether ``joined(in:)`` may succeed later.
+    func isJoinable(in encoding: ContentCoding?) -> Bool {
+        if case .streamed(let response) = self { response.isJoinable(in: encoding) } else { false }
+    }
+
+    /// A streamed response as one body, if all its chunks are in the cache.
+    func joined(in encoding: ContentCoding) -> Self? {
+        guard case .streamed(let response) = self else { return nil }
+        return response.joined(in: encoding).map { .encoded($0) }
+    }
+
+    /// Compresses the body of an encoded response. A body that fits into one or two packets is not worth compressing.
+    func compressed(_ encoding: ContentCoding) throws -> Self {
+        guard case .encoded(let plain) = self, plain.body.readableBytes >= 1 << 10 else { return self }
+        return .encoded(try EncodedResponse(plain, in: encoding))
+    }
+}

@@ -1,0 +1,53 @@
+import Compression
+import RevisionStore
+import SyncModel
+
+/// What a response of `sync` for all venues depends on.
+struct CatalogueSyncQuery: Hashable, Sendable {
+    /// Every change of a venue has a number of its own, so this stands for the state of all venues.
+    private let changeNumber: Int64
+    private let readable: VenueSet
+    private let since: CatalogueCursor?
+    private let limit: Int
+
+    init(_ request: CatalogueRequest) {
+        self.changeNumber = request.state.news
+        self.readable = request.readable
+        self.since = request.since
+        self.limit = request.limit
+    }
+
+    /// The bytes that it takes to keep the query.
+    var cost: Int { 1 << 10 + 16 * (self.readable.runs.count + (self.since?.holding?.venues.runs.count ?? 0)) }
+}
+
+/// Responses of `sync` for all venues that a key may read.
+struct CatalogueSyncResponses: Sendable {
+    let readModel: ReadModel
+    let responses: ResponseCache
+    let chunks: ChunkCache
+
+    /// - Parameter history: The history of the read model before the state of the request was read from it.
+    func response(
+        to request: CatalogueRequest, history: Int, encoding: ContentCoding?
+    ) async throws -> CachedResponse {
+        let (readModel, chunks) = (self.readModel, self.chunks)
+        let query = ResponseCache.Query.catalogue(CatalogueSyncQuery(request))
+        return try await self.responses.response(to: query, history: history, encoding: encoding) {
+            let reader = { readModel.reader(of: $0) }
+            let page = try await readModel.store.page(for: request, from: reader)
+            guard page.bytes > EncodedResponse.maxBodyBytes else {
+                return .encoded(try EncodedResponse(await readModel.store.filled(page, from: reader)))
+            }
+            return .streamed(
+                StreamedResponse(
+                    headers: page.frame.headers, tag: page.frame.tag,
+                    chunks: try ResponseChunker.chunks(of: page, history: history), cache: chunks
+                ) {
+                    try ResponseChunker.chunks(
+                        of: await readModel.store.page(for: request, from: { readModel.reader(of: $0) }),
+                        history: history)
+                })
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package import RevisionStore
+package import SyncModel
+
+/// The parameters of `sync` and the state of the venue that they are applied to. Equal queries have equal responses.
+package struct SyncQuery: Hashable, Sendable {
+    let venue: VenueRecord
+    package let since: Cursor?
+    /// False when the client holds a cursor that this database has not issued.
+    package let isOfThisHistory: Bool
+    package let to: Int64?
+    package let levels: LevelSelection
+    package let limit: Int
+    /// The seal of the database that the state was read from.
+    let seal: CursorSeal
+
+    /// Reads `since=&level=&to=&limit=`.
+    package init(_ query: QueryValues, of venue: VenueRecord, sealedBy seal: CursorSeal) throws {
+        self.venue = venue
+        self.seal = seal
+        let token = try query.text("since")
+        self.since = token.flatMap(Cursor.init)
+        // A client with a cursor from before there were seals has to start over. It could not recover from a 400.
+        let isUnsealed = token.map(Cursor.isUnsealed) ?? false
+        guard token == nil || self.since != nil || isUnsealed else {
+            throw StoreError.malformedCursor("It is truncated or invalid.")
+        }
+        self.isOfThisHistory = self.since.map(seal.isOn) ?? !isUnsealed
+        self.to = try query.number("to", in: 1...Int64.max)
+        self.levels = try query.levels()
+        self.limit = try query.limit(default: 5_000, max: 50_000)
+    }
+
+    private init(_ query: SyncQuery, of venue: VenueRecord, sealedBy seal: CursorSeal) {
+        self.venue = venue
+        self.seal = seal
+        self.since = query.since
+        self.isOfThisHistory = query.since.map(seal.isOn) ?? query.isOfThisHistory
+        self.to = query.to
+        self.levels = query.levels
+        self.limit = query.limit
+    }
+
+    /// The same parameters, applied to another state of the venue.
+    package func applied(to venue: VenueRecord, sealedBy seal: CursorSeal) -> SyncQuery {
+        SyncQuery(self, of: venue, sealedBy: seal)
+    }
+
+    /// Whether the client refers to something that is not known here: another node has sent it, or it is made up.
+    package var isAhead: Bool {
+        if let to = self.to, to > self.venue.head { return true }
+        guard let since = self.since else { return false }
+        return !self.isOfThisHistory || since.epoch != self.venue.epoch
+            || since.holding?.revision ?? 0 > self.venue.head
+            || since.page?.to ?? 0 > self.venue.head
+    }
+
+    /// Whether the response ends at a revision that the address names, and so never changes.
+    package var isPinned: Bool { self.since != nil && (self.to != nil || self.since?.page != nil) }
+
+    /// The bytes that it takes to keep the query.
+    var cost: Int { 1 << 10 + 64 * (self.levels.names?.count ?? 0) }
+
+    var request: SyncRequest {
+        SyncRequest(venue: self.venue, since: self.since, to: self.to, wanted: self.levels, limit: self.limit)
+    }
+
+    package static func == (left: SyncQuery, right: SyncQuery) -> Bool {
+        // The number of its newest change stands for the whole state of a venue.
+        left.venue.id == right.venue.id && left.venue.news == right.venue.news
+            && left.venue.epoch == right.venue.epoch && left.since == right.since
+            && left.to == right.to && left.levels == right.levels && left.limit == right.limit
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(self.venue.id)
+        hasher.combine(self.venue.news)
+        hasher.combine(self.since)
+        hasher.combine(self.to)
+        hasher.combine(self.levels)
+        hasher.combine(self.limit)
+    }
+}

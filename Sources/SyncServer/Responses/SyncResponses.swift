@@ -1,0 +1,32 @@
+import Compression
+import RevisionStore
+import SyncModel
+
+/// Responses of `sync` for one venue.
+struct SyncResponses: Sendable {
+    let readModel: ReadModel
+    let responses: ResponseCache
+    let chunks: ChunkCache
+
+    /// - Parameter history: The history of the read model before the venue of the query was read from it.
+    func response(to query: SyncQuery, history: Int, encoding: ContentCoding?) async throws -> CachedResponse {
+        let (readModel, chunks) = (self.readModel, self.chunks)
+        return try await self.responses.response(to: .sync(query), history: history, encoding: encoding) {
+            let reader = readModel.reader(of: query.venue)
+            let page = try await reader.page(for: query.request).sealed(by: query.seal)
+            guard page.bytes > EncodedResponse.maxBodyBytes else {
+                let reader = readModel.reader(of: query.venue)
+                return .encoded(try EncodedResponse(try await reader.filled(page, of: query.venue), for: query))
+            }
+            return .streamed(
+                StreamedResponse(
+                    headers: page.frame.headers(for: query), tag: page.frame.tag,
+                    chunks: try ResponseChunker.chunks(of: page, of: query.venue, history: history), cache: chunks
+                ) {
+                    let reader = readModel.reader(of: query.venue)
+                    let page = try await reader.page(for: query.request).sealed(by: query.seal)
+                    return try ResponseChunker.chunks(of: page, of: query.venue, history: history)
+                })
+        }
+    }
+}
