@@ -52,12 +52,13 @@ struct NeighbourBenchmark: AsyncParsableCommand {
             return end
         }
         report([
-            "name": .string(name), "seconds": .figure(start.duration(to: .now) / .seconds(1)),
+            "name": .string(name), "seconds": .rounded(start.duration(to: .now) / .seconds(1)),
             "attack": .string(latencies.attack), "polls": .number(Double(latencies.polls.count)),
-            "poll_p50_ms": .figure(latencies.polls.median, decimals: 2),
-            "poll_p99_ms": .figure(latencies.polls.percentile(99), decimals: 2),
-            "poll_max_ms": .figure(latencies.polls.max() ?? 0), "uploads": .number(Double(latencies.uploads.count)),
-            "upload_p50_ms": .figure(latencies.uploads.median), "upload_max_ms": .figure(latencies.uploads.max() ?? 0),
+            "poll_p50_ms": .rounded(latencies.polls.median, decimals: 2),
+            "poll_p99_ms": .rounded(latencies.polls.percentile(99), decimals: 2),
+            "poll_max_ms": .rounded(latencies.polls.max() ?? 0), "uploads": .number(Double(latencies.uploads.count)),
+            "upload_p50_ms": .rounded(latencies.uploads.median),
+            "upload_max_ms": .rounded(latencies.uploads.max() ?? 0),
             "failures": .number(Double(latencies.failures)),
             "resident_mib": .number(Double(service.residentMebibytes)),
         ])

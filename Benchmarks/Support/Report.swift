@@ -8,7 +8,7 @@ package func report(_ line: JSONObject) {
 
 extension JSONValue {
     /// A number rounded to a few decimals, for readability.
-    package static func figure(_ value: Double, decimals: Int = 1) -> JSONValue {
+    package static func rounded(_ value: Double, decimals: Int = 1) -> JSONValue {
         let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
         return .number((value * scale).rounded() / scale)
     }

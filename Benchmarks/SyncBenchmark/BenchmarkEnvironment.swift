@@ -109,7 +109,7 @@ struct Node {
                 "VENUE_DATABASE_URL": databaseURL, "VENUE_ADMIN_KEY": BenchmarkEnvironment.key,
                 "VENUE_MAX_CONNECTIONS": "15000",
             ])
-        try await waitUntilAnswering(port: self.port, path: "/ready")
+        try await waitUntilResponding(port: self.port, path: "/ready")
     }
 
     func stop() { self.program.stop() }

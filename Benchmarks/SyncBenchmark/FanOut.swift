@@ -90,13 +90,13 @@ struct FanOut {
                 "name": .string(name), "listeners": .number(Double(listeners)),
                 "publishes": .number(Double(self.received.count)),
                 "missed": .number(Double(self.received.reduce(0) { $0 + listeners - $1 })),
-                "median_listener_ms": .figure(self.median.median, decimals: 2),
-                "last_from_request_p50_ms": .figure(self.lastFromRequest.median, decimals: 2),
-                "last_from_request_p99_ms": .figure(self.lastFromRequest.percentile(99), decimals: 2),
+                "median_listener_ms": .rounded(self.median.median, decimals: 2),
+                "last_from_request_p50_ms": .rounded(self.lastFromRequest.median, decimals: 2),
+                "last_from_request_p99_ms": .rounded(self.lastFromRequest.percentile(99), decimals: 2),
             ]
             if !self.last.isEmpty {
-                line["last_p50_ms"] = .figure(self.last.median, decimals: 2)
-                line["last_p99_ms"] = .figure(self.last.percentile(99), decimals: 2)
+                line["last_p50_ms"] = .rounded(self.last.median, decimals: 2)
+                line["last_p99_ms"] = .rounded(self.last.percentile(99), decimals: 2)
             }
             return line
         }

@@ -31,15 +31,15 @@ struct Loads {
             }
             let rate = ours.map(\.requestsPerSecond).median
             var line: JSONObject = [
-                "name": .string(name), "bytes": .number(Double(body.count)), "requests_per_second": .figure(rate),
-                "p50_us": .figure(ours.map(\.p50).median), "p99_us": .figure(ours.map(\.p99).median),
+                "name": .string(name), "bytes": .number(Double(body.count)), "requests_per_second": .rounded(rate),
+                "p50_us": .rounded(ours.map(\.p50).median), "p99_us": .rounded(ours.map(\.p99).median),
                 "errors": .number(Double(ours.reduce(0) { $0 + $1.errors })),
             ]
             if !theirs.isEmpty {
                 let control = theirs.map(\.requestsPerSecond).median
-                line["nginx_requests_per_second"] = .figure(control)
-                line["nginx_p99_us"] = .figure(theirs.map(\.p99).median)
-                line["ratio"] = .figure(rate / control, decimals: 3)
+                line["nginx_requests_per_second"] = .rounded(control)
+                line["nginx_p99_us"] = .rounded(theirs.map(\.p99).median)
+                line["ratio"] = .rounded(rate / control, decimals: 3)
             }
             report(line)
         }

@@ -19,7 +19,7 @@ final class NginxServer {
         self.program = try Program(
             nginx, ["-p", self.folder.path, "-c", file.path, "-e", self.folder.appending(path: "error.log").path])
         try self.serve(Array("ready".utf8), as: "ready")
-        try await waitUntilAnswering(port: self.port, path: "/files/ready")
+        try await waitUntilResponding(port: self.port, path: "/files/ready")
     }
 
     func stop() { self.program.stop() }

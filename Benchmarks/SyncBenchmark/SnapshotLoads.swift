@@ -57,13 +57,13 @@ struct SnapshotLoads {
         let memory = node.program.memory
         return [
             "clients": .number(Double(Self.clients)), "bytes": .number(Double(body.count)),
-            "requests_per_second": .figure(rate), "nginx_requests_per_second": .figure(control),
-            "ratio": .figure(rate / control, decimals: 3),
+            "requests_per_second": .rounded(rate), "nginx_requests_per_second": .rounded(control),
+            "ratio": .rounded(rate / control, decimals: 3),
             "errors": .number(Double(ours.reduce(0) { $0 + $1.errors })),
-            "cold_first_byte_ms": .figure(cold.firstByte.milliseconds, decimals: 2),
-            "cold_total_ms": .figure(cold.total.milliseconds, decimals: 2),
-            "first_byte_ms": .figure(first.median, decimals: 2),
-            "first_byte_under_load_ms": .figure(underLoad.median, decimals: 2),
+            "cold_first_byte_ms": .rounded(cold.firstByte.milliseconds, decimals: 2),
+            "cold_total_ms": .rounded(cold.total.milliseconds, decimals: 2),
+            "first_byte_ms": .rounded(first.median, decimals: 2),
+            "first_byte_under_load_ms": .rounded(underLoad.median, decimals: 2),
             "resident_kib": .number(Double(memory.resident)), "peak_kib": .number(Double(memory.peak)),
         ]
     }

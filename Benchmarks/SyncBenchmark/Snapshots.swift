@@ -75,13 +75,13 @@ struct Snapshots {
         }
         var line: JSONObject = [
             "name": .string(name), "bytes": .number(Double(ours[0].bytes)),
-            "first_byte_ms": .figure(ours.map(\.first).median, decimals: 2),
-            "total_ms": .figure(ours.map(\.total).median, decimals: 2),
+            "first_byte_ms": .rounded(ours.map(\.first).median, decimals: 2),
+            "total_ms": .rounded(ours.map(\.total).median, decimals: 2),
         ]
-        if let cold { line["cold_first_byte_ms"] = .figure(cold.firstByte.milliseconds, decimals: 2) }
+        if let cold { line["cold_first_byte_ms"] = .rounded(cold.firstByte.milliseconds, decimals: 2) }
         if !theirs.isEmpty {
-            line["nginx_first_byte_ms"] = .figure(theirs.map(\.first).median, decimals: 2)
-            line["nginx_total_ms"] = .figure(theirs.map(\.total).median, decimals: 2)
+            line["nginx_first_byte_ms"] = .rounded(theirs.map(\.first).median, decimals: 2)
+            line["nginx_total_ms"] = .rounded(theirs.map(\.total).median, decimals: 2)
             line["nginx_bytes"] = .number(Double(theirs[0].bytes))
         }
         report(line)
@@ -113,7 +113,7 @@ struct CompressedSize {
             let size = try Program.output(of: "/bin/sh", ["-c", "\"$1\" -9 -n <\"$2\" | wc -c", "sh", gzip, file.path])
             if let alone = Double(size.trimmingCharacters(in: .whitespacesAndNewlines)) {
                 line["bodies_gzip_9_bytes"] = .number(alone)
-                if let ours = line["gzip_bytes"]?.number { line["ratio"] = .figure(ours / alone, decimals: 3) }
+                if let ours = line["gzip_bytes"]?.number { line["ratio"] = .rounded(ours / alone, decimals: 3) }
             }
         }
         report(line)

@@ -42,7 +42,7 @@ struct Fetch {
     var isOK: Bool { String(decoding: self.head.prefix(12), as: UTF8.self) == "HTTP/1.1 200" }
 }
 
-func waitUntilAnswering(port: Int, path: String) async throws {
+func waitUntilResponding(port: Int, path: String) async throws {
     let deadline = ContinuousClock.now + .seconds(30)
     while (try? Fetch(path, port: port))?.isOK != true {
         guard ContinuousClock.now < deadline else { throw SocketFailure("start") }

@@ -20,7 +20,7 @@ struct WaitingClients {
             let port = try freePort()
             let server = try Program(executable, ["bare", "--port", "\(port)"])
             defer { server.stop() }
-            try await waitUntilAnswering(port: port, path: "/idle")
+            try await waitUntilResponding(port: port, path: "/idle")
             let cost = try self.cost(of: name, at: path, port: port, unanswered: unanswered, server)
             if path == "/hold" { bare = cost }
         }
@@ -49,9 +49,9 @@ struct WaitingClients {
         var line: JSONObject = [
             "name": .string("waiting client: \(name)"), "clients": .number(Double(self.count)),
             "refused": .number(Double(clients.refused)), "server_kib_before": .number(Double(before)),
-            "server_kib_after": .number(Double(after)), "kib_each": .figure(cost / 1_024, decimals: 2),
+            "server_kib_after": .number(Double(after)), "kib_each": .rounded(cost / 1_024, decimals: 2),
         ]
-        if let bare { line["kib_each_over_bare"] = .figure((cost - bare) / 1_024, decimals: 2) }
+        if let bare { line["kib_each_over_bare"] = .rounded((cost - bare) / 1_024, decimals: 2) }
         report(line)
         return cost
     }

@@ -44,13 +44,13 @@ struct SyncClientBenchmark: AsyncParsableCommand {
         let time = seconds.sorted()[seconds.count / 2]
         report([
             "name": "snapshot, applied and verified", "features": .number(Double(server.features)),
-            "pages": .number(Double(requests)), "seconds": .figure(time, decimals: 3),
-            "features_a_second": .figure(Double(server.features) / time, decimals: 0),
+            "pages": .number(Double(requests)), "seconds": .rounded(time, decimals: 3),
+            "features_a_second": .rounded(Double(server.features) / time, decimals: 0),
         ])
         let size = Self.size(file)
         report([
             "name": "file", "json_bytes": .number(Double(server.bytes)), "sqlite_bytes": .number(Double(size)),
-            "ratio": .figure(Double(size) / Double(server.bytes), decimals: 3),
+            "ratio": .rounded(Double(size) / Double(server.bytes), decimals: 3),
         ])
     }
 
@@ -77,7 +77,7 @@ struct SyncClientBenchmark: AsyncParsableCommand {
         }
         report([
             "name": "first floor of 20", "requests": .number(Double(requests)), "features": .number(Double(features)),
-            "seconds": .figure(seconds.sorted()[seconds.count / 2], decimals: 4),
+            "seconds": .rounded(seconds.sorted()[seconds.count / 2], decimals: 4),
         ])
     }
 
@@ -104,7 +104,7 @@ private func report(_ line: JSONObject) {
 }
 
 extension JSONValue {
-    fileprivate static func figure(_ value: Double, decimals: Int) -> JSONValue {
+    fileprivate static func rounded(_ value: Double, decimals: Int) -> JSONValue {
         let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
         return .number((value * scale).rounded() / scale)
     }

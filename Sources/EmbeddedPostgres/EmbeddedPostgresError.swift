@@ -3,7 +3,7 @@ package enum EmbeddedPostgresError: Error, Hashable, Sendable {
     /// No folder contains all of `initdb`, `postgres` and `psql`.
     case missingPrograms(searched: [String])
     /// PostgreSQL is installed, but none of the versions fits the data.
-    case unsuitableVersion(found: [Int], wanted: String)
+    case unsuitableVersion(found: [Int], required: String)
     /// PostgreSQL refuses to run under root, and this system has no other user for it.
     case noOtherUser(tried: [String])
     /// `setpriv`, which root needs to start PostgreSQL as another user, is not installed.
@@ -21,7 +21,7 @@ package enum EmbeddedPostgresError: Error, Hashable, Sendable {
     /// A leftover server in this data folder could not be stopped.
     case cannotStop(folder: String, processID: Int)
     /// No folder is writable and has a path short enough for a socket address.
-    case noPlaceForSocket(tried: [String])
+    case noSocketFolder(tried: [String])
     /// One of PostgreSQL's programs failed; `output` is the end of its output.
     case failed(program: String, output: String)
 }
@@ -34,9 +34,9 @@ extension EmbeddedPostgresError: CustomStringConvertible {
             PostgreSQL is not installed: no folder contains initdb, postgres and psql (searched \(searched.list)). \
             Install it with `\(Self.installation)`, or set VENUE_DATABASE_URL to a running server.
             """
-        case .unsuitableVersion(let found, let wanted):
+        case .unsuitableVersion(let found, let required):
             """
-            PostgreSQL \(wanted) is needed, but only \(found.map(String.init).list) is installed. \
+            PostgreSQL \(required) is needed, but only \(found.map(String.init).list) is installed. \
             Install it with `\(Self.installation)` or install the package of exactly that version.
             """
         case .noOtherUser(let tried):
@@ -61,7 +61,7 @@ extension EmbeddedPostgresError: CustomStringConvertible {
             """
         case .cannotStop(let folder, let processID):
             "A leftover PostgreSQL server in \(folder) (process \(processID)) does not stop."
-        case .noPlaceForSocket(let tried):
+        case .noSocketFolder(let tried):
             "No folder is suitable for the socket of the database: tried \(tried.list)."
         case .failed(let program, let output):
             output.isEmpty ? "\(program) failed without any output." : "\(program) failed:\n\(output)"

@@ -16,7 +16,7 @@ struct Programs: Sendable {
     /// an existing one exactly its version.
     static func find(for account: Account, clusterVersion: Int?, in folders: [String]?) async throws -> Programs {
         let searched: [String]
-        if let folders { searched = folders } else { searched = await Self.usualFolders() }
+        if let folders { searched = folders } else { searched = await Self.standardFolders() }
         var found: [Int] = []
         for folder in searched {
             guard let version = await Self.version(in: folder, for: account) else { continue }
@@ -26,12 +26,12 @@ struct Programs: Sendable {
             found.append(version)
         }
         guard !found.isEmpty else { throw EmbeddedPostgresError.missingPrograms(searched: searched) }
-        let wanted = clusterVersion.map { "\($0)" } ?? "\(Self.oldestVersion) or later"
-        throw EmbeddedPostgresError.unsuitableVersion(found: found, wanted: wanted)
+        let required = clusterVersion.map { "\($0)" } ?? "\(Self.oldestVersion) or later"
+        throw EmbeddedPostgresError.unsuitableVersion(found: found, required: required)
     }
 
     /// In order of preference: PATH, the folders that `pg_config` names, then those of Debian and Homebrew.
-    private static func usualFolders() async -> [String] {
+    private static func standardFolders() async -> [String] {
         var folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
             .filter { $0.hasPrefix("/") }
         for pgConfig in folders.map({ $0 + "/pg_config" }) where access(pgConfig, X_OK) == 0 {

@@ -30,7 +30,7 @@ struct SocketFolder: Sendable {
             self.path = path
             return
         }
-        throw .noPlaceForSocket(tried: tried)
+        throw .noSocketFolder(tried: tried)
     }
 
     /// The folder that a killed process left behind, if it still exists and this type created it.

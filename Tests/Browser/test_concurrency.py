@@ -48,13 +48,13 @@ def test_busy_server_is_retried_only_for_safe_requests(windows, service, method,
     expect(page.locator(".page")).to_be_visible()
     requests = []
 
-    def answer(route):
+    def respond(route):
         requests.append(route.request.method)
         if len(requests) == 3:
             return route.fulfill(json={})
         return route.fulfill(status=503, headers={"Retry-After": retry_after} if retry_after else {})
 
-    page.route("**/keys", answer)
+    page.route("**/keys", respond)
     assert page.evaluate(REQUEST, [method, "/keys"]) == ("succeeded" if attempts > 1 else 503)
     assert requests == [method] * attempts
 
@@ -181,7 +181,7 @@ def test_desk_reports_unreachable_server_not_wrong_key(windows, service, mall):
     expect(page.locator(".cards")).to_be_visible()
     page.route("**/uploads?limit=1", lambda route: route.abort())
     page.evaluate(f"location.hash = '#/{mall}/desk'")
-    expect(page.get_by_role("alert")).to_contain_text("does not answer")
+    expect(page.get_by_role("alert")).to_contain_text("does not respond")
     page.unroute("**/uploads?limit=1")
     page.get_by_role("button", name="Try again").click()
     expect(page.locator(".drop-zone")).to_be_visible()

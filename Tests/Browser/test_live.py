@@ -152,7 +152,7 @@ def test_lost_history_does_not_end_following_without_key(windows, service, venue
     archive = service.create_venue(venue_key)
     service.run_venue("set", venue_key, "public=on")
     page = windows.map(venue_key, api_key=None)
-    with page.expect_response(lambda answer: "wait=" in answer.url and answer.status == 410):
+    with page.expect_response(lambda response: "wait=" in response.url and response.status == 410):
         service.run_venue("epoch", "renew", venue_key)
         service.publish_edit(venue_key, archive, "rename=12")
     expect_revision(page, 2)

@@ -1,18 +1,18 @@
-"""The replica of the browser: the five steps of applying a change set, with handwritten replies and compared with a model."""
+"""The replica of the browser: the five steps of applying a change set, with handwritten responses and compared with a model."""
 import hashlib
 import json
 import random
 
 LEVELS = [None, "a" * 36, "b" * 36]
 
-APPLY = """async ([replies, isFull]) => {
-    const { readReply } = await import("/console/sync/line-document.js");
+APPLY = """async ([responses, isFull]) => {
+    const { parseSyncResponse } = await import("/console/sync/line-document.js");
     const { Replica } = await import("/console/sync/replica.js");
     window.replica ??= new Replica();
     let failure = null;
-    for (const pages of replies) {
+    for (const pages of responses) {
         try {
-            await window.replica.apply(pages.map(readReply), { isFull });
+            await window.replica.apply(pages.map(parseSyncResponse), { isFull });
         } catch (error) {
             failure = error.name;
         }
@@ -31,8 +31,8 @@ def digest(bodies):
     return "sha-256:" + hashlib.sha256("".join(bodies[id] + "\n" for id in sorted(bodies)).encode()).hexdigest()
 
 
-def reply(blocks, cursor, complete=True):
-    """A reply in the format of the server: each body on a line of its own."""
+def response(blocks, cursor, complete=True):
+    """A response in the format of the server: each body on a line of its own."""
     texts = []
     for block in blocks:
         head = json.dumps({key: block[key] for key in block if key not in ("bodies", "removed")})[:-1]
@@ -50,8 +50,8 @@ def state(model):
 def test_replica_is_unchanged_after_wrong_digest(windows):
     page = windows.open()
     first = {"x": body("x", "one")}
-    good = reply([{"level_id": None, "kind": "snapshot", "digest": digest(first), "bodies": list(first.values())}], "c1")
-    bad = reply([{"level_id": None, "kind": "changes", "digest": digest({}), "bodies": [body("y", "two")]}], "c2")
+    good = response([{"level_id": None, "kind": "snapshot", "digest": digest(first), "bodies": list(first.values())}], "c1")
+    bad = response([{"level_id": None, "kind": "changes", "digest": digest({}), "bodies": [body("y", "two")]}], "c2")
     result = page.evaluate(APPLY, [[[good], [bad]], True])
     assert result["failure"] == "DigestMismatch"
     assert result["cursor"] == "c1" and result["held"] == [["x", None, first["x"]]]
@@ -95,9 +95,9 @@ def pages(blocks, step, rng):
     """A change set on one page, or on two pages that are split within a block."""
     cut = [index for index, block in enumerate(blocks) if len(block["bodies"]) > 1]
     if not cut or rng.random() < 0.5:
-        return [reply(blocks, f"c{step}")]
+        return [response(blocks, f"c{step}")]
     index = rng.choice(cut)
     block = blocks[index]
     head = {**block, "bodies": block["bodies"][:1], "removed": [], "digest": None}
     rest = {**block, "bodies": block["bodies"][1:], "continued": True}
-    return [reply([*blocks[:index], head], "page", complete=False), reply([rest, *blocks[index + 1:]], f"c{step}")]
+    return [response([*blocks[:index], head], "page", complete=False), response([rest, *blocks[index + 1:]], f"c{step}")]

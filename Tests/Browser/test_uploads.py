@@ -45,14 +45,14 @@ def test_upload_shows_every_phase(windows, service, venue_key):
     ]
     now = {}
 
-    def answer(route):
+    def respond(route):
         state, phase, done, _, _ = now["step"]
         progress = {"phase": phase, "done": done, "total": 400 if phase else 0}
         route.fulfill(json={**upload, "state": state, "progress": progress, "findings": {**upload["findings"], "complete": False}})
 
     now["step"] = steps[0]
     page = open_desk(windows, venue_key)
-    page.route(f"**/uploads/{upload['id']}?wait=1", answer)
+    page.route(f"**/uploads/{upload['id']}?wait=1", respond)
     page.evaluate(f"location.hash = '#/{venue_key}/desk/uploads/{upload['id']}'")
     for now["step"] in steps:
         _, _, done, description, name = now["step"]

@@ -20,11 +20,11 @@ class Script:
         expected = {**exchange["request"], "level": sorted(exchange["request"]["level"])}
         if actual != expected:
             raise AssertionError(f"requested {actual}, expected {expected}")
-        reply = exchange["reply"]
-        body, fault = "".join(line + "\n" for line in reply["body"]).encode(), reply.get("fault", {})
+        response = exchange["reply"]
+        body, fault = "".join(line + "\n" for line in response["body"]).encode(), response.get("fault", {})
         if "reset" in fault:
-            return reply["status"], reply["headers"], b"", True
-        return reply["status"], reply["headers"], body[:fault.get("cut", len(body))], False
+            return response["status"], response["headers"], b"", True
+        return response["status"], response["headers"], body[:fault.get("cut", len(body))], False
 
 
 def run(case, make):

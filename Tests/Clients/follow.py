@@ -33,9 +33,9 @@ class Replica:
         other.revision = self.revision
         return other
 
-    def apply(self, reply, blocks):
-        if reply["from"] != self.revision:
-            raise InvalidResponse(f"a change set from {reply['from']} for a replica at {self.revision}")
+    def apply(self, change_set, blocks):
+        if change_set["from"] != self.revision:
+            raise InvalidResponse(f"a change set from {change_set['from']} for a replica at {self.revision}")
         for block in blocks:  # 1
             if block["kind"] in ("snapshot", "gone"):
                 level = block["level_id"]
@@ -50,7 +50,7 @@ class Replica:
         for block in blocks:  # 4
             if block["digest"] is not None and self.digest(block["level_id"]) != block["digest"]:
                 raise InvalidResponse(f"the digest of {block['level_id']} differs")
-        self.revision = reply["to"]
+        self.revision = change_set["to"]
 
     def digest(self, level):
         sha256 = hashlib.sha256()
@@ -81,8 +81,8 @@ def document(text):
             bodies.append([])
     value = json.loads(b"\n".join(skeleton))
     rest = iter(bodies)
-    for reply in value.get("venues", [value]):
-        for block in reply["levels"]:
+    for change_set in value.get("venues", [value]):
+        for block in change_set["levels"]:
             block["features"] = next(rest)
     return value
 
@@ -116,7 +116,8 @@ class Client:
             gone = {name for page in pages for name in page["gone"]}
             for name in gone:
                 replicas.pop(name, None)
-            self.apply(replicas, [reply for page in pages for reply in page["venues"] if reply["venue"] not in gone])
+            change_sets = [change_set for page in pages for change_set in page["venues"]]
+            self.apply(replicas, [change_set for change_set in change_sets if change_set["venue"] not in gone])
         self.replicas, self.cursor = replicas, pages[-1]["cursor"]  # 5
 
     def pages(self, limit):
@@ -125,10 +126,10 @@ class Client:
             pages.append(self.get(pages[-1]["cursor"], limit))
         return pages
 
-    def apply(self, replicas, replies):
+    def apply(self, replicas, change_sets):
         by_venue = {}
-        for reply in replies:
-            by_venue.setdefault(reply["venue"], []).append(reply)
+        for change_set in change_sets:
+            by_venue.setdefault(change_set["venue"], []).append(change_set)
         for name, parts in by_venue.items():
             if not parts[-1]["complete"]:
                 raise InvalidResponse(f"the update of {name} is incomplete")

@@ -36,10 +36,10 @@ def level_digest(bodies):
     return "sha-256:" + hashlib.sha256(b"".join(bodies[id] + b"\n" for id in sorted(bodies))).hexdigest()
 
 
-def read(reply):
+def read(response):
     """Parses a response: the document, and the lists of bodies by their ids."""
     lists, rest, inside = [], [], False
-    for line in reply.split(b"\n"):
+    for line in response.split(b"\n"):
         if inside and line.startswith(b"{"):
             lists[-1].append(line[:-1] if line.endswith(b",") else line)
         else:

@@ -4,9 +4,9 @@ import IMDFValidation
 import TestSupport
 import Testing
 
-/// The parts of the documentation that are written from the code.
+/// The parts of the documentation that are generated from the code.
 @Suite struct ReferenceTests {
-    @Test func `the table of rules is the rule book`() throws {
+    @Test func `rule table equals the rule book`() throws {
         var lines = ["Edition \(RuleBook.version), \(RuleBook.all.count) rules.", ""]
         lines += GeneratedTable.table(
             ["rule", "severity", "requires", "source"],
@@ -14,19 +14,19 @@ import Testing
         try GeneratedTable(page: "docs/operate/rules.md", name: "rules").expect(lines)
     }
 
-    @Test func `the reference of commands is the help of the program`() async throws {
+    @Test func `command reference equals the help of the program`() async throws {
         let help = try await CommandHelp.load()
         try GeneratedTable(page: "docs/operate/commands.md", name: "commands").expect(help.reference)
     }
 
-    @Test func `the table of exit codes is that of the program`() async throws {
+    @Test func `exit code table equals the help of the program`() async throws {
         let codes = try await CommandHelp.load().exitCodes
         #expect(codes.count >= 10)
         try GeneratedTable(page: "docs/operate/commands.md", name: "exit codes").expect(
             GeneratedTable.table(["code", "meaning"], codes))
     }
 
-    @Test func `the table of calls is the OpenAPI document`() throws {
+    @Test func `call table equals the OpenAPI document`() throws {
         let lines = try CallTable().lines
         #expect(lines.count >= 40)
         try GeneratedTable(page: "docs/protocol/http-api.md", name: "calls").expect(lines)

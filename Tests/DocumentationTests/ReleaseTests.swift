@@ -4,19 +4,19 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The version of the program, the changelog, and the script that moves both on.
+/// The version of the program, the changelog, and the script that makes a release of both.
 @Suite struct ReleaseTests {
     private static let root = DocumentationPage.root
 
-    @Test func `the program says a version that the changelog has a section for`() async throws {
+    @Test func `changelog has a section for the version of the program`() async throws {
         let version = try await VenueProgram.run(["--version"]).output.trimmingCharacters(in: .whitespacesAndNewlines)
         let changelog = try String(contentsOf: Self.root.appending(path: "CHANGELOG.md"), encoding: .utf8)
         #expect(changelog.contains("\n## [\(version)] - "))
         #expect(changelog.contains("\n## [Unreleased]\n"))
     }
 
-    /// A repository with what the script needs, and its work tree.
-    private static func repository() async throws -> Workplace {
+    /// Creates a Git repository with the files that the script needs.
+    private static func createRepository() async throws -> Workplace {
         let workplace = try Workplace()
         for path in ["Scripts/release", "Sources/SyncServer/Version.swift"] {
             let copy = workplace.folder.appending(path: path)
@@ -49,10 +49,10 @@ import Testing
         return (status, record.standardOutput + record.standardError)
     }
 
-    @Test func `a release sets the version, dates the changelog, tags and packs the sources`() async throws {
-        let workplace = try await Self.repository()
-        let done = try await Self.bash("Scripts/release 9.8.7 --no-build", in: workplace)
-        #expect(done.status == 0, "\(done.output)")
+    @Test func `release script sets the version, dates the changelog, tags and packs the sources`() async throws {
+        let workplace = try await Self.createRepository()
+        let result = try await Self.bash("Scripts/release 9.8.7 --no-build", in: workplace)
+        #expect(result.status == 0, "\(result.output)")
         let version = try String(contentsOfFile: workplace.path("Sources/SyncServer/Version.swift"), encoding: .utf8)
         #expect(version.contains(#"version = "9.8.7""#))
         let changelog = try String(contentsOfFile: workplace.path("CHANGELOG.md"), encoding: .utf8)
@@ -72,10 +72,10 @@ import Testing
         ("git tag 1.0.0 && Scripts/release 1.0.0", "already"),
         ("sed -i '/A lift/d; /Added/d' CHANGELOG.md && git commit -qam x && Scripts/release 1.0.0", "has no entries"),
     ])
-    func `a release is refused where something is missing`(command: String, complaint: String) async throws {
-        let workplace = try await Self.repository()
-        let done = try await Self.bash(command, in: workplace)
-        #expect(done.status == 1 && done.output.contains(complaint), "\(done.output)")
+    func `release script fails when a requirement is missing`(command: String, message: String) async throws {
+        let workplace = try await Self.createRepository()
+        let result = try await Self.bash(command, in: workplace)
+        #expect(result.status == 1 && result.output.contains(message), "\(result.output)")
         #expect(try await Self.bash("git log --oneline --all", in: workplace).output.split(separator: "\n").count <= 2)
     }
 }

@@ -2,39 +2,39 @@ import Foundation
 import IMDF
 import Testing
 
-/// Every code block of the documentation is held by a test, and this one fails for a block that none holds.
+/// Every code block of the documentation is covered by a test. These tests fail for a block that is not.
 @Suite struct SnippetTests {
-    @Test func `every code block says what it is, and is run, compared or compiled`() {
+    @Test func `code blocks are run, compared or compiled`() {
         for page in DocumentationPage.all {
             for block in page.blocks {
-                let fault = Self.fault(of: block)
-                #expect(fault == nil, "\(page.path):\(block.line): \(fault ?? "")")
+                let problem = Self.problem(of: block)
+                #expect(problem == nil, "\(page.path):\(block.line): \(problem ?? "")")
             }
         }
     }
 
-    /// Why a block is held by no test; nil when one holds it.
-    private static func fault(of block: DocumentationPage.Block) -> String? {
+    /// Why no test covers a block; nil if one does.
+    private static func problem(of block: DocumentationPage.Block) -> String? {
         switch block.language {
         case "sh":
-            if block.directive.isEmpty { return nil }  // StoryTests runs it.
+            if block.directive.isEmpty { return nil }  // PageCommandTests runs it.
             guard let path = block.directive(after: "run by") else { return "unknown directive “\(block.directive)”" }
-            return Self.missing(block, in: path)
+            return Self.missingCommand(of: block, in: path)
         case "swift": return nil  // Compared below.
         case "yaml":
-            guard let path = block.directive(after: "part of") else { return "a part of no file" }
-            return Self.isPart(block, of: path) ? nil : "\(path) reads otherwise"
-        case "json": return block.directive(after: "answer") == nil ? "a JSON example without its request" : nil
-        case "text": return block.directive(after: "output") == nil ? "an output without its command" : nil
-        case "python": return block.directive(after: "file") == nil ? "a program without a file name" : nil
-        default: return "“\(block.language)” is not a language that a test reads"
+            guard let path = block.directive(after: "part of") else { return "the directive names no file" }
+            return Self.isPart(block, of: path) ? nil : "\(path) does not contain it"
+        case "json": return block.directive(after: "response") == nil ? "the directive names no request" : nil
+        case "text": return block.directive(after: "output") == nil ? "the directive names no command" : nil
+        case "python": return block.directive(after: "file") == nil ? "the directive names no file" : nil
+        default: return "“\(block.language)” is not a language that a test checks"
         }
     }
 
-    /// What a script, workflow or test does not run of a block whose directive says that it does.
-    private static func missing(_ block: DocumentationPage.Block, in path: String) -> String? {
+    /// The first command of a block that the script, workflow or test named by the directive does not run, as a message.
+    private static func missingCommand(of block: DocumentationPage.Block, in path: String) -> String? {
         guard let text = try? String(contentsOf: DocumentationPage.root.appending(path: path), encoding: .utf8) else {
-            return "there is no \(path)"
+            return "\(path) does not exist"
         }
         for line in block.content.split(separator: "\n") {
             let command = line.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces)
@@ -48,8 +48,8 @@ import Testing
         return Self.unindented(text ?? "").contains(Self.unindented(block.content))
     }
 
-    /// The Swift files whose code may stand in the documentation: all that the tests compile.
-    private static let compiled: [String] = {
+    /// The text of all Swift files that the documentation may quote: those that are compiled.
+    private static let compiledFiles: [String] = {
         var texts: [String] = []
         for folder in ["Tests", "Sources", "Examples"] {
             let files = FileManager.default.enumerator(atPath: DocumentationPage.root.appending(path: folder).path)
@@ -62,24 +62,24 @@ import Testing
         return texts
     }()
 
-    @Test func `every Swift example is part of a file that is compiled`() {
+    @Test func `Swift examples are part of a compiled file`() {
         for page in DocumentationPage.all {
             for block in page.blocks where block.language == "swift" {
                 let example = Self.unindented(block.content)
                 #expect(
-                    Self.compiled.contains { Self.unindented($0).contains(example) },
-                    "\(page.path):\(block.line) is compiled nowhere")
+                    Self.compiledFiles.contains { Self.unindented($0).contains(example) },
+                    "\(page.path):\(block.line) is in no compiled file")
             }
         }
     }
 
-    /// Without the spaces in front of lines: an example may stand further left than in its file.
+    /// The text without indentation, because an example may be indented less than in its file.
     private static func unindented(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.drop { $0 == " " } }.joined(
             separator: "\n")
     }
 
-    @Test func `the shape check finds what differs`() throws {
+    @Test func `shape check finds every difference`() throws {
         let example = try ShapeCheck.parse(example: #"{"id": "…", "many": [{"a": 1}, "…"], "about": {…}, "to": 2}"#)
         #expect(
             ShapeCheck.differences(example, ["id": nil, "many": [["a": 7], "x"], "about": ["b": 1], "to": 3]) == [])

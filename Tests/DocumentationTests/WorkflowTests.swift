@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Yams
 
-/// What forges read: workflows, templates, settings.
+/// The files that hosting services read: workflows, templates, settings.
 @Suite struct WorkflowTests {
     private static func files(_ folder: String) -> [String] {
         let path = DocumentationPage.root.appending(path: folder).path
@@ -10,7 +10,7 @@ import Yams
             .filter { $0.hasSuffix(".yml") }.map { "\(folder)/\($0)" }.sorted()
     }
 
-    @Test func `workflows, templates and settings are YAML`() throws {
+    @Test func `workflows, templates and settings are valid YAML`() throws {
         let files = Self.files(".github") + [".spi.yml", "docker-compose.yml"]
         #expect(files.count >= 9)
         for file in files {
@@ -19,7 +19,7 @@ import Yams
         }
     }
 
-    @Test func `every script that a workflow, a script or a page names is there and can be run`() throws {
+    @Test func `scripts named by a workflow, a script or a page exist and are executable`() throws {
         let scripts = [".ci/check", ".ci/run", "Scripts/check", "Scripts/docs", "Scripts/test", "Scripts/release"]
         for file in Self.files(".github/workflows") + scripts + DocumentationPage.all.map(\.path) {
             let text = try String(contentsOf: DocumentationPage.root.appending(path: file), encoding: .utf8)
@@ -33,7 +33,7 @@ import Yams
         }
     }
 
-    @Test func `the libraries whose documentation is built are the products of the package`() throws {
+    @Test func `library documentation is built for every library product`() throws {
         let root = DocumentationPage.root
         let package = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
         let products = Set(package.matches(of: /\.library\(name: "(\w+)"/).map { String($0.output.1) })

@@ -65,7 +65,7 @@ struct EditTests {
         for id in report.changed {
             let (from, to) = (try #require(old[id]), try #require(new[id]))
             guard let start = from.geometry["coordinates"], from.geometry["type"] == "Point" else { continue }
-            let (one, other) = (Place(start), Place(try #require(to.geometry["coordinates"])))
+            let (one, other) = (GridPosition(start), GridPosition(try #require(to.geometry["coordinates"])))
             #expect(100...600 ~= max(abs(one.x - other.x), abs(one.y - other.y)))
             let unit = (to["unit_id"] ?? to["unit_ids"]?.array?.first)?.string.flatMap(FeatureID.init)
             #expect(try #require(unit.flatMap { new[$0] }).covers(other))
@@ -93,7 +93,7 @@ struct EditTests {
         #expect(added.filter { $0.type == .anchor }.count == 6)
         for anchor in added where anchor.type == .anchor {
             let unit = anchor["unit_id"]?.string.flatMap(FeatureID.init).flatMap { after.byID[$0] }
-            #expect(try #require(unit).covers(Place(try #require(anchor.geometry["coordinates"]))))
+            #expect(try #require(unit).covers(GridPosition(try #require(anchor.geometry["coordinates"]))))
         }
     }
 

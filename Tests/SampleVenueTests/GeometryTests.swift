@@ -55,10 +55,10 @@ struct GeometryTests {
         var taken: Set<[JSONValue]> = []
         for feature in venue.features where feature.type == .anchor || feature.type == .amenity {
             let ids = feature["unit_ids"]?.array ?? [feature["unit_id"] ?? .null]
-            let place = Place(try #require(feature.geometry["coordinates"]))
+            let position = GridPosition(try #require(feature.geometry["coordinates"]))
             for id in ids {
                 let unit = try #require(id.string.flatMap(FeatureID.init).flatMap { byID[$0] })
-                #expect(unit.covers(place), "\(feature.type.rawValue) \(feature.id)")
+                #expect(unit.covers(position), "\(feature.type.rawValue) \(feature.id)")
                 let key: [JSONValue] = [.string(feature.type.rawValue), unit["level_id"] ?? .null, feature.geometry]
                 #expect(taken.insert(key).inserted, "\(feature.type.rawValue) \(feature.id)")
             }
@@ -71,7 +71,7 @@ struct GeometryTests {
         // A way into a building lies on the plaza's boundary too, but its own level has it.
         let units = Dictionary(grouping: venue.features(.unit)) { $0["level_id"] ?? .null }
         for opening in venue.features(.opening) {
-            let line = (opening.geometry["coordinates"]?.array ?? []).map(Place.init)
+            let line = (opening.geometry["coordinates"]?.array ?? []).map(GridPosition.init)
             let own = try #require(units[opening["level_id"] ?? .null])
             #expect(own.contains { unit in unit.rings.contains { ring in line.allSatisfy { isOn(ring, $0) } } })
             // Ninety units to the metre northwards, a hundred and ten eastwards.
@@ -91,8 +91,8 @@ struct GeometryTests {
             }
             #expect(feature.rings.joined().allSatisfy(site.covers))
             if let point = feature["display_point"], !point.isNull, !feature.rings.isEmpty {
-                let place = Place(try #require(point["coordinates"]))
-                #expect(feature.covers(place), "\(feature.type.rawValue) \(feature.id)")
+                let position = GridPosition(try #require(point["coordinates"]))
+                #expect(feature.covers(position), "\(feature.type.rawValue) \(feature.id)")
             }
         }
         let footprints = Set(venue.features(.footprint).map { [$0["building_ids"], $0.geometry] })

@@ -72,7 +72,7 @@ func decode(_ bytes: [UInt8]) throws -> JSONValue {
 }
 
 /// A position in whole 10⁻⁷ degrees.
-struct Place: Hashable {
+struct GridPosition: Hashable {
     var x: Int
     var y: Int
 
@@ -84,35 +84,35 @@ struct Place: Hashable {
 
 extension SampleFeature {
     /// The rings of a polygon, closed; of all parts when there are several.
-    var rings: [[Place]] {
+    var rings: [[GridPosition]] {
         guard self.geometry["type"]?.string?.hasSuffix("Polygon") == true else { return [] }
         let coordinates = self.geometry["coordinates"]?.array ?? []
         let rings = self.geometry["type"] == "MultiPolygon" ? coordinates.flatMap { $0.array ?? [] } : coordinates
-        return rings.map { ($0.array ?? []).map(Place.init) }
+        return rings.map { ($0.array ?? []).map(GridPosition.init) }
     }
 
     /// Twice the area, counter-clockwise rings positive: exact, because positions are whole numbers.
     var twiceTheArea: Int { self.rings.reduce(0) { $0 + doubledArea(of: $1) } }
 
-    /// Whether a place is inside or on the boundary. Walls run along the axes.
-    func covers(_ place: Place) -> Bool {
-        if self.rings.contains(where: { isOn($0, place) }) { return true }
+    /// Whether a position is inside or on the boundary. Walls run along the axes.
+    func covers(_ position: GridPosition) -> Bool {
+        if self.rings.contains(where: { isOn($0, position) }) { return true }
         let crossings = self.rings.reduce(0) { count, ring in
             count
                 + zip(ring, ring.dropFirst()).filter { from, to in
-                    (from.y > place.y) != (to.y > place.y) && from.x > place.x
+                    (from.y > position.y) != (to.y > position.y) && from.x > position.x
                 }.count
         }
         return !crossings.isMultiple(of: 2)
     }
 }
 
-func doubledArea(of ring: [Place]) -> Int {
+func doubledArea(of ring: [GridPosition]) -> Int {
     zip(ring, ring.dropFirst()).reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y }
 }
 
-func isOn(_ ring: [Place], _ place: Place) -> Bool {
+func isOn(_ ring: [GridPosition], _ position: GridPosition) -> Bool {
     zip(ring, ring.dropFirst()).contains { from, to in
-        min(from.x, to.x)...max(from.x, to.x) ~= place.x && min(from.y, to.y)...max(from.y, to.y) ~= place.y
+        min(from.x, to.x)...max(from.x, to.x) ~= position.x && min(from.y, to.y)...max(from.y, to.y) ~= position.y
     }
 }

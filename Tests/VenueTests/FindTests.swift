@@ -7,7 +7,7 @@ import Testing
 /// `venue find`: searching a downloaded venue without a server.
 @Suite(.serialized)
 struct FindTests {
-    private struct Answer: Decodable {
+    private struct FindResult: Decodable {
         struct Place: Decodable {
             let name: String
             let level: String?
@@ -33,11 +33,11 @@ struct FindTests {
         #expect(try await service.venue("pull", "mall", "--into", file).status == 0)
         #expect(await service.stop() == 0)
 
-        func find(_ arguments: String...) async throws -> Answer {
+        func find(_ arguments: String...) async throws -> FindResult {
             let found = try await VenueProgram.run(["find", file] + arguments + ["--json"])
-            let answer = try JSONDecoder().decode(Answer.self, from: Data(found.output.utf8))
-            #expect(found.status == (answer.places.isEmpty ? 4 : 0), "\(found.complaint)")
-            return answer
+            let result = try JSONDecoder().decode(FindResult.self, from: Data(found.output.utf8))
+            #expect(found.status == (result.places.isEmpty ? 4 : 0), "\(found.complaint)")
+            return result
         }
         // All shops of the sample are open by day; at four in the morning in Tokyo all are closed.
         let (noon, night) = ("2026-04-08T03:00:00Z", "2026-04-07T19:00:00Z")

@@ -36,18 +36,18 @@ def main() -> None:
     policy = RetryPolicy(attempts=2, shortest=0.01)
     with VenueReplica(path, server, venue, key, policy=policy) as replica:
         for line in sys.stdin:
-            answer: Dict[str, Any] = {"result": "ok", "report": None}
+            result: Dict[str, Any] = {"result": "ok", "report": None}
             try:
                 report = execute(replica, line.split())
                 if report is not None:
-                    answer["report"] = {
+                    result["report"] = {
                         "added": report.added, "changed": report.changed, "removed": report.removed,
                         "repaired": [level or "-" for level in report.repaired],
                         "levels_added": [count.level or "-" for count in report.levels_added],
                         "levels_dropped": [count.level or "-" for count in report.levels_dropped]}
             except SyncError as error:
-                answer.update(result=error.result, message=str(error))
-            print(json.dumps({**answer, **describe(replica)}), flush=True)
+                result.update(result=error.result, message=str(error))
+            print(json.dumps({**result, **describe(replica)}), flush=True)
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ def lines(start: Optional[int], to: int, cursor: Optional[str], *blocks: List[st
     return [*result, "]}"]
 
 
-def reply(start: Optional[int], to: int, cursor: str, *blocks: List[str]) -> Dict[str, Any]:
+def response(start: Optional[int], to: int, cursor: str, *blocks: List[str]) -> Dict[str, Any]:
     return {"status": 200, "body": lines(start, to, cursor, *blocks)}
 
 

@@ -11,11 +11,11 @@ SERVER = "https://maps.example"
 
 
 class ScriptedResponse:
-    def __init__(self, reply: Mapping[str, Any]) -> None:
-        self.status: int = reply["status"]
-        self.headers: Dict[str, str] = {name.lower(): value for name, value in reply.get("headers", {}).items()}
-        fault = reply.get("fault", {})
-        body = "".join(line + "\n" for line in reply["body"]).encode()
+    def __init__(self, response: Mapping[str, Any]) -> None:
+        self.status: int = response["status"]
+        self.headers: Dict[str, str] = {name.lower(): value for name, value in response.get("headers", {}).items()}
+        fault = response.get("fault", {})
+        body = "".join(line + "\n" for line in response["body"]).encode()
         self._breaks_off = "reset" in fault
         self._body = body[: fault.get("reset", fault.get("cut", len(body)))]
 
@@ -30,8 +30,8 @@ class ScriptedResponse:
 
 
 class ScriptedTransport:
-    def __init__(self, replies: Optional[List[Any]] = None) -> None:
-        self.replies = list(replies or [])
+    def __init__(self, responses: Optional[List[Any]] = None) -> None:
+        self.responses = list(responses or [])
         self.requests: List[Dict[str, Any]] = []
 
     def get(self, url: str, headers: Mapping[str, str]) -> Response:
@@ -40,11 +40,11 @@ class ScriptedTransport:
         self.requests.append({
             "server": f"{parts.scheme}://{parts.netloc}", "path": parts.path, "since": dict(query).get("since"),
             "level": sorted(value for name, value in query if name == "level"), "headers": dict(headers), "query": dict(query)})
-        if not self.replies:
+        if not self.responses:
             raise AssertionError(f"unexpected request: {url}")
-        reply = self.replies.pop(0)
-        if isinstance(reply, Exception):
-            raise reply
-        if reply.get("fault", {}).get("reset") == 0:
+        response = self.responses.pop(0)
+        if isinstance(response, Exception):
+            raise response
+        if response.get("fault", {}).get("reset") == 0:
             raise ConnectionRefusedError("there is no network")
-        return ScriptedResponse(reply)
+        return ScriptedResponse(response)

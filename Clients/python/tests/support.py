@@ -18,8 +18,8 @@ class ReplicaTestCase(unittest.TestCase):
         self.file = pathlib.Path(folder.name) / "replica.sqlite"
         self.transport = ScriptedTransport()
 
-    def replica(self, *replies: Any) -> VenueReplica:
-        self.transport.replies += replies
+    def replica(self, *responses: Any) -> VenueReplica:
+        self.transport.responses += responses
         policy = RetryPolicy(attempts=1, shortest=0.001, longest=0.002)
         replica = VenueReplica(self.file, SERVER, "mall", "secret", transport=self.transport, policy=policy)
         self.addCleanup(replica.close)

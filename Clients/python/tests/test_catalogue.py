@@ -28,8 +28,8 @@ FIRST = catalogue(None, 2, "one", MALL, HALL)
 
 
 class CatalogueTests(ReplicaTestCase):
-    def catalogue(self, *replies: Any) -> CatalogueReplica:
-        self.transport.replies += replies
+    def catalogue(self, *responses: Any) -> CatalogueReplica:
+        self.transport.responses += responses
         catalogue = CatalogueReplica(
             self.file, SERVER, "secret", transport=self.transport, policy=RetryPolicy(attempts=1))
         self.addCleanup(catalogue.close)
@@ -82,9 +82,9 @@ class CatalogueTests(ReplicaTestCase):
         replica = self.catalogue(FIRST)
         replica.sync()
         before = self.held(replica)
-        for error, replies in attempts:
+        for error, responses in attempts:
             with self.subTest(error), self.assertRaises(error):
-                self.transport.replies = list(replies)
+                self.transport.responses = list(responses)
                 replica.sync()
             self.assertEqual(self.held(replica), before)
 

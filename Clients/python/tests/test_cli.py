@@ -10,7 +10,7 @@ import tempfile
 from typing import Tuple
 from unittest import mock
 
-from pages import GROUND, feature, named, reply, snapshot
+from pages import GROUND, feature, named, response, snapshot
 from support import ReplicaTestCase
 from venuesync.cli import main
 
@@ -21,7 +21,7 @@ SHOP = named("a1", "unit", "Café")
 class CommandLineTests(ReplicaTestCase):
     def setUp(self) -> None:
         super().setUp()
-        self.replica(reply(None, 1, "one", snapshot(None, WIDE), snapshot(GROUND, SHOP))).sync()
+        self.replica(response(None, 1, "one", snapshot(None, WIDE), snapshot(GROUND, SHOP))).sync()
 
     def run_main(self, *arguments: str) -> Tuple[int, bytes, str]:
         errors = io.StringIO()

@@ -51,16 +51,16 @@ class ConformanceTests(unittest.TestCase):
         return VenueReplica(file, SERVER, case["venue"], "secret", transport=transport, policy=RetryPolicy(attempts=1))
 
     def step(self, replica: VenueReplica, transport: ScriptedTransport, step: Dict[str, Any], name: str) -> None:
-        transport.replies = [exchange["reply"] for exchange in step["exchanges"]]
+        transport.responses = [exchange["reply"] for exchange in step["exchanges"]]
         transport.requests = []
         pages, = replica.store.writer.execute("PRAGMA page_count").fetchone()
         if step.get("disk") == "full":
             replica.store.writer.execute(f"PRAGMA max_page_count = {pages}")
         self.assertEqual(self.outcome(replica, step), (step["result"], step.get("retry_after")), name)
         replica.store.writer.execute("PRAGMA max_page_count = 1073741823")
-        asked = [{name: request[name] for name in ("path", "since", "level")} for request in transport.requests]
+        requested = [{name: request[name] for name in ("path", "since", "level")} for request in transport.requests]
         expected = [{**exchange["request"], "level": sorted(exchange["request"]["level"])} for exchange in step["exchanges"]]
-        self.assertEqual(asked, expected, name)
+        self.assertEqual(requested, expected, name)
         for request in transport.requests:
             self.assertEqual((request["server"], request["headers"]["Authorization"]), (SERVER, "Bearer secret"))
         self.assertEqual(held(replica), step["replica"], name)

@@ -4,7 +4,7 @@ import threading
 import unittest
 from typing import List
 
-from pages import GROUND, problem, reply, snapshot
+from pages import GROUND, problem, response, snapshot
 from support import ReplicaTestCase
 from venuesync import RetryPolicy, Unauthorized
 
@@ -12,7 +12,7 @@ from venuesync import RetryPolicy, Unauthorized
 class FollowTests(ReplicaTestCase):
     def test_follow_applies_changes_retries_after_failures_and_reports_reconnection(self) -> None:
         replica = self.replica(
-            reply(None, 1, "one", snapshot(None)), reply(1, 2, "two"), problem(503), ConnectionResetError(), reply(2, 3, "three"))
+            response(None, 1, "one", snapshot(None)), response(1, 2, "two"), problem(503), ConnectionResetError(), response(2, 3, "three"))
         stop = threading.Event()
         events: List[str] = []
         for event in replica.follow(stop):
@@ -24,7 +24,7 @@ class FollowTests(ReplicaTestCase):
         self.assertEqual([request["query"].get("wait") for request in self.transport.requests], [None, "25", "25", "25", "25"])
 
     def test_follow_ends_with_an_error_that_is_not_retryable_and_keeps_the_replica(self) -> None:
-        replica = self.replica(reply(None, 1, "one", snapshot(None)), problem(401))
+        replica = self.replica(response(None, 1, "one", snapshot(None)), problem(401))
         with self.assertRaises(Unauthorized):
             for _ in replica.follow():
                 pass
@@ -32,14 +32,15 @@ class FollowTests(ReplicaTestCase):
 
     def test_follow_drops_a_response_that_was_requested_in_another_state(self) -> None:
         replica = self.replica(
-            reply(None, 1, "one", snapshot(None)), reply(1, 1, "two", snapshot(GROUND)), reply(1, 1, "old"), reply(1, 2, "three"))
+            response(None, 1, "one", snapshot(None)), response(1, 1, "two", snapshot(GROUND)), response(1, 1, "old"),
+            response(1, 2, "three"))
         replica.sync(levels=["venue"])
         waited = replica.wait_for_changes
-        asked: List[object] = []
+        cursors: List[object] = []
 
         def change_meanwhile(cursor: object, *arguments: object) -> object:
-            asked.append(cursor)
-            if len(asked) == 1:
+            cursors.append(cursor)
+            if len(cursors) == 1:
                 replica.add(GROUND)
             return waited(cursor, *arguments)  # type: ignore[arg-type]
 
@@ -48,7 +49,7 @@ class FollowTests(ReplicaTestCase):
         for event in replica.follow(stop):
             if event.report is not None:
                 stop.set()
-        self.assertEqual((asked, replica.state.revision), (["one", "two"], 2))
+        self.assertEqual((cursors, replica.state.revision), (["one", "two"], 2))
 
 
 class RetryTests(unittest.TestCase):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unittest
 from typing import Mapping
 
-from pages import GROUND, lines, problem, reply, snapshot, uuid
+from pages import GROUND, lines, problem, response, snapshot, uuid
 from scripted import SERVER
 from support import ReplicaTestCase
 from venuesync import Malformed, Refused, Response, VenueReplica
@@ -49,7 +49,7 @@ class HostileTests(ReplicaTestCase):
     def test_an_invalid_body_is_refused_and_nothing_is_stored(self) -> None:
         for line in NO_FEATURES:
             with self.subTest(line[:60]):
-                replica = self.replica(reply(None, 1, "one", snapshot(GROUND, line)))
+                replica = self.replica(response(None, 1, "one", snapshot(GROUND, line)))
                 with self.assertRaises(Malformed):
                     replica.sync()
                 self.assertEqual((replica.state.revision, replica.features(), replica.levels()), (None, [], []))
@@ -62,7 +62,7 @@ class HostileTests(ReplicaTestCase):
                 replica.sync()
 
     def test_values_from_a_response_are_escaped_in_requests(self) -> None:
-        replica = self.replica(reply(None, 1, "one&level=x#/é", snapshot(None)), reply(1, 1, "two"))
+        replica = self.replica(response(None, 1, "one&level=x#/é", snapshot(None)), response(1, 1, "two"))
         replica.sync()
         replica.sync()
         self.assertEqual(self.transport.requests[1]["query"], {"since": "one&level=x#/é", "limit": "50000"})

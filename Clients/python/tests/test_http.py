@@ -17,12 +17,12 @@ PAGE = ("\n".join(lines(None, 1, "one", snapshot(None, named("a1", "unit", "CafÃ
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    answer: Callable[[Any], None]
+    respond: Callable[[Any], None]
 
     def do_GET(self) -> None:
-        type(self).answer(self)
+        type(self).respond(self)
 
-    def reply(self, body: bytes, length: int, **headers: str) -> None:
+    def send(self, body: bytes, length: int, **headers: str) -> None:
         self.send_response(200)
         self.send_header("Content-Length", str(length))
         for name, value in headers.items():
@@ -35,8 +35,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class HTTPTests(unittest.TestCase):
-    def serve(self, answer: Callable[[Any], None]) -> VenueReplica:
-        handler = type("Answering", (Handler,), {"answer": staticmethod(answer)})
+    def serve(self, respond: Callable[[Any], None]) -> VenueReplica:
+        handler = type("RespondingHandler", (Handler,), {"respond": staticmethod(respond)})
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         self.addCleanup(server.server_close)
@@ -51,12 +51,12 @@ class HTTPTests(unittest.TestCase):
     def test_responses_are_decompressed_and_the_key_is_sent_in_a_header(self) -> None:
         requests: List[Any] = []
 
-        def answer(handler: Handler) -> None:
+        def respond(handler: Handler) -> None:
             requests.append((handler.path, dict(handler.headers)))
             packed = gzip.compress(PAGE)
-            handler.reply(packed, len(packed), Content_Encoding="gzip")
+            handler.send(packed, len(packed), Content_Encoding="gzip")
 
-        replica = self.serve(answer)
+        replica = self.serve(respond)
         replica.sync()
         self.assertEqual(replica.features()[0].name(), "CafÃ©")
         path, headers = requests[0]
@@ -65,14 +65,14 @@ class HTTPTests(unittest.TestCase):
 
     def test_a_decompression_bomb_is_aborted_at_the_size_limit_of_a_page(self) -> None:
         bomb = gzip.compress((b" " * ((1 << 20) - 1) + b"\n") * 200)
-        replica = self.serve(lambda handler: handler.reply(bomb, len(bomb), Content_Encoding="gzip"))
+        replica = self.serve(lambda handler: handler.send(bomb, len(bomb), Content_Encoding="gzip"))
         with self.assertRaises(Malformed):
             replica.sync()
 
     def test_a_redirect_is_not_followed(self) -> None:
         requests = []
 
-        def answer(handler: Handler) -> None:
+        def respond(handler: Handler) -> None:
             requests.append(handler.path)
             handler.send_response(302)
             handler.send_header("Location", "/elsewhere")
@@ -80,7 +80,7 @@ class HTTPTests(unittest.TestCase):
             handler.end_headers()
 
         with self.assertRaises(Refused):
-            self.serve(answer).sync()
+            self.serve(respond).sync()
         self.assertEqual(len(requests), 1)
 
     def test_an_incomplete_response_is_unreachable(self) -> None:
@@ -89,7 +89,7 @@ class HTTPTests(unittest.TestCase):
             for length in (len(body), len(body) // 2):
                 if headers or length == len(body):
                     # Half of the body; a length that says so is found by the end of the gzip.
-                    replica = self.serve(lambda handler: handler.reply(body[: len(body) // 2], length, **headers))
+                    replica = self.serve(lambda handler: handler.send(body[: len(body) // 2], length, **headers))
                     with self.assertRaises(Unreachable):
                         replica.sync()
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import unittest
 
-from pages import block, feature, named, reply, snapshot, uuid
+from pages import block, feature, named, response, snapshot, uuid
 from support import ReplicaTestCase
 from venuesync.search import fold
 from venuesync.selection import EVERYTHING, Selection
@@ -26,8 +26,8 @@ class SearchTests(ReplicaTestCase):
             named("a4", "occupant", "Decoffeeination"), feature("a5", "amenity", category="coffee.machine")]
         renamed = named("a1", "unit", "Tea")
         replica = self.replica(
-            reply(None, 1, "one", snapshot(None, *bodies)),
-            reply(1, 2, "two", block(None, "changes", [renamed, *bodies[1:]], [renamed])))
+            response(None, 1, "one", snapshot(None, *bodies)),
+            response(1, 2, "two", block(None, "changes", [renamed, *bodies[1:]], [renamed])))
         replica.sync()
         found = replica.search("ＣＯＦＦＥＥ")
         self.assertEqual([result.feature.id[-2:] for result in found], ["a1", "a2", "a5", "a3", "a4"])

@@ -22,7 +22,7 @@ struct Rules: AsyncParsableCommand {
         let source: String
     }
 
-    private struct Book: Encodable {
+    private struct Document: Encodable {
         let ruleSet: String
         let rules: [Entry]
 
@@ -45,7 +45,7 @@ struct Rules: AsyncParsableCommand {
                 let entries = rules.map {
                     Entry(id: $0.id, severity: $0.severity.rawValue, title: $0.title, source: $0.source)
                 }
-                return try Terminal.print(json: Book(ruleSet: RuleBook.version, rules: entries))
+                return try Terminal.print(json: Document(ruleSet: RuleBook.version, rules: entries))
             }
             Terminal.print("Rules \(RuleBook.version)")
             Terminal.print(table: rules.map { [$0.id, $0.severity.rawValue, $0.title] })

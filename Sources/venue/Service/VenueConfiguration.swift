@@ -87,7 +87,7 @@ struct VenueConfiguration: Sendable {
         settings.queueLimits = self.access.queueLimits
         settings.proxies = self.access.proxies
         settings.console = self.console
-        settings.maxConnections = OpenFiles.connections(wanted: self.access.connections)
+        settings.maxConnections = OpenFiles.connections(requested: self.access.connections)
         return settings
     }
 }

@@ -3,7 +3,7 @@ import IMDF
 import SyncClient
 import SyncModel
 
-// Examples of the documentation, so that they are compiled; SnippetTests compares the two.
+// Examples that the documentation quotes, here so that they are compiled; SnippetTests compares the two.
 
 func showMall(in file: URL, draw: (ReplicaFeature) -> Void, apply: (ReplicaChange) -> Void) async throws {
     guard let server = URL(string: "https://maps.example.com"), let mall = VenueKey("mall") else { return }

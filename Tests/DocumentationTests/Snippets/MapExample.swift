@@ -8,8 +8,8 @@ import VenueMap
 
 // An example of the documentation, and a test that runs it.
 
-/// What an app asks of a map, and gets.
-struct MapAnswers {
+/// The results of the queries that an app makes.
+struct MapResults {
     let floors: Int
     let units: [UInt8]
     let rooms: [MapFeature]
@@ -17,10 +17,10 @@ struct MapAnswers {
     let lifts: [VenueMap.Neighbour]
 }
 
-func ask(
+func queryMap(
     _ entries: [VenueMap.Entry], timeZone: String?, language: String?, text: String, at position: Position,
     on level: FeatureID
-) -> MapAnswers {
+) -> MapResults {
     let map = VenueMap(entries, timeZone: timeZone, language: language)
     let floors = map.graph.floors  // for a floor picker, highest first
     let units = map.collection(of: .unit, on: level)  // GeoJSON for MapLibre sources and MKGeoJSONDecoder
@@ -28,11 +28,11 @@ func ask(
     let found = map.search(text, types: [.occupant])  // each with level, ordinal and label point
     let openness = found.first.map { map.openness(of: $0.id, at: .now) }  // open, closed or unknown, and until when
     let lifts = map.nearest(3, category: "elevator", from: position, on: level)
-    return MapAnswers(floors: floors.count, units: units, rooms: rooms, openness: openness, lifts: lifts)
+    return MapResults(floors: floors.count, units: units, rooms: rooms, openness: openness, lifts: lifts)
 }
 
 @Suite struct MapExampleTests {
-    @Test func `the example of the documentation finds floors, units, rooms and shops`() throws {
+    @Test func `map example finds floors, units, rooms and shops`() throws {
         let venue = SampleVenue(.init(levels: 2, unitsPerLevel: 12))
         let entries = venue.features.map { feature in
             VenueMap.Entry(
@@ -46,11 +46,11 @@ func ask(
         let level = try #require(unit.placement.level)
         let point = try #require(map.labelPoint(of: unit.id)?.position)
 
-        let answers = ask(entries, timeZone: "Asia/Tokyo", language: "ja", text: name, at: point, on: level)
-        #expect(answers.floors >= 2)
-        #expect(String(decoding: answers.units, as: UTF8.self).contains(unit.id.description))
-        #expect(answers.rooms.contains { $0.id == unit.id })
-        #expect(answers.openness != nil)
-        #expect(answers.lifts.count <= 3)
+        let results = queryMap(entries, timeZone: "Asia/Tokyo", language: "ja", text: name, at: point, on: level)
+        #expect(results.floors >= 2)
+        #expect(String(decoding: results.units, as: UTF8.self).contains(unit.id.description))
+        #expect(results.rooms.contains { $0.id == unit.id })
+        #expect(results.openness != nil)
+        #expect(results.lifts.count <= 3)
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import SyncClient
 import SyncModel
 
-// An example of the documentation, so that it is compiled; SnippetTests compares the two.
+// An example that the documentation quotes, here so that it is compiled; SnippetTests compares the two.
 
 func publish(_ file: URL, to venue: VenueKey, with uploader: VenueUploader) async throws {
     var wishes = VenueUploader.Wishes()

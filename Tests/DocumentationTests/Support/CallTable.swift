@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Yams
 
-/// The calls of the OpenAPI document, as a table for each tag.
+/// The calls of the OpenAPI document, as one Markdown table for each tag.
 struct CallTable {
     private let root: [String: Any]
 
@@ -32,10 +32,10 @@ struct CallTable {
     private var calls: [Call] {
         let paths = self.root["paths"] as? [String: [String: Any]] ?? [:]
         return paths.sorted { $0.key < $1.key }.flatMap { path, operations in
-            let shared = operations["parameters"] as? [[String: Any]] ?? []
+            let common = operations["parameters"] as? [[String: Any]] ?? []
             return Self.methods.compactMap { method -> Call? in
                 guard let content = operations[method] as? [String: Any] else { return nil }
-                let parameters = (shared + (content["parameters"] as? [[String: Any]] ?? [])).map(self.resolved)
+                let parameters = (common + (content["parameters"] as? [[String: Any]] ?? [])).map(self.resolve)
                     .filter { $0["in"] as? String == "query" }.compactMap { $0["name"] as? String }
                 return Call(
                     tag: (content["tags"] as? [String])?.first ?? "",
@@ -47,7 +47,7 @@ struct CallTable {
         }
     }
 
-    private func resolved(_ parameter: [String: Any]) -> [String: Any] {
+    private func resolve(_ parameter: [String: Any]) -> [String: Any] {
         guard let reference = parameter["$ref"] as? String else { return parameter }
         let target = reference.split(separator: "/").dropFirst().reduce(self.root as Any?) { value, key in
             (value as? [String: Any])?[String(key)]
@@ -55,7 +55,7 @@ struct CallTable {
         return target as? [String: Any] ?? [:]
     }
 
-    /// Which key a call needs, as its description and its security say.
+    /// The key that a call needs, from its description and its security requirements.
     private static func role(_ content: [String: Any]) -> String {
         let description = (content["description"] as? String ?? "").split(whereSeparator: \.isWhitespace).joined(
             separator: " ")

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What the program says of its own command line, as ArgumentParser writes it for tools.
+/// The description of the program's command line that ArgumentParser writes for tools.
 struct CommandHelp: Decodable {
     struct Command: Decodable {
         let commandName: String
@@ -34,7 +34,7 @@ struct CommandHelp: Decodable {
         return try JSONDecoder().decode(CommandHelp.self, from: Data(output.utf8))
     }
 
-    /// Code and meaning, as the program's help lists them.
+    /// Each exit code and its meaning, from the program's help.
     var exitCodes: [[String]] {
         let discussion = self.command.discussion ?? ""
         guard let start = discussion.range(of: "Exit codes:\n") else { return [] }
@@ -43,21 +43,21 @@ struct CommandHelp: Decodable {
         }
     }
 
-    /// Every setting that the help names.
+    /// The settings that the help names.
     var settings: Set<String> {
         Set((self.command.discussion ?? "").matches(of: /VENUE_[A-Z_]*[A-Z]/).map { String($0.output) })
     }
 
-    /// Markdown: a section for every command.
+    /// A section for every command, in Markdown.
     var reference: [String] {
         var lines: [String] = []
         for command in self.command.subcommands ?? [] where command.commandName != "help" {
-            Self.describe(command, under: "venue", into: &lines)
+            Self.append(command, under: "venue", to: &lines)
         }
         return lines.dropLast()
     }
 
-    private static func describe(_ command: Command, under parent: String, into lines: inout [String]) {
+    private static func append(_ command: Command, under parent: String, to lines: inout [String]) {
         let name = "\(parent) \(command.commandName)"
         let arguments = (command.arguments ?? []).filter {
             $0.shouldDisplay && !["help", "version"].contains($0.valueName)
@@ -72,12 +72,12 @@ struct CommandHelp: Decodable {
             lines += GeneratedTable.table(["argument", "meaning"], arguments.map(\.row))
             lines.append("")
         }
-        for subcommand in command.subcommands ?? [] { Self.describe(subcommand, under: name, into: &lines) }
+        for subcommand in command.subcommands ?? [] { Self.append(subcommand, under: name, to: &lines) }
     }
 }
 
 extension CommandHelp.Argument {
-    /// How it is written, and what it means.
+    /// A row of the table: how the argument is written, and its meaning.
     fileprivate var row: [String] {
         let names = (self.names ?? []).sorted { $0.name.count < $1.name.count }
         let dashed = names.map { ($0.kind == "short" ? "-" : "--") + $0.name }.joined(separator: ", ")

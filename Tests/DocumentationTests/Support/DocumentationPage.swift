@@ -9,21 +9,21 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
         let line: Int
         let language: String
         let content: String
-        /// The HTML comment directly above the fence, which says how the block is tested; empty when there is none.
+        /// The HTML comment directly above the fence, which says how the block is tested; empty if there is none.
         let directive: String
 
-        /// The rest of the directive when it begins with this word: `block.directive(after: "output")`.
+        /// The text after the colon if the directive is this word: `block.directive(after: "output")`.
         func directive(after word: String) -> String? {
             guard self.directive == word || self.directive.hasPrefix("\(word):") else { return nil }
             return self.directive.dropFirst(word.count + 1).trimmingCharacters(in: .whitespacesAndNewlines)
         }
     }
 
-    /// From the folder of the package, such as `docs/protocol/sync.md`.
+    /// Relative to the folder of the package, such as `docs/protocol/sync.md`.
     let path: String
     let text: String
     let blocks: [Block]
-    /// Shell commands that readers do not see: the contents of the page's `<!-- setup … -->` comments, by line.
+    /// Shell commands that readers do not see: the contents of the page's `<!-- setup … -->` comments, with their lines.
     let setups: [(line: Int, commands: String)]
 
     var testDescription: String { self.path }
@@ -92,7 +92,7 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
 }
 
 extension DocumentationPage {
-    /// The rows of every table on the page, without heads and rules; each row's cells are trimmed.
+    /// The trimmed cells of every row of every table on the page, without header rows.
     var rows: [[String]] {
         let lines = self.text.components(separatedBy: "\n")
         return lines.indices.filter { index in

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A part of a page that is written from the code: what stands between `<!-- generated: NAME -->` and `<!-- end -->`.
+/// A part of a page that is generated from the code: the lines between `<!-- generated: NAME -->` and `<!-- end -->`.
 ///
 /// The test that checks it also writes it, when `UPDATE_DOCUMENTATION=1` is set.
 struct GeneratedTable {
@@ -12,23 +12,23 @@ struct GeneratedTable {
         let url = DocumentationPage.root.appending(path: self.page)
         let text = try String(contentsOf: url, encoding: .utf8)
         let start = try #require(
-            text.firstRange(of: "<!-- generated: \(self.name) -->\n"), "\(self.page) has no such part")
+            text.firstRange(of: "<!-- generated: \(self.name) -->\n"), "\(self.page) has no part “\(self.name)”")
         let end = try #require(text[start.upperBound...].firstRange(of: "<!-- end -->"))
-        let wanted = "\n" + lines.joined(separator: "\n") + "\n\n"
+        let expected = "\n" + lines.joined(separator: "\n") + "\n\n"
         if ProcessInfo.processInfo.environment["UPDATE_DOCUMENTATION"] == "1" {
-            try Data((text[..<start.upperBound] + wanted + text[end.lowerBound...]).utf8).write(to: url)
+            try Data((text[..<start.upperBound] + expected + text[end.lowerBound...]).utf8).write(to: url)
             return
         }
         let written = text[start.upperBound..<end.lowerBound]
         #expect(
-            written == wanted,
-            "\(self.page): “\(self.name)” differs from the code; run this test with UPDATE_DOCUMENTATION=1 to write it anew"
+            written == expected,
+            "\(self.page): “\(self.name)” differs from the code; run this test with UPDATE_DOCUMENTATION=1 to update it"
         )
     }
 
     /// A Markdown table.
-    static func table(_ head: [String], _ rows: [[String]]) -> [String] {
-        ([head, head.map { _ in "---" }] + rows).map { row in
+    static func table(_ header: [String], _ rows: [[String]]) -> [String] {
+        ([header, header.map { _ in "---" }] + rows).map { row in
             "| " + row.map { $0.replacing("|", with: "\\|").replacing("\n", with: " ") }.joined(separator: " | ") + " |"
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import IMDF
 
-/// Compares a JSON example with a real answer: the same members with values of the same types, in the same nesting.
+/// Compares a JSON example with a real response: the same members with values of the same types, in the same nesting.
 ///
 /// In an example the text `…` stands for any value, `{…}` and `[…]` for any object and any array, and a member or an element `…`
 /// says that there may be more than is shown.
@@ -11,44 +11,44 @@ enum ShapeCheck {
         return try JSONDecoder().decode(JSONValue.self, from: Data(valid.utf8))
     }
 
-    /// What differs, each difference with the path of the value; empty when the shapes agree.
-    static func differences(_ example: JSONValue, _ answer: JSONValue, at path: String = "$") -> [String] {
-        switch (example, answer) {
+    /// The differences, each with the path of the value; empty if the shapes agree.
+    static func differences(_ example: JSONValue, _ response: JSONValue, at path: String = "$") -> [String] {
+        switch (example, response) {
         case (.string("…"), _), (.null, .null), (.bool, .bool), (.number, .number), (.string, .string): return []
-        case (.object(let example), .object(let answer)):
+        case (.object(let example), .object(let response)):
             let shown = Dictionary(uniqueKeysWithValues: example.members.map { ($0.key, $0.value) })
-            let there = Dictionary(uniqueKeysWithValues: answer.members.map { ($0.key, $0.value) })
-            var found: [String] = []
+            let actual = Dictionary(uniqueKeysWithValues: response.members.map { ($0.key, $0.value) })
+            var differences: [String] = []
             for (key, value) in shown where key != "…" {
-                guard let other = there[key] else {
-                    found.append("\(path).\(key) is not in the answer")
+                guard let other = actual[key] else {
+                    differences.append("\(path).\(key) is not in the response")
                     continue
                 }
-                found += Self.differences(value, other, at: "\(path).\(key)")
+                differences += Self.differences(value, other, at: "\(path).\(key)")
             }
             if shown["…"] == nil {
-                found += there.keys.filter { shown[$0] == nil }.map { "\(path).\($0) is not in the example" }
+                differences += actual.keys.filter { shown[$0] == nil }.map { "\(path).\($0) is not in the example" }
             }
-            return found.sorted()
-        case (.array(let example), .array(let answer)):
+            return differences.sorted()
+        case (.array(let example), .array(let response)):
             let shown = example.filter { $0 != .string("…") }
-            var found: [String] = []
+            var differences: [String] = []
             for (index, value) in shown.enumerated() {
-                let best = answer.map { Self.differences(value, $0, at: "\(path)[\(index)]") }.min {
+                let closest = response.map { Self.differences(value, $0, at: "\(path)[\(index)]") }.min {
                     $0.count < $1.count
                 }
-                found += best ?? ["\(path)[\(index)] is not in the answer"]
+                differences += closest ?? ["\(path)[\(index)] is not in the response"]
             }
             if shown.count == example.count {
-                for (index, value) in answer.enumerated() {
-                    let best = shown.map { Self.differences($0, value, at: "\(path)[\(index)]") }.min {
+                for (index, value) in response.enumerated() {
+                    let closest = shown.map { Self.differences($0, value, at: "\(path)[\(index)]") }.min {
                         $0.count < $1.count
                     }
-                    found += best ?? ["\(path)[\(index)] is not in the example"]
+                    differences += closest ?? ["\(path)[\(index)] is not in the example"]
                 }
             }
-            return found
-        default: return ["\(path) is \(answer.kind) in the answer and \(example.kind) in the example"]
+            return differences
+        default: return ["\(path) is \(response.kind) in the response and \(example.kind) in the example"]
         }
     }
 }

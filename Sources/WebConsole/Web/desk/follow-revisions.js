@@ -23,7 +23,7 @@ export function followRevisions(desk, onRevision) {
         if (!venue || desk.signal.aborted) return;
         if (venue.head > (desk.venue?.head ?? 0)) handle(venue.head);
         // If an event was handled while the request was running, the response is outdated.
-        else if (desk.venue === known && isOtherHistory(venue, known)) reload();
+        else if (desk.venue === known && isOtherEpoch(venue, known)) reload();
     };
     followEvents({
         // Revisions that were published while the connection was down are not sent as events.
@@ -34,6 +34,6 @@ export function followRevisions(desk, onRevision) {
 
 const reload = () => window.dispatchEvent(new HashChangeEvent("hashchange"));
 
-/** Whether two states of a venue belong to different histories. The digest is null if the state comes from an event. */
-const isOtherHistory = (now, before) =>
+/** Whether two states of a venue belong to different epochs. The digest is null if the state comes from an event. */
+const isOtherEpoch = (now, before) =>
     now.head < before.head || (now.head === before.head && before.digest !== null && now.digest !== before.digest);

@@ -1,10 +1,10 @@
-// Parses replies of `sync`. Each body is a line of its own, with exactly the bytes that the digests are computed over.
+// Parses responses of `sync`. Each body is a line of its own, with exactly the bytes that the digests are computed over.
 
 /**
- * Parses a reply of `sync`. Each block gets a member `bodies` with `{line, feature}` for every body.
+ * Parses a response of `sync`. Each block gets a member `bodies` with `{line, feature}` for every body.
  * The lines with bodies are taken out before the rest is parsed as one JSON document, so that nothing is parsed twice.
  */
-export function readReply(text) {
+export function parseSyncResponse(text) {
     const documentLines = [];
     const bodies = [];
     let current = null;
@@ -21,8 +21,8 @@ export function readReply(text) {
             bodies.push(current);
         }
     }
-    const reply = JSON.parse(documentLines.join("\n"));
+    const response = JSON.parse(documentLines.join("\n"));
     let next = 0;
-    for (const block of reply.levels) block.bodies = block.features ? (bodies[next++] ?? []) : [];
-    return reply;
+    for (const block of response.levels) block.bodies = block.features ? (bodies[next++] ?? []) : [];
+    return response;
 }

@@ -49,8 +49,8 @@ export class LiveVenue extends EventTarget {
 
     /** Brings the replica up to date. */
     sync({ to } = {}) {
-        // A number that is not newer arrived late, or belongs to another history: a venue that was deleted and created again starts
-        // at 1. A request without `to` gives the right result in both cases.
+        // A number that is not newer arrived late, or belongs to another epoch: a venue that was deleted and created again starts at
+        // 1. A request without `to` gives the right result in both cases.
         return this.#enqueue(() => this.#pull({ to: to > this.replica.revision ? to : undefined }));
     }
 

@@ -21,7 +21,7 @@ export default {
     "state.tryAgain": "Try again",
     "state.toVenues": "All venues",
     "state.failed": "Something went wrong",
-    "state.offline": "The server does not answer",
+    "state.offline": "The server does not respond",
     "state.offlineHelp": "Check your connection. Nothing has been lost.",
     "state.keyNeeded": "A key is required",
     "state.keyNeededHelp": "This is not public. Sign in with a key that can read it.",

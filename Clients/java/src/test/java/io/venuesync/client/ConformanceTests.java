@@ -90,7 +90,7 @@ final class ConformanceTests {
         List<?> exchanges = (List<?>) step.get("exchanges");
         transport.requests.clear();
         for (Object exchange : exchanges) {
-            transport.replies.add(reply((Map<?, ?>) ((Map<?, ?>) exchange).get("reply")));
+            transport.responses.add(response((Map<?, ?>) ((Map<?, ?>) exchange).get("reply")));
         }
         store.fill("full".equals(step.get("disk")));
         String result = "ok";
@@ -116,7 +116,7 @@ final class ConformanceTests {
         for (int index = 0; index < exchanges.size(); index++) {
             Map<?, ?> expected = (Map<?, ?>) ((Map<?, ?>) exchanges.get(index)).get("request");
             ScriptedTransport.Request request = transport.requests.get(index);
-            Check.that(request.url().startsWith(ScriptedTransport.SERVER + "/"), where + " asks another server");
+            Check.that(request.url().startsWith(ScriptedTransport.SERVER + "/"), where + " goes to another server");
             Check.same(request.headers().get("Authorization"), "Bearer secret", where);
             Check.same(request.path(), expected.get("path"), where);
             Check.same(request.values("since").stream().findFirst().orElse(null), expected.get("since"), where);
@@ -125,18 +125,18 @@ final class ConformanceTests {
         Check.same(held(store.open(), replica), step.get("replica"), where);
     }
 
-    private static ScriptedTransport.Reply reply(Map<?, ?> reply) throws IOException {
+    private static ScriptedTransport.PreparedResponse response(Map<?, ?> response) throws IOException {
         StringBuilder text = new StringBuilder();
-        ((List<?>) reply.get("body")).forEach(line -> text.append(line).append('\n'));
+        ((List<?>) response.get("body")).forEach(line -> text.append(line).append('\n'));
         byte[] body = text.toString().getBytes(StandardCharsets.UTF_8);
-        Map<?, ?> fault = reply.get("fault") instanceof Map<?, ?> members ? members : Map.of();
+        Map<?, ?> fault = response.get("fault") instanceof Map<?, ?> members ? members : Map.of();
         if (fault.get("cut") instanceof Long cut) {
             body = java.util.Arrays.copyOf(body, Math.min(body.length, cut.intValue()));
         }
         Map<String, String> headers = new HashMap<>();
-        ((Map<?, ?>) reply.get("headers")).forEach((name, value) -> headers.put((String) name, (String) value));
+        ((Map<?, ?>) response.get("headers")).forEach((name, value) -> headers.put((String) name, (String) value));
         int reset = fault.get("reset") instanceof Long after ? after.intValue() : -1;
-        return new ScriptedTransport.Reply(((Long) reply.get("status")).intValue(), headers, body, reset);
+        return new ScriptedTransport.PreparedResponse(((Long) response.get("status")).intValue(), headers, body, reset);
     }
 
     /** The replica in the form of a case. */

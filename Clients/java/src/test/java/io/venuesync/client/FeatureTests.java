@@ -11,7 +11,7 @@ final class FeatureTests {
     @Test("A name is in the first available language, otherwise in English, otherwise in any")
     void names() throws Exception {
         Feature feature = feature("\"name\":{\"de\":\"Laden\",\"en\":\"Shop\",\"ja\":\"店\"}");
-        Check.same(feature.name("fr", "ja"), "店", "in a language that is asked for");
+        Check.same(feature.name("fr", "ja"), "店", "in a requested language");
         Check.same(feature.name("fr"), "Shop", "in English");
         Check.same(feature("\"name\":{\"de\":\"Laden\"}").name("fr"), "Laden", "in any");
         Check.same(feature("\"name\":null").name(), null, "without a name");

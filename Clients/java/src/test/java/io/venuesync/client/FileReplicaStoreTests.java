@@ -24,7 +24,7 @@ final class FileReplicaStoreTests {
 
     private static VenueReplica pulled(FileReplicaStore store) throws Exception {
         VenueReplica replica = new ScriptedTransport(
-            Pages.reply(null, 1, "one", Pages.snapshot(null), Pages.snapshot(Pages.GROUND, SHOP))).replica(store);
+            Pages.response(null, 1, "one", Pages.snapshot(null), Pages.snapshot(Pages.GROUND, SHOP))).replica(store);
         replica.sync();
         return replica;
     }
@@ -81,7 +81,7 @@ final class FileReplicaStoreTests {
             Files.delete(folder.resolve(Pages.digest().substring(8) + ".level"));
             try (FileReplicaStore store = new FileReplicaStore(folder)) {
                 Check.same(store.digests().keySet(), java.util.Set.of(Pages.GROUND), "what is left");
-                new ScriptedTransport(Pages.reply(null, 2, "two", Pages.snapshot(null))).replica(store).sync();
+                new ScriptedTransport(Pages.response(null, 2, "two", Pages.snapshot(null))).replica(store).sync();
                 Check.same(store.digests().keySet(), java.util.Set.of(""), "what is held then");
                 Check.same(store.feature(Pages.id("a1")), null, "the feature");
             }
@@ -97,12 +97,12 @@ final class FileReplicaStoreTests {
                 String other = Pages.named("a1", "unit", "Other");
                 ScriptedTransport transport = new ScriptedTransport();
                 VenueReplica replica = transport.replica(store);
-                ScriptedTransport.Reply change =
-                    Pages.reply(1, 2, "two", Pages.block(Pages.GROUND, "changes", Pages.digest(other), List.of(other)));
+                ScriptedTransport.PreparedResponse change =
+                    Pages.response(1, 2, "two", Pages.block(Pages.GROUND, "changes", Pages.digest(other), List.of(other)));
                 // The disk becomes full at any point of the level file and of the state file.
                 for (long remainingBytes = 0; ; remainingBytes += 60) {
                     store.remainingBytes = remainingBytes;
-                    transport.replies.add(change);
+                    transport.responses.add(change);
                     try {
                         replica.sync();
                         Check.that(remainingBytes > SHOP.length(), "it was interrupted at all");

@@ -9,10 +9,10 @@ import java.util.concurrent.CountDownLatch;
 
 final class FollowTests {
     /** Records events, and interrupts the thread after a number of them. */
-    private record Listener(List<String> told, int most, VenueReplica replica) implements FollowListener {
+    private record Listener(List<String> events, int limit, VenueReplica replica) implements FollowListener {
         private void record(String event) {
-            told.add(event);
-            if (told.size() >= most) {
+            events.add(event);
+            if (events.size() >= limit) {
                 replica.close();
             }
         }
@@ -36,15 +36,16 @@ final class FollowTests {
     @Test("Following applies changes, retries after failures, and reports reconnection")
     void follow() throws Exception {
         ScriptedTransport transport = new ScriptedTransport(
-            Pages.reply(null, 1, "one", Pages.snapshot(null)), Pages.reply(1, 2, "two"),
-            ScriptedTransport.Reply.status(503, "x"), new ScriptedTransport.Reply(200, Map.of(), new byte[0], 0), Pages.reply(2, 3, "three"));
+            Pages.response(null, 1, "one", Pages.snapshot(null)), Pages.response(1, 2, "two"),
+            ScriptedTransport.PreparedResponse.status(503, "x"),
+            new ScriptedTransport.PreparedResponse(200, Map.of(), new byte[0], 0), Pages.response(2, 3, "three"));
         VenueReplica replica = transport.replica(new MemoryReplicaStore());
-        List<String> told = new ArrayList<>();
-        replica.follow(new Listener(told, 7, replica));
+        List<String> events = new ArrayList<>();
+        replica.follow(new Listener(events, 7, replica));
         Check.same(
-            told, List.of(
+            events, List.of(
                 "connected", "changed to 1", "changed to 2", "setback UNAVAILABLE", "setback UNREACHABLE", "connected", "changed to 3"),
-            "what was told");
+            "the events");
         Check.same(transport.requests.get(0).values("wait"), List.of(), "the first request");
         Check.same(transport.requests.get(1).values("wait"), List.of("25"), "the second request");
         Check.same(transport.requests.get(1).values("since"), List.of("one"), "its cursor");
@@ -53,18 +54,19 @@ final class FollowTests {
     @Test("Following ends with an error that is not retryable, and keeps the replica")
     void revoked() throws Exception {
         ScriptedTransport transport = new ScriptedTransport(
-            Pages.reply(null, 1, "one", Pages.snapshot(null)), ScriptedTransport.Reply.status(401, "x"));
+            Pages.response(null, 1, "one", Pages.snapshot(null)), ScriptedTransport.PreparedResponse.status(401, "x"));
         MemoryReplicaStore store = new MemoryReplicaStore();
         VenueReplica replica = transport.replica(store);
-        List<String> told = new ArrayList<>();
-        Check.fails(SyncException.Kind.UNAUTHORIZED, () -> replica.follow(new Listener(told, 99, replica)));
+        List<String> events = new ArrayList<>();
+        Check.fails(SyncException.Kind.UNAUTHORIZED, () -> replica.follow(new Listener(events, 99, replica)));
         Check.same(store.state().revision(), 1L, "the revision");
     }
 
     @Test("Changing the selection cancels the long poll, and the next request has the new selection")
     void selection() throws Exception {
         ScriptedTransport transport = new ScriptedTransport(
-            Pages.reply(null, 1, "one", Pages.snapshot(null)), Pages.reply(1, 1, "two", Pages.snapshot(Pages.GROUND)), Pages.reply(1, 2, "three"));
+            Pages.response(null, 1, "one", Pages.snapshot(null)),
+            Pages.response(1, 1, "two", Pages.snapshot(Pages.GROUND)), Pages.response(1, 2, "three"));
         CountDownLatch isWaiting = new CountDownLatch(1);
         CountDownLatch isCancelled = new CountDownLatch(1);
         // The first long poll gets no response until it is cancelled.
@@ -104,10 +106,10 @@ final class FollowTests {
             }
         });
         adding.start();
-        List<String> told = new ArrayList<>();
-        replica.follow(new Listener(told, 2, replica));
+        List<String> events = new ArrayList<>();
+        replica.follow(new Listener(events, 2, replica));
         adding.join();
-        Check.same(told, List.of("connected", "changed to 2"), "what was told");
-        Check.same(transport.requests.get(2).values("level"), List.of(Pages.GROUND, "venue"), "what is asked for then");
+        Check.same(events, List.of("connected", "changed to 2"), "the events");
+        Check.same(transport.requests.get(2).values("level"), List.of(Pages.GROUND, "venue"), "the levels of the third request");
     }
 }

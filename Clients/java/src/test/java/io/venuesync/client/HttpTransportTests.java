@@ -140,11 +140,11 @@ final class HttpTransportTests {
         }, server -> {
             Transport.Call call = new HttpTransport().newCall(server + "/", java.util.Map.of());
             ExecutorService thread = Executors.newSingleThreadExecutor();
-            var reply = thread.submit(call::execute);
+            var response = thread.submit(call::execute);
             isAsked.await();
             call.cancel();
             Check.that(
-                Check.raises(java.util.concurrent.ExecutionException.class, reply::get).getCause() instanceof IOException, "it ends");
+                Check.raises(java.util.concurrent.ExecutionException.class, response::get).getCause() instanceof IOException, "it ends");
             mayEnd.countDown();
             thread.shutdown();
         });

@@ -53,8 +53,8 @@ final class Pages {
             + ",\"protocol\":1,\"to\":" + to + ",\"venue\":\"mall\",\"levels\":[\n" + String.join(",\n", blocks) + "\n]}\n";
     }
 
-    static ScriptedTransport.Reply reply(Integer from, int to, String cursor, String... blocks) {
-        return ScriptedTransport.Reply.of(page(from, to, cursor, blocks));
+    static ScriptedTransport.PreparedResponse response(Integer from, int to, String cursor, String... blocks) {
+        return ScriptedTransport.PreparedResponse.of(page(from, to, cursor, blocks));
     }
 
     private static String quoted(String text) {

@@ -8,10 +8,10 @@ final class ReportTests {
     private static final String BAKER = Pages.named("a2", "unit", "Baker");
     private static final String CAFE = Pages.named("a3", "unit", "Cafe");
 
-    private static VenueReplica replica(ReplicaStore store, ScriptedTransport.Reply... more) throws Exception {
-        ScriptedTransport transport = new ScriptedTransport(Pages.reply(
+    private static VenueReplica replica(ReplicaStore store, ScriptedTransport.PreparedResponse... more) throws Exception {
+        ScriptedTransport transport = new ScriptedTransport(Pages.response(
             null, 1, "one", Pages.snapshot(null, WIDE), Pages.snapshot(Pages.GROUND, SHOP, BAKER), Pages.snapshot(Pages.FIRST, CAFE)));
-        transport.replies.addAll(List.of(more));
+        transport.responses.addAll(List.of(more));
         VenueReplica replica = transport.replica(store);
         SyncReport first = replica.sync();
         Check.same(first.levelsAdded().stream().mapToInt(SyncReport.LevelCount::features).sum(), 4, "features that came with levels");
@@ -23,7 +23,7 @@ final class ReportTests {
     void changes() throws Exception {
         String renamed = Pages.named("a1", "unit", "Shop & Co");
         String kiosk = Pages.named("a4", "kiosk", "Kiosk");
-        SyncReport report = replica(new MemoryReplicaStore(), Pages.reply(
+        SyncReport report = replica(new MemoryReplicaStore(), Pages.response(
             1, 2, "two", Pages.block(Pages.GROUND, "changes", Pages.digest(renamed, kiosk), List.of(renamed, kiosk), Pages.id("a2")),
             Pages.block(Pages.FIRST, "changes", Pages.digest(BAKER), List.of(BAKER), Pages.id("a3")))).sync();
         Check.same(List.of(report.added(), report.changed(), report.removed()), List.of(1, 2, 1), "the counts");
@@ -39,7 +39,7 @@ final class ReportTests {
     void dropped() throws Exception {
         MemoryReplicaStore store = new MemoryReplicaStore();
         VenueReplica replica = replica(
-            store, Pages.reply(1, 1, "two", Pages.block(Pages.GROUND, "gone", null, List.of())), Pages.reply(1, 1, "two"));
+            store, Pages.response(1, 1, "two", Pages.block(Pages.GROUND, "gone", null, List.of())), Pages.response(1, 1, "two"));
         SyncReport report = replica.drop(Pages.GROUND);
         Check.same(report.levelsDropped(), List.of(new SyncReport.LevelCount(Pages.GROUND, 2)), "the dropped level");
         Check.same(report.removed(), 0, "removed features");
@@ -57,8 +57,8 @@ final class ReportTests {
         String ghost = Pages.named("a5", "unit", "Ghost");
         SyncReport report = replica(
             new MemoryReplicaStore(),
-            Pages.reply(1, 2, "two", Pages.block(Pages.GROUND, "changes", Pages.digest(SHOP, BAKER, kiosk), List.of(kiosk, ghost))),
-            ScriptedTransport.Reply.of(
+            Pages.response(1, 2, "two", Pages.block(Pages.GROUND, "changes", Pages.digest(SHOP, BAKER, kiosk), List.of(kiosk, ghost))),
+            ScriptedTransport.PreparedResponse.of(
                 "{\"type\":\"FeatureCollection\",\"features\":[\n" + String.join(",\n", SHOP, BAKER, kiosk) + "\n]}\n")).sync();
         Check.same(List.of(report.added(), report.changed(), report.removed()), List.of(1, 0, 0), "the counts");
         Check.same(report.repaired(), List.of(Pages.GROUND), "what was repaired");
@@ -68,7 +68,7 @@ final class ReportTests {
     @Test("An identical snapshot is reported as no change")
     void sameSnapshot() throws Exception {
         SyncReport report = replica(
-            new MemoryReplicaStore(), Pages.reply(1, 2, "two", Pages.snapshot(Pages.GROUND, SHOP, BAKER))).sync();
+            new MemoryReplicaStore(), Pages.response(1, 2, "two", Pages.snapshot(Pages.GROUND, SHOP, BAKER))).sync();
         Check.that(!report.hasChanges() && report.hasCommitted(), "nothing changed");
     }
 }

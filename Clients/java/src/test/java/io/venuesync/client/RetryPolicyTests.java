@@ -25,7 +25,7 @@ final class RetryPolicyTests {
             long span = (long) Math.min(1000 * Math.pow(2, failures - 1), 300_000);
             long pause = policy.pause(failures, null).toMillis();
             Check.that(pause >= span / 2 && pause <= span, failures + " failures pause " + pause + " ms");
-            Check.that(policy.pause(failures, Duration.ofSeconds(900)).toMillis() >= 900_000, "a wish is granted");
+            Check.that(policy.pause(failures, Duration.ofSeconds(900)).toMillis() >= 900_000, "Retry-After is a minimum");
         }
     }
 }

@@ -17,13 +17,13 @@ final class ScriptedTransport implements Transport {
     static final String SERVER = "https://maps.example";
 
     /** @param reset after how many bytes the connection is reset; negative for never */
-    record Reply(int status, Map<String, String> headers, byte[] body, int reset) {
-        static Reply of(String body) {
-            return new Reply(200, Map.of(), body.getBytes(StandardCharsets.UTF_8), -1);
+    record PreparedResponse(int status, Map<String, String> headers, byte[] body, int reset) {
+        static PreparedResponse of(String body) {
+            return new PreparedResponse(200, Map.of(), body.getBytes(StandardCharsets.UTF_8), -1);
         }
 
-        static Reply status(int status, String type) {
-            return new Reply(status, Map.of(), ("{\"type\":\"" + type + "\"}\n").getBytes(StandardCharsets.UTF_8), -1);
+        static PreparedResponse status(int status, String type) {
+            return new PreparedResponse(status, Map.of(), ("{\"type\":\"" + type + "\"}\n").getBytes(StandardCharsets.UTF_8), -1);
         }
     }
 
@@ -47,11 +47,11 @@ final class ScriptedTransport implements Transport {
         }
     }
 
-    final Deque<Reply> replies = new ArrayDeque<>();
+    final Deque<PreparedResponse> responses = new ArrayDeque<>();
     final List<Request> requests = new ArrayList<>();
 
-    ScriptedTransport(Reply... replies) {
-        this.replies.addAll(Arrays.asList(replies));
+    ScriptedTransport(PreparedResponse... responses) {
+        this.responses.addAll(Arrays.asList(responses));
     }
 
     VenueReplica replica(ReplicaStore store) throws SyncException {
@@ -65,14 +65,14 @@ final class ScriptedTransport implements Transport {
             @Override
             public Response execute() throws IOException {
                 requests.add(new Request(url, headers));
-                Reply reply = replies.poll();
-                if (reply == null) {
+                PreparedResponse response = responses.poll();
+                if (response == null) {
                     throw new AssertionError("one request too many: " + url);
                 }
-                if (reply.reset == 0) {
+                if (response.reset == 0) {
                     throw new IOException("there is no network");
                 }
-                return new ScriptedResponse(reply);
+                return new ScriptedResponse(response);
             }
 
             @Override
@@ -80,24 +80,24 @@ final class ScriptedTransport implements Transport {
         };
     }
 
-    private record ScriptedResponse(Reply reply) implements Response {
+    private record ScriptedResponse(PreparedResponse response) implements Response {
         @Override
         public int status() {
-            return reply.status;
+            return response.status;
         }
 
         @Override
         public String header(String name) {
-            return reply.headers.entrySet().stream().filter(entry -> entry.getKey().equalsIgnoreCase(name)).findFirst()
+            return response.headers.entrySet().stream().filter(entry -> entry.getKey().equalsIgnoreCase(name)).findFirst()
                 .map(Map.Entry::getValue).orElse(null);
         }
 
         @Override
         public InputStream body() {
-            if (reply.reset < 0) {
-                return new ByteArrayInputStream(reply.body);
+            if (response.reset < 0) {
+                return new ByteArrayInputStream(response.body);
             }
-            InputStream begun = new ByteArrayInputStream(reply.body, 0, reply.reset);
+            InputStream begun = new ByteArrayInputStream(response.body, 0, response.reset);
             return new InputStream() {
                 @Override
                 public int read() throws IOException {

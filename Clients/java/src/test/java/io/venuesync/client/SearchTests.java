@@ -20,8 +20,8 @@ final class SearchTests {
             Pages.named("a4", "occupant", "Decoffeeination"), Pages.feature("a5", "amenity", "\"category\":\"coffee.machine\"")};
         String renamed = Pages.named("a1", "unit", "Tea");
         ScriptedTransport transport = new ScriptedTransport(
-            Pages.reply(null, 1, "one", Pages.snapshot(null, bodies)),
-            Pages.reply(1, 2, "two", Pages.block(
+            Pages.response(null, 1, "one", Pages.snapshot(null, bodies)),
+            Pages.response(1, 2, "two", Pages.block(
                 null, "changes", Pages.digest(renamed, bodies[1], bodies[2], bodies[3], bodies[4]), List.of(renamed))));
         VenueReplica replica = transport.replica(new MemoryReplicaStore());
         replica.sync();

@@ -15,7 +15,7 @@ final class SqliteReplicaStoreTests {
         try (TestStore test = TestStore.inSqlite(folder)) {
             ReplicaStore store = test.open();
             String shop = Pages.named("a1", "unit", "Shop");
-            ScriptedTransport transport = new ScriptedTransport(Pages.reply(null, 1, "one", Pages.snapshot(Pages.GROUND, shop)));
+            ScriptedTransport transport = new ScriptedTransport(Pages.response(null, 1, "one", Pages.snapshot(Pages.GROUND, shop)));
             transport.replica(store).sync();
             ReplicaState state = store.state();
             try (ReplicaTransaction transaction = store.begin(state)) {
@@ -43,8 +43,8 @@ final class SqliteReplicaStoreTests {
                 JdbcDatabase other = new JdbcDatabase(DriverManager.getConnection(url))) {
             ReplicaStore store = new SqliteReplicaStore(writer, other);
             writer.query("PRAGMA busy_timeout = 0", row -> {});
-            ScriptedTransport.Reply reply = Pages.reply(null, 1, "one", Pages.snapshot(null));
-            VenueReplica replica = new ScriptedTransport(reply, reply).replica(store);
+            ScriptedTransport.PreparedResponse response = Pages.response(null, 1, "one", Pages.snapshot(null));
+            VenueReplica replica = new ScriptedTransport(response, response).replica(store);
             other.execute("BEGIN IMMEDIATE");
             Check.fails(SyncException.Kind.BUSY, replica::sync);
             other.execute("ROLLBACK");

@@ -10,7 +10,7 @@ import java.util.List;
 public final class TestRunner {
     private static final List<Class<?>> CLASSES = List.of(
         JsonTests.class, FeatureTests.class, LevelSelectionTests.class, RetryPolicyTests.class, SearchTests.class,
-        ConformanceTests.class, HostileReplyTests.class, ReportTests.class, FileReplicaStoreTests.class, SqliteReplicaStoreTests.class,
+        ConformanceTests.class, HostileResponseTests.class, ReportTests.class, FileReplicaStoreTests.class, SqliteReplicaStoreTests.class,
         HttpTransportTests.class, FollowTests.class);
 
     private TestRunner() {}

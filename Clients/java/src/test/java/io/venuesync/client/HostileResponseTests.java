@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Malicious responses with matching digests. */
-final class HostileReplyTests {
+final class HostileResponseTests {
     private static final String ID = Pages.id("a1");
 
     @Test("An invalid body is refused, and nothing is stored")
@@ -18,7 +18,7 @@ final class HostileReplyTests {
                 "{\"feature_type\":\"unit\",\"id\":\"" + ID.toUpperCase().replace('0', 'A') + "\"}", "{\"feature_type\":\"unit\\",
                 "{\"feature_type\":\"unit\",,\"id\":\"" + ID + "\"}", "{\"properties\":" + "[".repeat(300_000))) {
             MemoryReplicaStore store = new MemoryReplicaStore();
-            VenueReplica replica = new ScriptedTransport(Pages.reply(null, 1, "one", Pages.snapshot(null, line))).replica(store);
+            VenueReplica replica = new ScriptedTransport(Pages.response(null, 1, "one", Pages.snapshot(null, line))).replica(store);
             Check.fails(SyncException.Kind.INVALID_RESPONSE, replica::sync);
             Check.same(store.state().revision(), null, "the revision");
             Check.same(store.digests(), Map.of(), "the levels");
@@ -28,7 +28,7 @@ final class HostileReplyTests {
     @Test("Values from a response are escaped in requests")
     void cursorIsEscaped() throws Exception {
         ScriptedTransport transport = new ScriptedTransport(
-            Pages.reply(null, 1, "one&level=x#/é", Pages.snapshot(null)), Pages.reply(1, 1, "two"));
+            Pages.response(null, 1, "one&level=x#/é", Pages.snapshot(null)), Pages.response(1, 1, "two"));
         VenueReplica replica = transport.replica(new MemoryReplicaStore());
         replica.sync();
         replica.sync();
@@ -54,7 +54,8 @@ final class HostileReplyTests {
 
     @Test("Redirects, other statuses and addresses of other servers are refused")
     void elsewhere() throws Exception {
-        Check.fails(SyncException.Kind.REFUSED, new ScriptedTransport(ScriptedTransport.Reply.status(302, "x")).replica(new MemoryReplicaStore())::sync);
+        ScriptedTransport redirect = new ScriptedTransport(ScriptedTransport.PreparedResponse.status(302, "x"));
+        Check.fails(SyncException.Kind.REFUSED, redirect.replica(new MemoryReplicaStore())::sync);
         for (String server : List.of("ftp://maps.example", "maps.example", "https://a:b@maps.example", "https://maps.example?x=1", "")) {
             Check.raises(IllegalArgumentException.class, () -> new VenueReplica(new MemoryReplicaStore(), server, "mall", null));
         }

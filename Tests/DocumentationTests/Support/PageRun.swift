@@ -6,12 +6,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Runs the commands of a page, from the first to the last, in one shell, as a reader would type them.
+/// Runs the commands of a page in order, in one shell, as a reader would type them.
 ///
-/// The shell stands in an empty folder and finds the built `venue`. The addresses, ports, keys and databases of the examples are
-/// replaced by those of the test; see `substitutions`. Programs that keep running are started in the background, waited for until
-/// they are ready, and stopped at the end.
-struct PageStory {
+/// The shell starts in an empty folder and runs the built `venue`. The addresses, ports, keys and databases of the examples are
+/// replaced by those of the test; see `substitutions`. Programs that keep running are started in the
+/// background, and stopped at the end. The commands after them run when they are ready.
+struct PageRun {
     let page: DocumentationPage
     private let workplace: Workplace
     private let port: Int
@@ -24,7 +24,7 @@ struct PageStory {
         self.databaseURL = try await TestCluster.shared.emptyDatabase().url
     }
 
-    /// What an example says, and what the test puts in its place.
+    /// Texts of the examples, and the texts that replace them in the test.
     private var substitutions: [(String, String)] {
         [
             ("https://maps.example.com", "http://127.0.0.1:\(self.port)"), ("127.0.0.1:8080", "127.0.0.1:\(self.port)"),
@@ -36,11 +36,11 @@ struct PageStory {
 
     private static let adminKey = "a-key-for-the-documentation"
 
-    private func substituted(_ text: String) -> String {
+    private func substitute(_ text: String) -> String {
         self.substitutions.reduce(text) { $0.replacing($1.0, with: $1.1) }
     }
 
-    /// A step of the page: a block of commands, a file to write, or the answer to compare an example with.
+    /// A step of the page: commands to run or a file to write.
     private enum Step {
         case run(String)
         case write(file: String, content: String)
@@ -51,7 +51,7 @@ struct PageStory {
         for block in self.page.blocks {
             if let file = block.directive(after: "file") {
                 steps.append((block.line, .write(file: file, content: block.content)))
-            } else if let command = block.directive(after: "answer") ?? block.directive(after: "output"),
+            } else if let command = block.directive(after: "response") ?? block.directive(after: "output"),
                 !command.isEmpty
             {
                 steps.append((block.line, .run(command)))
@@ -63,13 +63,13 @@ struct PageStory {
     }
 
     func run() async throws {
-        let script = self.workplace.path("story.sh")
+        let script = self.workplace.path("page.sh")
         var lines = [Self.prelude]
         for (line, step) in self.steps {
             switch step {
             case .run(let commands):
                 lines.append(
-                    "step=\(line)\n{\n\(self.substituted(commands))\n} >\(line).out 2>\(line).err </dev/null\n")
+                    "step=\(line)\n{\n\(self.substitute(commands))\n} >\(line).out 2>\(line).err </dev/null\n")
             case .write(let file, let content):
                 try Data(content.utf8).write(to: self.workplace.folder.appending(path: file))
             }
@@ -78,15 +78,15 @@ struct PageStory {
         let record = try await Subprocess.run(
             .path("/bin/bash"), arguments: [script],
             environment: .inherit.updating([
-                "STORY_PROGRAM": VenueProgram.path, "STORY_PORT": "\(self.port)", "VENUE_ADMIN_KEY": Self.adminKey,
+                "PAGE_PROGRAM": VenueProgram.path, "PAGE_PORT": "\(self.port)", "VENUE_ADMIN_KEY": Self.adminKey,
                 "VENUE_KEY": nil, "VENUE_SERVER": "http://127.0.0.1:\(self.port)", "LANG": "C", "LC_ALL": nil,
             ]),
             workingDirectory: FilePath(self.workplace.folder.path),
             output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
         guard case .exited(0) = record.terminationStatus else {
             let step = record.standardOutput.firstMatch(of: /failed at (\d+)/)?.output.1 ?? "?"
-            let said = ["\(step).out", "\(step).err", "service.log"].map { self.output($0).suffix(2_000) }
-            Issue.record("\(self.page.path):\(step) fails: \(said.joined(separator: "\n")) \(record.standardError)")
+            let outputs = ["\(step).out", "\(step).err", "service.log"].map { self.output($0).suffix(2_000) }
+            Issue.record("\(self.page.path):\(step) fails: \(outputs.joined(separator: "\n")) \(record.standardError)")
             return
         }
         try self.compareExamples()
@@ -96,23 +96,24 @@ struct PageStory {
         (try? String(contentsOf: self.workplace.folder.appending(path: name), encoding: .utf8)) ?? ""
     }
 
-    /// Compares the examples of output and of JSON with what the commands wrote.
+    /// Compares the examples of output and of JSON with the output of the commands.
     private func compareExamples() throws {
-        var last = 0
+        var lastCommands = 0
         for block in self.page.blocks {
-            if block.language == "sh", block.directive.isEmpty { last = block.line }
-            let place = "\(self.page.path):\(block.line)"
-            if block.directive(after: "answer") != nil {
-                let answer = try JSONDecoder().decode(JSONValue.self, from: Data(self.output("\(block.line).out").utf8))
-                let differences = ShapeCheck.differences(try ShapeCheck.parse(example: block.content), answer)
-                #expect(differences.isEmpty, "\(place): \(differences.joined(separator: "; "))")
+            if block.language == "sh", block.directive.isEmpty { lastCommands = block.line }
+            let location = "\(self.page.path):\(block.line)"
+            if block.directive(after: "response") != nil {
+                let output = Data(self.output("\(block.line).out").utf8)
+                let response = try JSONDecoder().decode(JSONValue.self, from: output)
+                let differences = ShapeCheck.differences(try ShapeCheck.parse(example: block.content), response)
+                #expect(differences.isEmpty, "\(location): \(differences.joined(separator: "; "))")
             } else if let command = block.directive(after: "output") {
-                let output = self.output("\(command.isEmpty ? last : block.line).out")
+                let output = self.output("\(command.isEmpty ? lastCommands : block.line).out")
                 var rest = output[...]
                 for part in block.content.components(separatedBy: "…") {
                     let part = part.trimmingCharacters(in: .whitespacesAndNewlines)
                     guard let range = rest.firstRange(of: part) else {
-                        Issue.record("\(place): the output has no “\(part)”: \(output)")
+                        Issue.record("\(location): the output does not contain “\(part)”: \(output)")
                         break
                     }
                     rest = rest[range.upperBound...]
@@ -121,7 +122,7 @@ struct PageStory {
         }
     }
 
-    /// What every story begins with. `venue up`, `serve`, `work` and `watch` go on by themselves; everything else is run as it is.
+    /// The beginning of every script. `venue up`, `serve`, `work` and `watch` keep running in the background; everything else runs as written.
     private static let prelude = #"""
         set -euo pipefail
         exec 3>&1
@@ -139,14 +140,14 @@ struct PageStory {
         background() {
             local arguments=("$@") index
             for index in "${!arguments[@]}"; do
-                [[ ${arguments[index]} != --port ]] || arguments[index + 1]=$STORY_PORT
+                [[ ${arguments[index]} != --port ]] || arguments[index + 1]=$PAGE_PORT
             done
-            if [[ $1 == up || $1 == serve ]] && [[ " $* " != *" --port "* ]]; then arguments+=(--port "$STORY_PORT"); fi
+            if [[ $1 == up || $1 == serve ]] && [[ " $* " != *" --port "* ]]; then arguments+=(--port "$PAGE_PORT"); fi
             if [[ $1 == up && " $* " != *" --data "* ]]; then arguments+=(--data "$PWD/data"); fi
-            "$STORY_PROGRAM" "${arguments[@]}" >>"service.log" 2>&1 </dev/null &
+            "$PAGE_PROGRAM" "${arguments[@]}" >>"service.log" 2>&1 </dev/null &
             running+=($!)
             [[ $1 == up || $1 == serve ]] || return 0
-            until curl --silent --fail --output /dev/null "http://127.0.0.1:$STORY_PORT/ready"; do
+            until curl --silent --fail --output /dev/null "http://127.0.0.1:$PAGE_PORT/ready"; do
                 kill -0 "${running[-1]}" || return 1
                 sleep 0.05
             done
@@ -154,7 +155,7 @@ struct PageStory {
         venue() {
             case ${1:-} in
                 up | serve | work | watch) background "$@" ;;
-                *) "$STORY_PROGRAM" "$@" ;;
+                *) "$PAGE_PROGRAM" "$@" ;;
             esac
         }
         """#
