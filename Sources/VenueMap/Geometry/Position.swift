@@ -1,7 +1,7 @@
 import Foundation
 import IMDF
 
-/// A place on the ground in degrees of WGS 84.
+/// A WGS 84 position in degrees.
 public struct Position: Hashable, Sendable {
     public let longitude: Double
     public let latitude: Double
@@ -11,7 +11,7 @@ public struct Position: Hashable, Sendable {
         self.latitude = latitude
     }
 
-    /// Reads a position of GeoJSON.
+    /// Reads a GeoJSON position.
     init?(_ value: JSONValue) {
         guard let ordinates = value.array, ordinates.count >= 2, let longitude = ordinates[0].number,
             let latitude = ordinates[1].number
@@ -19,7 +19,7 @@ public struct Position: Hashable, Sendable {
         self.init(longitude: longitude, latitude: latitude)
     }
 
-    /// The way to another place in metres, as the crow flies over a sphere of 6 371 008.8 m.
+    /// The great-circle distance in metres on a sphere with a radius of 6 371 008.8 m.
     public func distance(to other: Position) -> Double {
         let degree = Double.pi / 180
         let northward = sin((other.latitude - self.latitude) * degree / 2)

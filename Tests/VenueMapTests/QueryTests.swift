@@ -5,8 +5,8 @@ import SampleVenue
 import Testing
 import VenueMap
 
-@Suite struct AskingTests {
-    /// Two levels in one building and one without an ordinal; a shop with a kiosk and a hole in it, and amenities.
+@Suite struct QueryTests {
+    /// Two levels of a building and one without an ordinal; a shop with a kiosk and a hole, and amenities.
     private static let map = VenueMap(
         [
             .init(
@@ -41,7 +41,7 @@ import VenueMap
             .map(\.id.low)
     }
 
-    @Test func `what lies on top is hit first`() {
+    @Test func `features at a position are ordered from the top`() {
         #expect(self.hits(1.5, 1.5) == [12, 21, 22, 11, 10, 1, 4])
         #expect(self.hits(2, 2, reach: 1) == [31, 12, 21, 22, 11, 10, 1, 4])
         #expect(self.hits(5, 5) == [1, 4])
@@ -51,7 +51,7 @@ import VenueMap
         #expect(self.hits(90, 0) == [])
     }
 
-    @Test func `the nearest of a category are those of this level, then those fewer floors away`() {
+    @Test func `nearest prefers the same level, then fewer floors, then distance`() {
         let here = Position(longitude: 1, latitude: 1)
         let found = Self.map.nearest(9, category: "restroom", from: here, on: FeatureID(1))
         #expect(found.map(\.id.low) == [31, 30, 32, 33])
@@ -66,7 +66,7 @@ import VenueMap
         #expect(Self.map.nearest(-1, category: "restroom", from: here, on: FeatureID(1)).isEmpty)
     }
 
-    @Test func `a shop is open by the clocks of the venue`() throws {
+    @Test func `openness uses the time zone of the venue`() throws {
         // A Friday.
         let noon = try Date("2031-06-13T12:00:00+09:00", strategy: .iso8601)
         let shop = Self.map.openness(of: FeatureID(21), at: noon)
@@ -82,7 +82,7 @@ import VenueMap
         #expect(homeless.hours(of: FeatureID(1)) != nil)
     }
 
-    @Test func `a tenant is there from the beginning to the end of its validity`() throws {
+    @Test func `an occupant is present from the start to the end of its validity`() throws {
         let start = try Date("2031-03-31T15:00:00Z", strategy: .iso8601) + 0.5
         let end = try Date("2031-12-31T15:00:00Z", strategy: .iso8601)
         let shop = FeatureID(21)
@@ -97,7 +97,7 @@ import VenueMap
         #expect(Self.map.isPresent(FeatureID(30), at: start))
     }
 
-    @Test func `names and boxes are told`() throws {
+    @Test func `names and bounding boxes`() throws {
         #expect(Self.map.name(of: FeatureID(21), for: ["en-GB"]) == "Shop")
         #expect(Self.map.name(of: FeatureID(21), for: ["fr"]) == "店")
         #expect(Self.map.name(of: FeatureID(30)) == nil)

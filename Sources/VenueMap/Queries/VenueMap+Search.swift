@@ -2,29 +2,29 @@ public import Foundation
 public import IMDF
 
 extension VenueMap {
-    /// A feature that was found, with what a list and a map show of it.
+    /// A feature that was found, with what a list and a map need to show it.
     public struct SearchResult: Hashable, Sendable {
         public let id: FeatureID
         public let type: FeatureType
-        /// Nil for what lies on several levels or none.
+        /// Nil if the feature is on several levels or none.
         public let level: FeatureID?
         public let ordinal: Int?
         public let point: LabelPoint?
-        /// The text that fits best, as it is written.
+        /// The best matching text.
         public let text: String
         public let match: SearchMatch
     }
 
-    /// Features by their names, in any language, and by their categories.
+    /// Searches features by their names in all languages and by their categories.
     ///
-    /// Neither width nor case, accents, punctuation, or hiragana and katakana make a difference: `カフェ`, `ｶﾌｪ` and `かふぇ` are
-    /// one. The order is always the same: by how well they fit; then by where the text stands (`name`, `alt_name`,
-    /// `short_name`, category), by type, name and id. A feature is found once, by what fits best.
+    /// Width, case, accents, punctuation, and the difference between hiragana and katakana are ignored: `カフェ`, `ｶﾌｪ` and `かふぇ` are
+    /// equal. The order is deterministic: by ``SearchMatch``; then by member (`name`, `alt_name`, `short_name`, category), type, text
+    /// and id. Each feature is found at most once, by its best match.
     ///
     /// - Parameters:
-    ///   - types: Nil for all.
-    ///   - level: Only what is placed on this level or touches it.
-    ///   - instant: Occupants that are not there at that time are left out; nil for all of them.
+    ///   - types: Nil: all types.
+    ///   - level: Only features that are on this level or touch it; nil: all levels.
+    ///   - instant: Only features that are present at this time by their `validity`; nil: all features.
     /// - Complexity: O(*n*) in the number of names.
     public func search(
         _ text: String, types: Set<FeatureType>? = nil, on level: FeatureID? = nil, at instant: Date? = nil,
@@ -65,7 +65,7 @@ extension VenueMap {
             if left.type != right.type {
                 return (left.type.rank, left.type.rawValue) < (right.type.rank, right.type.rawValue)
             }
-            // Bytes decide, as nothing else is the same on every machine.
+            // Compares code units, because locale-dependent orders differ between devices.
             if self.term.text != other.term.text { return CanonicalJSON.precedes(self.term.text, other.term.text) }
             return left.id < right.id
         }
@@ -73,7 +73,7 @@ extension VenueMap {
 }
 
 extension MapFeature {
-    /// Whether it lies on a level, or on several of which this is one.
+    /// Whether the feature is on this level or touches it.
     func isPlaced(on level: FeatureID) -> Bool {
         self.placement.level == level || self.placement.touches.contains(level)
     }

@@ -1,26 +1,25 @@
 public import IMDF
 
 extension VenueMap {
-    /// Something near, and how far one has to go.
+    /// A feature near a position, with its distance.
     public struct Neighbour: Hashable, Sendable {
         public let id: FeatureID
         public let type: FeatureType
-        /// Of several levels that it touches, the one that is the fewest floors away.
+        /// The feature's level; if it touches several, the one that is the fewest floors away.
         public let level: FeatureID?
         public let ordinal: Int?
         public let point: LabelPoint
-        /// Metres over the ground, as the crow flies.
+        /// The distance over the ground in metres, in a straight line.
         public let distance: Double
-        /// Floors up, or down if below zero; nil where an ordinal is missing.
+        /// The number of floors up, negative for down; nil if an ordinal is missing.
         public let floors: Int?
     }
 
-    /// The nearest features of a category: those on the same level first, then those the fewest floors away, of one floor the
-    /// nearest first, then by id.
+    /// The nearest features of a category: those on the same level first, then by number of floors, then by distance, then by id.
     ///
     /// - Parameters:
-    ///   - category: As IMDF writes it; `restroom` also stands for `restroom.female` and its other kinds.
-    ///   - level: Where one is.
+    ///   - category: An IMDF category. `restroom` includes `restroom.female` and its other subcategories.
+    ///   - level: The level of the position.
     public func nearest(
         _ count: Int, category: String, from position: Position, on level: FeatureID,
         types: Set<FeatureType> = [.amenity]
@@ -58,7 +57,7 @@ extension VenueMap {
 }
 
 extension VenueGraph.Level {
-    /// How many floors it is up from an ordinal.
+    /// The number of floors up from an ordinal.
     fileprivate func floors(from start: Int?) -> Int? {
         guard let start, let difference = self.ordinal?.subtractingReportingOverflow(start), !difference.overflow
         else { return nil }

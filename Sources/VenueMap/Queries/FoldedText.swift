@@ -1,12 +1,12 @@
 import Foundation
 
-/// A text as it is compared in a search: without regard to width, case, accents, punctuation, and hiragana or katakana.
+/// The folded form of a text for search: width, case, accents, punctuation, and the difference between hiragana and katakana are
+/// removed.
 ///
-/// By rules of its own, so that a phone and a server agree: Unicode's compatibility decomposition (which never changes for
-/// characters once they are assigned); accents, which are the marks of its blocks of combining diacritical marks, go, and the
-/// marks of Japanese voicing stay; katakana become hiragana by their distance; each character becomes the small one that
-/// Unicode maps it to; a few Latin letters that do not decompose are spelt out. Letters, marks and digits make words; whatever
-/// stands between them counts as one space.
+/// The rules do not depend on the platform's locale data, so that all devices agree: Unicode compatibility decomposition (which is
+/// stable for assigned characters); marks of the combining diacritical mark blocks are removed, Japanese voicing marks are kept;
+/// katakana become hiragana; lowercase by Unicode's mapping; some Latin letters without a decomposition are replaced. Letters, marks
+/// and digits form words; everything between words becomes one space.
 struct FoldedText: Hashable, Sendable {
     let text: String
 
@@ -45,7 +45,7 @@ struct FoldedText: Hashable, Sendable {
 
     private static func folded(_ scalar: Unicode.Scalar) -> String {
         switch scalar.value {
-        // From small a to ke, and the marks of repetition; hiragana stand 96 before.
+        // Katakana from small a to small ke, and the iteration marks. Hiragana are 96 code points lower.
         case 0x30A1...0x30F6, 0x30FD...0x30FE:
             Unicode.Scalar(scalar.value - 0x60).map { String($0) } ?? String(scalar)
         case 0x00DF, 0x1E9E: "ss"
@@ -54,7 +54,7 @@ struct FoldedText: Hashable, Sendable {
         case 0x00D8, 0x00F8: "o"
         case 0x0110, 0x0111: "d"
         case 0x0141, 0x0142: "l"
-        // Without its dot, a small i; at the end of a word, a small sigma.
+        // Dotless i and final sigma.
         case 0x0131: "i"
         case 0x03C2: "σ"
         default: scalar.properties.lowercaseMapping

@@ -3,24 +3,24 @@ public import IMDF
 public import OpeningHours
 
 extension VenueMap {
-    /// Whether a feature is open, as far as that is known, and until when.
+    /// The opening state of a feature at a time.
     public struct Openness: Hashable, Sendable {
         public let state: OpeningHours.State
-        /// What somebody wrote about these times.
+        /// The comment in the opening hours.
         public let comment: String?
-        /// When the state is the next time a different one; nil when that is not known, or not within a year.
+        /// When the state changes next; nil if that is unknown or more than a year away.
         public let nextChange: Date?
     }
 
-    /// A feature's `hours`; nil where it has none, or they are not in the syntax of opening hours.
+    /// A feature's `hours`; nil if it has none or they cannot be parsed.
     public func hours(of id: FeatureID) -> OpeningHours? {
         self.features[id]?["hours"]?.string.flatMap { try? OpeningHours($0) }
     }
 
-    /// Whether a feature is open by the clocks of the venue.
+    /// The opening state of a feature, in the time zone of the venue.
     ///
-    /// Unknown without hours, with hours that cannot be read, and where nobody says in what time zone the venue is. Times for
-    /// holidays count on the days that are given as such.
+    /// The state is unknown if the feature has no hours, its hours cannot be parsed, or the venue has no time zone. Holiday rules apply
+    /// on the given days.
     public func openness(of id: FeatureID, at instant: Date, holidays: Holidays = .none) -> Openness {
         guard let hours = self.hours(of: id) else { return Openness(state: .unknown, comment: nil, nextChange: nil) }
         let status = hours.status(at: instant, in: self.timeZone, holidays: holidays)
@@ -31,14 +31,14 @@ extension VenueMap {
 
     // MARK: - Validity
 
-    /// Whether a feature is there at a time by its `validity`: from `start` on and before `end`. What cannot be read as a time
-    /// sets no bound.
+    /// Whether a time is within a feature's `validity`: from `start` up to, but not including, `end`. A bound that cannot be parsed is
+    /// ignored.
     public func isPresent(_ id: FeatureID, at instant: Date) -> Bool {
         let (start, end) = self.validity(of: id)
         return start.map { instant >= $0 } != false && end.map { instant < $0 } != false
     }
 
-    /// The first time after another at which a feature comes or goes by its `validity`; nil when it does neither.
+    /// The next time after `instant` at which ``isPresent(_:at:)`` changes; nil if it does not.
     public func nextPresenceChange(of id: FeatureID, after instant: Date) -> Date? {
         let (start, end) = self.validity(of: id)
         return [start, end].compactMap(\.self).filter { $0 > instant }.min()

@@ -1,24 +1,24 @@
 public import IMDF
 
 extension VenueMap {
-    /// What somebody means who points at a place on a level, what lies on top first.
+    /// The features at a position on a level, topmost first.
     ///
-    /// First the amenities within reach, the nearest first. Then what covers the place, its border too: kiosks,
-    /// the occupants of units, these units, fixtures, sections, geofences, levels, footprints, venues, and types that IMDF does
-    /// not know. Of one type the smaller comes first, then the lower id; occupants of a unit come by id.
+    /// Amenities within `reach` come first, the nearest first. Then follow the features that contain the position, including their
+    /// borders: kiosks, the occupants of units, these units, fixtures, sections, geofences, levels, footprints, venues, and unknown
+    /// types. Within a type, smaller areas come first, then lower ids. Occupants of a unit are ordered by id.
     ///
     /// - Parameters:
-    ///   - level: The level that is shown; what is placed on it or touches it, and itself, is asked.
-    ///   - reach: How far from the place an amenity may be, in metres.
+    ///   - level: The level that is shown. It and the features that are on it or touch it are searched.
+    ///   - reach: The maximum distance of an amenity in metres.
     public func features(at position: Position, on level: FeatureID, reach: Double = 0) -> [MapFeature] {
-        let candidates = ([level] + (self.placed[level] ?? []) + (self.placed[nil] ?? [])).uniqued()
+        let candidates = ([level] + (self.idsByLevel[level] ?? []) + (self.idsByLevel[nil] ?? [])).uniqued()
             .compactMap { self.features[$0] }
             .filter { $0.type != .level || $0.id == level }
         let covering = candidates.filter { $0.box?.contains(position) == true && $0.shape.contains(position) }
             .map { (feature: $0, area: $0.shape.area) }
             .sorted { left, right in
                 let (first, second) = (left.feature, right.feature)
-                guard first.type == second.type else { return first.type.height < second.type.height }
+                guard first.type == second.type else { return first.type.drawingOrder < second.type.drawingOrder }
                 return left.area != right.area ? left.area < right.area : first.id < second.id
             }
         let pins = candidates.filter { $0.type == .amenity }
@@ -35,8 +35,8 @@ extension VenueMap {
 }
 
 extension FeatureType {
-    /// Smaller for what is drawn above.
-    fileprivate var height: (Int, String) {
+    /// Smaller for types that are drawn above others.
+    fileprivate var drawingOrder: (Int, String) {
         let order: [FeatureType] = [
             .kiosk, .unit, .fixture, .section, .geofence, .level, .footprint, .venue,
         ]

@@ -1,22 +1,22 @@
 import IMDF
 
-/// How well a text fits what was searched for, the best first.
+/// How well a text matches the search text, the best first.
 public enum SearchMatch: Int, Hashable, Sendable, Comparable, CaseIterable {
-    /// The whole text.
+    /// The texts are equal.
     case exact
-    /// The text begins with it.
+    /// The text begins with the search text.
     case prefix
-    /// Each word that was searched for begins some word of the text.
+    /// Each word of the search text is a prefix of a word of the text.
     case wordPrefix
-    /// It stands somewhere in the text.
+    /// The text contains the search text.
     case substring
 
     public static func < (left: SearchMatch, right: SearchMatch) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A text by which a feature is found.
+/// A searchable text of a feature.
 struct SearchTerm: Sendable {
-    /// Where a text stands; the earlier, the more it says.
+    /// The member that contains the text, in the order of relevance.
     enum Member: Int, Sendable {
         case name, alternativeName, shortName, category
     }
@@ -42,7 +42,7 @@ struct SearchTerm: Sendable {
         return names + [feature.category].compactMap(\.self).map { SearchTerm(feature.id, .category, $0) }
     }
 
-    /// Nil when the text does not fit.
+    /// Nil if the text does not match.
     func match(_ query: FoldedText) -> SearchMatch? {
         let text = self.folded.text
         if text == query.text { return .exact }
