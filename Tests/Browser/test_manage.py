@@ -177,7 +177,7 @@ def test_the_desk_speaks_japanese_throughout(windows, service, mall):
     }""")
     assert found["odd"] == [] and found["more"] == []
     names = set(found["names"])
-    sources = "".join(path.read_text() for path in pathlib.Path(ROOT / "Sources/SyncServer/Web/desk").rglob("*.js"))
+    sources = "".join(path.read_text() for path in pathlib.Path(ROOT / "Sources/WebConsole/Web/desk").rglob("*.js"))
     used = set(re.findall(r'"(desk\.[A-Za-z.]+)"', sources))
     assert used - names == set()
 

@@ -1,5 +1,6 @@
 import Hummingbird
 import SyncModel
+import WebConsole
 
 /// Where the console's files come from, when not from where they were installed.
 package struct ConsoleSettings: Sendable {
@@ -53,7 +54,7 @@ struct ConsoleRoutes {
 extension Problem {
     fileprivate static let noConsole = Problem(
         "not-found", status: 404, title: "The console is not installed",
-        detail: "Its files are in the folder VenueSync_SyncServer.resources, which belongs beside the program.")
+        detail: "Its files are in the folder VenueSync_WebConsole.resources, which belongs beside the program.")
     fileprivate static let noMapLibrary = Problem(
         "not-found", status: 404, title: "The map library is not installed",
         detail: "Scripts/install-map-library brings it.")

@@ -2,18 +2,19 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
+public import SyncClient
 
-/// Sends requests with AsyncHTTPClient: for tools and servers on any platform.
-public struct HTTPTransport: SyncTransport {
+/// Sends requests with AsyncHTTPClient, for servers and tools that have it anyway.
+public struct AsyncHTTPClientTransport: SyncTransport {
     public init() {}
 
-    /// One for the process: connections are kept for the next request.
+    /// Shared by the process, so that connections are reused.
     ///
-    /// An answer may be silent for a minute, because the server holds one back for up to 55 seconds when it is asked to wait for news.
+    /// The server holds a long poll for up to 55 seconds, so the read timeout is longer than that.
     private static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
-        configuration.decompression = .enabled(limit: .none)  // whoever reads the body counts its bytes
+        configuration.decompression = .enabled(limit: .none)  // the reader of the body bounds its size
         configuration.timeout.connect = .seconds(10)
         configuration.timeout.read = .seconds(90)
         configuration.connectionPool.retryConnectionEstablishment = false
@@ -28,7 +29,9 @@ public struct HTTPTransport: SyncTransport {
         switch request.body {
         case nil: break
         case .bytes(let bytes): message.body = .bytes(bytes)
-        case .stream(let pieces, let length): message.body = Self.body(pieces, length)
+        case .file(let file, let progress):
+            let blocks = try FileBlocks(file: file, progress: progress)
+            message.body = .stream(blocks, length: .known(blocks.length))
         }
         let response = try await Self.client.execute(message, timeout: .hours(1))
         var headers: [String: String] = [:]
@@ -36,11 +39,5 @@ public struct HTTPTransport: SyncTransport {
         return TransportResponse(
             status: Int(response.status.code), headers: headers, body: response.body.map { Array($0.readableBytesView) }
         )
-    }
-
-    private static func body(
-        _ pieces: some AsyncSequence<[UInt8], any Error> & Sendable, _ length: Int64
-    ) -> HTTPClientRequest.Body {
-        .stream(pieces.map { ByteBuffer(bytes: $0) }, length: .known(length))
     }
 }

@@ -29,7 +29,7 @@ public actor FloorFeed {
         try await self.replica.add(.level(level))
         for try await news in try await self.replica.changes(on: .level(level)) {
             let map = try await self.replica.store.map(of: [level])
-            try await draw(news.isFromNothing ? .floor(map, level) : .changes(news.changes, map))
+            try await draw(news.isSnapshot ? .floor(map, level) : .changes(news.changes, map))
         }
     }
 

@@ -2,13 +2,15 @@ import GRDB
 import IMDF
 
 extension ReplicaReader {
-    /// The net difference between what was held at a commit (-1: nothing) and what is held now.
+    /// The net difference between the replica at a commit and the replica now.
+    ///
+    /// - Parameter commit: -1: from an empty replica.
     ///
     /// - Complexity: Reads the levels that changed since.
-    func news(since commit: Int64, on scope: ReplicaScope) throws -> ReplicaUpdate {
+    func update(since commit: Int64, on scope: ReplicaScope) throws -> ReplicaUpdate {
         let state = try self.state()
         var changes: [ReplicaChange] = []
-        // What there was at that commit and is no more, or is another one now.
+        // Features that existed at that commit and were deleted or replaced since.
         var old: [FeatureID: ReplicaFeature] = [:]
         for feature in try ReplicaFeature.all(
             self.db, "SELECT id, level, type, body FROM former WHERE since <= :commit AND until > :commit",
@@ -25,25 +27,25 @@ extension ReplicaReader {
                 if let change = ReplicaChange(from: former, to: feature) { changes.append(change) }
             }
         }
-        for feature in old.values where scope.includes(feature.level) {
+        for feature in old.values where scope.contains(feature.level) {
             if let change = ReplicaChange(from: feature, to: try self.feature(feature.id)) { changes.append(change) }
         }
         return ReplicaUpdate(
-            revision: state.revision, changes: changes.sorted { $0.id < $1.id }, isFromNothing: commit < 0,
-            commits: state.commits)
+            revision: state.revision, changes: changes.sorted { $0.id < $1.id }, isSnapshot: commit < 0,
+            commit: state.commits)
     }
 
     private func levels(since commit: Int64, on scope: ReplicaScope) throws -> [FeatureID?] {
         try Row.fetchAll(self.db, sql: "SELECT level FROM level WHERE since > ?", arguments: [commit])
-            .map { try FeatureID?(blob: $0[0]) }.filter { scope.includes($0) }
+            .map { try FeatureID?(blob: $0[0]) }.filter { scope.contains($0) }
     }
 }
 
 extension ReplicaScope {
-    func includes(_ level: FeatureID?) -> Bool {
+    func contains(_ level: FeatureID?) -> Bool {
         switch self {
         case .everything: true
-        case .level(let watched): watched == level
+        case .level(let observed): observed == level
         }
     }
 }

@@ -9,9 +9,9 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// What venues, servers and phones do once in a while.
+/// Rare states of venues, servers and devices.
 @Suite(.database)
-struct OddVenueTests {
+struct EdgeCaseTests {
     private static func open(_ harness: Harness) async throws -> VenueReplica {
         let transport = try HarnessTransport(harness)
         let mall = try #require(VenueKey("mall"))
@@ -24,7 +24,7 @@ struct OddVenueTests {
     private static let venue = SampleVenue(.init(levels: 2, unitsPerLevel: 5))
 
     @Test(arguments: [1e19, 1e300, 2_147_483_648, -3e9] as [Double])
-    func `a level at an absurd height has no ordinal, and the replica goes on`(ordinal: Double) async throws {
+    func `a level whose ordinal is out of range has none`(ordinal: Double) async throws {
         try await Harness.run { harness in
             var venue = Self.venue
             let index = try #require(venue.features.firstIndex { $0.type == .level })
@@ -37,7 +37,7 @@ struct OddVenueTests {
         }
     }
 
-    @Test func `a time zone that is set reaches a replica that is up to date`() async throws {
+    @Test func `a changed time zone reaches a replica that is up to date`() async throws {
         try await Harness.run { harness in
             try await harness.push(Self.venue.archive())
             let replica = try await Self.open(harness)
@@ -54,7 +54,7 @@ struct OddVenueTests {
         }
     }
 
-    @Test func `after history was lost the revision's digest is known again`() async throws {
+    @Test func `starting over restores the digest of the revision`() async throws {
         try await Harness.run { harness in
             try await harness.push(Self.venue.archive())
             let replica = try await Self.open(harness)
@@ -67,7 +67,7 @@ struct OddVenueTests {
         }
     }
 
-    @Test func `a unit that moves up or down is one change`() async throws {
+    @Test func `a feature that moves to another level is one change`() async throws {
         try await Harness.run { harness in
             var venue = Self.venue
             try await harness.push(venue.archive(), query: "?identity=trust")
@@ -86,14 +86,14 @@ struct OddVenueTests {
         }
     }
 
-    @Test func `observers wait on after a change that did not fit`() async throws {
+    @Test func `observers keep waiting after a failed commit`() async throws {
         try await Harness.run { harness in
             var venue = Self.venue
             try await harness.push(venue.archive())
             let replica = try await Self.open(harness)
             try await replica.sync()
             let changes = try await replica.changes(on: .everything, from: .now)
-            async let news = Self.first(of: changes)
+            async let update = Self.first(of: changes)
             try await harness.until { replica.waitingObservers == 1 }
             for index in venue.features.indices where venue.features[index].type == .unit {
                 venue.features[index]["note"] = .string(String(repeating: "x", count: 20_000))
@@ -104,16 +104,16 @@ struct OddVenueTests {
             try await harness.until { replica.waitingObservers == 1 }
             try await replica.store.limitSize(toPages: nil)
             #expect(try await replica.sync().to == 2)
-            #expect(try await news?.revision == 2)
+            #expect(try await update?.revision == 2)
         }
     }
 
     private static func first(of changes: ReplicaChanges) async throws -> ReplicaUpdate? {
-        for try await news in changes { return news }
+        for try await update in changes { return update }
         return nil
     }
 
-    @Test func `a floor that is dropped while everything comes is the only one that goes`() async throws {
+    @Test func `drop during a full download removes only its level`() async throws {
         try await Harness.run { harness in
             try await harness.push(Self.venue.archive())
             let replica = try await Self.open(harness)
