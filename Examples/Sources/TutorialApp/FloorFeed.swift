@@ -4,10 +4,10 @@ public import SyncClient
 import SyncModel
 public import VenueMap
 
-/// The floor that the app shows, from the replica on this phone.
+/// Provides the floor that the app shows from the local replica.
 public actor FloorFeed {
-    /// What there is to show: the whole floor, or what became of it.
-    public enum Picture: Sendable {
+    /// What to draw: a whole floor, or the changes on it.
+    public enum Content: Sendable {
         case floor(VenueMap, FeatureID)
         case changes([ReplicaChange], VenueMap)
     }
@@ -18,22 +18,22 @@ public actor FloorFeed {
         self.replica = replica
     }
 
-    /// What a level picker shows, highest floor first. Two requests bring it and the first floor.
+    /// The floors for a level picker, highest first. This is the first request; the first floor is the second one.
     public func floors() async throws -> [VenueGraph.Floor] {
         try await self.replica.sync(levels: .levels([.venueWide]))
         return try await self.replica.store.map().graph.floors
     }
 
-    /// Draws a floor, and everything that happens on it, until the task is cancelled.
-    public func show(_ level: FeatureID, _ draw: @Sendable (Picture) async throws -> Void) async throws {
+    /// Draws a floor and its changes until the task is cancelled.
+    public func show(_ level: FeatureID, _ draw: @Sendable (Content) async throws -> Void) async throws {
         try await self.replica.add(.level(level))
-        for try await news in try await self.replica.changes(on: .level(level)) {
+        for try await update in try await self.replica.changes(on: .level(level)) {
             let map = try await self.replica.store.map(of: [level])
-            try await draw(news.isSnapshot ? .floor(map, level) : .changes(news.changes, map))
+            try await draw(update.isSnapshot ? .floor(map, level) : .changes(update.changes, map))
         }
     }
 
-    /// Keeps the replica up to date, a moment behind the operator, until the task is cancelled.
+    /// Keeps the replica up to date until the task is cancelled.
     public func follow() async throws {
         try await self.replica.follow()
     }

@@ -4,7 +4,7 @@ public import MapLibre
 import SyncClient
 import SyncModel
 
-/// Shows one floor and keeps it up to date as long as the screen is there.
+/// Shows one floor and keeps it up to date while the screen is visible.
 @MainActor
 public final class FloorScreen {
     private let feed: FloorFeed
@@ -12,7 +12,7 @@ public final class FloorScreen {
     private var tasks: [Task<Void, any Error>] = []
 
     /// - Parameters:
-    ///   - folder: Where the app keeps its files, such as Application Support.
+    ///   - folder: The folder for the app's files, such as Application Support.
     ///   - key: A key with the role `read`; nil for a public venue.
     public convenience init(
         mapView: MLNMapView, folder: URL, server: URL, venue: String, key: String?
@@ -28,18 +28,18 @@ public final class FloorScreen {
         self.floor = MapLibreFloor(mapView: mapView)
     }
 
-    /// Call it with the level that the picker chose.
+    /// Shows the level that was chosen in the level picker.
     public func show(_ level: FeatureID) {
         let (feed, floor) = (self.feed, self.floor)
-        self.leave()
+        self.stop()
         self.tasks = [
-            Task { try await feed.show(level) { picture in try await floor.draw(picture) } },
+            Task { try await feed.show(level) { content in try await floor.draw(content) } },
             Task { try await feed.follow() },
         ]
     }
 
-    /// Call it when the screen goes away.
-    public func leave() {
+    /// Stops updates. Call it when the screen disappears.
+    public func stop() {
         for task in self.tasks { task.cancel() }
         self.tasks = []
     }

@@ -4,7 +4,7 @@ public import MapKit
 import SyncClient
 import VenueMap
 
-/// A floor on a MapKit map: overlays by feature, so that a change replaces what changed and nothing else.
+/// A floor on a MapKit map, with overlays by feature, so that only changed features are replaced.
 @MainActor
 public final class MapKitFloor {
     private let mapView: MKMapView
@@ -16,8 +16,8 @@ public final class MapKitFloor {
         self.mapView = mapView
     }
 
-    public func draw(_ picture: FloorFeed.Picture) throws {
-        switch picture {
+    public func draw(_ content: FloorFeed.Content) throws {
+        switch content {
         case .floor(let map, let level):
             self.level = level
             self.mapView.removeOverlays(self.overlays.values.flatMap(\.self))
@@ -26,18 +26,18 @@ public final class MapKitFloor {
             for type in [.unit, .fixture, .kiosk, .opening] as [FeatureType] {
                 try self.add(type, from: map) { _ in true }
             }
-            for occupant in map.features(of: .occupant, on: level) { self.place(occupant.id, from: map) }
+            for occupant in map.features(of: .occupant, on: level) { self.updateMarker(occupant.id, from: map) }
         case .changes(let changes, let map):
             for change in changes {
                 self.mapView.removeOverlays(self.overlays.removeValue(forKey: change.id) ?? [])
-                if change.type == .occupant { self.place(change.id, from: map) }
+                if change.type == .occupant { self.updateMarker(change.id, from: map) }
             }
             let changed = Set(changes.map(\.id))
             for type in Set(changes.map(\.type)) { try self.add(type, from: map) { changed.contains($0) } }
         }
     }
 
-    /// MapKit's decoder is strict, and the collection is made for it: every member is a feature, every feature has properties.
+    /// MapKit's decoder is strict; the collection meets its requirements: every member is a Feature with properties.
     private func add(_ type: FeatureType, from map: VenueMap, where isWanted: (FeatureID) -> Bool) throws {
         let collection = map.collection(of: type, on: self.level, options: CollectionOptions(needsGeometry: true))
         for case let feature as MKGeoJSONFeature in try MKGeoJSONDecoder().decode(Data(collection)) {
@@ -48,8 +48,8 @@ public final class MapKitFloor {
         }
     }
 
-    /// A shop that moved keeps its annotation, so the map can slide it to its new place.
-    private func place(_ id: FeatureID, from map: VenueMap) {
+    /// A shop that moved keeps its annotation, so the map can animate it to its new position.
+    private func updateMarker(_ id: FeatureID, from map: VenueMap) {
         guard let point = map.labelPoint(of: id)?.position else {
             if let marker = self.markers.removeValue(forKey: id) { self.mapView.removeAnnotations([marker]) }
             return

@@ -4,7 +4,7 @@ public import MapLibre
 import SyncClient
 import VenueMap
 
-/// A floor on a MapLibre map: one source and one layer for each type, however many shops there are.
+/// A floor on a MapLibre map, with one source and one layer for each type.
 @MainActor
 public final class MapLibreFloor {
     private let mapView: MLNMapView
@@ -15,21 +15,21 @@ public final class MapLibreFloor {
         self.mapView = mapView
     }
 
-    public func draw(_ picture: FloorFeed.Picture) throws {
-        switch picture {
+    public func draw(_ content: FloorFeed.Content) throws {
+        switch content {
         case .floor(let map, let level):
             self.level = level
             for type in [.unit, .fixture, .kiosk, .opening] as [FeatureType] { try self.fill(type, from: map) }
             self.mapView.removeAnnotations(Array(self.markers.values))
             self.markers = [:]
-            for occupant in map.features(of: .occupant, on: level) { self.place(occupant.id, from: map) }
+            for occupant in map.features(of: .occupant, on: level) { self.updateMarker(occupant.id, from: map) }
         case .changes(let changes, let map):
             for type in Set(changes.map(\.type)) where type != .occupant { try self.fill(type, from: map) }
-            for change in changes where change.type == .occupant { self.place(change.id, from: map) }
+            for change in changes where change.type == .occupant { self.updateMarker(change.id, from: map) }
         }
     }
 
-    /// MapLibre takes a FeatureCollection as it comes. Nothing is removed and added again: the source gets another shape.
+    /// MapLibre accepts the FeatureCollection unchanged. An existing source gets a new shape and is not removed.
     private func fill(_ type: FeatureType, from map: VenueMap) throws {
         guard let style = self.mapView.style else { return }
         let collection = map.collection(
@@ -47,8 +47,8 @@ public final class MapLibreFloor {
                 : MLNFillStyleLayer(identifier: type.rawValue, source: source))
     }
 
-    /// A shop that moved keeps its marker, so the map can slide it to its new place.
-    private func place(_ id: FeatureID, from map: VenueMap) {
+    /// A shop that moved keeps its marker, so the map can animate it to its new position.
+    private func updateMarker(_ id: FeatureID, from map: VenueMap) {
         guard let point = map.labelPoint(of: id)?.position else {
             if let marker = self.markers.removeValue(forKey: id) { self.mapView.removeAnnotations([marker]) }
             return

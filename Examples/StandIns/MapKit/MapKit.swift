@@ -1,7 +1,7 @@
 public import Foundation
 
-// As much of MapKit as the tutorial's app uses, so that its code is compiled, and run, where there is no MapKit. Names and shapes
-// are those of the framework; nothing is drawn, and what is given is kept to be looked at.
+// The part of MapKit that the tutorial's app uses, so that the app is compiled and tested where MapKit does not exist. Names and
+// declarations are those of the framework. Nothing is drawn; tests read what was set.
 
 public protocol MKGeoJSONObject {}
 
@@ -47,7 +47,7 @@ public final class MKGeoJSONFeature: MKGeoJSONObject {
     }
 }
 
-/// As strict as the framework's: a FeatureCollection with a member that is no Feature, or an unknown geometry, is refused whole.
+/// As strict as the framework's: it refuses a FeatureCollection with a member that is not a Feature, or with an unknown geometry.
 public final class MKGeoJSONDecoder {
     public init() {}
 

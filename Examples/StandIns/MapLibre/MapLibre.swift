@@ -1,11 +1,11 @@
 public import Foundation
 
-// As much of MapLibre Native for iOS as the tutorial's app uses, so that its code is compiled, and run, where there is no iOS.
-// Names and shapes are those of the framework; nothing is drawn, and what is given is kept to be looked at.
+// The part of MapLibre Native for iOS that the tutorial's app uses, so that the app is compiled and tested without iOS. Names and
+// declarations are those of the framework. Nothing is drawn; tests read what was set.
 
-/// What can be drawn: a geometry, or a collection of them.
+/// A geometry or a collection of geometries.
 open class MLNShape {
-    /// As it was read; the framework has its own model instead.
+    /// The JSON as read. The framework has its own model instead.
     public let json: Data
 
     public init(data: Data, encoding: UInt) throws {

@@ -42,14 +42,14 @@ import VenueMap
         defer { server.stop() }
         let (feed, level) = try await Self.prepare(server)
         let screens = await Screens()
-        let (pictures, count) = AsyncStream.makeStream(of: Void.self)
+        let (drawings, drawing) = AsyncStream.makeStream(of: Void.self)
         let showing = Task {
-            try await feed.show(level) { picture in
-                try await screens.draw(picture)
-                count.yield()
+            try await feed.show(level) { content in
+                try await screens.draw(content)
+                drawing.yield()
             }
         }
-        var drawn = pictures.makeAsyncIterator()
+        var drawn = drawings.makeAsyncIterator()
         await drawn.next()
         let before = await screens.state
         #expect(before.units > 0 && before.overlays >= before.units && before.titles.count > 0)
@@ -81,9 +81,9 @@ import VenueMap
             self.second = MapKitFloor(mapView: self.mapKit)
         }
 
-        func draw(_ picture: FloorFeed.Picture) throws {
-            try self.first.draw(picture)
-            try self.second.draw(picture)
+        func draw(_ content: FloorFeed.Content) throws {
+            try self.first.draw(content)
+            try self.second.draw(content)
         }
 
         struct State {

@@ -21,7 +21,7 @@ struct ReplicaTransaction: Sendable {
 
     /// Inserts or replaces features of a level by id. A feature that was on another level moves.
     ///
-    /// - Throws: ``SyncError/malformed(_:)`` for a body that is no feature.
+    /// - Throws: ``SyncError/malformed(_:)`` for a body that is not a feature.
     mutating func put(_ bodies: [Range<Int>], of text: [UInt8], under level: FeatureID?, _ db: Database) throws {
         guard !bodies.isEmpty else { return }
         let put = try PutStatement(db, level: level, number: self.number)

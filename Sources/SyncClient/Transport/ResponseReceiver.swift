@@ -5,7 +5,7 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Collects the response of one URLSession task until somebody reads it.
+/// Collects the response of one URLSession task until it is read.
 final class ResponseReceiver: Sendable {
     private struct State {
         var head: Result<HTTPURLResponse, any Error>?
@@ -128,7 +128,7 @@ final class ResponseReceiver: Sendable {
     }
 }
 
-/// The body of a response of ``URLSessionTransport``. The request is cancelled when nobody can read the body any more.
+/// The body of a response of ``URLSessionTransport``. The request is cancelled when the body is released.
 struct ResponseBody: AsyncSequence, Sendable {
     fileprivate final class Handle: Sendable {
         let receiver: ResponseReceiver
