@@ -12,7 +12,7 @@ WORKDIR /source
 COPY . .
 RUN swift build -c release --product venue \
     && install -D --strip "$(swift build -c release --show-bin-path)/venue" /out/venue \
-    && cp -r "$(swift build -c release --show-bin-path)/VenueSync_SyncServer.resources/Web" /out/console
+    && cp -r "$(swift build -c release --show-bin-path)/VenueSync_WebConsole.resources/Web" /out/console
 
 # The console's map library: fetched and checked, and none of what fetches it stays.
 FROM ${PYTHON_IMAGE} AS library

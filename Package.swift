@@ -17,34 +17,39 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
-let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
-let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+/// A product of another package that only the program `venue`, its tests and its benchmarks need. Without the trait `Server`,
+/// SwiftPM neither fetches nor builds that package.
+func server(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["Server"]))
+}
+
+/// What ``AsyncHTTPTransport`` needs; fetched with the trait `AsyncHTTPClient`, which `Server` includes.
+func httpClient(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["AsyncHTTPClient"]))
+}
+
+let argumentParser = server("ArgumentParser", "swift-argument-parser")
+let asyncHTTPClient = server("AsyncHTTPClient", "async-http-client")
+let configuration = server("Configuration", "swift-configuration")
+let crypto = server("Crypto", "swift-crypto")
+let httpTypes = server("HTTPTypes", "swift-http-types")
+let hummingbird = server("Hummingbird", "hummingbird")
+let hummingbirdCore = server("HummingbirdCore", "hummingbird")
+let hummingbirdTesting = server("HummingbirdTesting", "hummingbird")
+let lifecycle = server("ServiceLifecycle", "swift-service-lifecycle")
+let logging = server("Logging", "swift-log")
+let nioCore = server("NIOCore", "swift-nio")
+let nioEmbedded = server("NIOEmbedded", "swift-nio")
+let nioHTTP1 = server("NIOHTTP1", "swift-nio")
+let subprocess = server("Subprocess", "swift-subprocess")
+let systemPackage = server("SystemPackage", "swift-system")
+let unixSignals = server("UnixSignals", "swift-service-lifecycle")
+let yams = server("Yams", "Yams")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
-let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
-let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
-let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
-let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
-let nioHTTPCompression = Target.Dependency.product(name: "NIOHTTPCompression", package: "swift-nio-extras")
-let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
-let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
-let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
-let yams = Target.Dependency.product(name: "Yams", package: "Yams")
-let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
-
-// What stands in for the frameworks of maps, so that the documentation's app is compiled and run wherever the tests are.
-#if os(macOS)
-    let mapStandIns: [String] = ["MapLibre"]
-#else
-    let mapStandIns: [String] = ["MapLibre", "MapKit"]
-#endif
-let maps = mapStandIns.map { Target.Dependency(stringLiteral: $0) }
+/// For SHA-256 where there is no CryptoKit.
+let sha256 = Target.Dependency.product(
+    name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux], traits: ["SwiftCrypto"]))
 
 let package = Package(
     name: "VenueSync",
@@ -55,7 +60,22 @@ let package = Package(
         .library(name: "SyncModel", targets: ["SyncModel"]),
         .library(name: "VenueMap", targets: ["VenueMap"]),
         .library(name: "SyncClient", targets: ["SyncClient"]),
+        .library(name: "AsyncHTTPTransport", targets: ["AsyncHTTPTransport"]),
         .executable(name: "venue", targets: ["venue"]),
+    ],
+    // Apps say `traits: []`: then GRDB is the only other package.
+    traits: [
+        .default(enabledTraits: ["Server"]),
+        .trait(
+            name: "Server",
+            description: "The program venue: server, worker and command line, with tests and benchmarks",
+            enabledTraits: ["AsyncHTTPClient", "SwiftCrypto"]),
+        .trait(
+            name: "AsyncHTTPClient",
+            description: "The product AsyncHTTPTransport: SyncClient over AsyncHTTPClient instead of URLSession"),
+        .trait(
+            name: "SwiftCrypto",
+            description: "SHA-256 by swift-crypto on Linux, several times as fast as the built-in one"),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -75,7 +95,7 @@ let package = Package(
     ],
     targets: [
         // The format.
-        module("IMDF", [crypto]),
+        module("IMDF", [sha256]),
         module("OpeningHours", []),
         module("IMDFArchive", ["IMDF", "CLibzip", "CSimdjson"]),
         .target(
@@ -115,9 +135,13 @@ let package = Package(
         // The map.
         module("VenueMap", ["IMDF", "OpeningHours"]),
         // The client.
+        module("SyncClient", ["IMDF", "SyncModel", "VenueMap", grdb, grdbSQLite]),
         module(
-            "SyncClient",
-            ["IMDF", "SyncModel", "VenueMap", grdb, grdbSQLite, asyncHTTPClient, nioCore, nioHTTP1, nioHTTPCompression]),
+            "AsyncHTTPTransport",
+            [
+                "SyncClient", httpClient("AsyncHTTPClient", "async-http-client"), httpClient("NIOCore", "swift-nio"),
+                httpClient("NIOHTTP1", "swift-nio"), httpClient("NIOHTTPCompression", "swift-nio-extras"),
+            ]),
 
         // The database.
         module("Postgres", ["CLibpq"]),
@@ -138,17 +162,21 @@ let package = Package(
                 lifecycle, logging,
             ]),
         .target(
+            name: "WebConsole", dependencies: ["IMDF", "Compression", hummingbird, httpTypes, nioCore],
+            resources: [.copy("Web")], swiftSettings: settings),
+        .target(
             name: "SyncServer",
             dependencies: [
-                "RevisionStore", "RevisionPlanning", "SyncModel", "Compression", "IMDF", "IMDFArchive", hummingbird,
-                hummingbirdCore, httpTypes, nioCore, nioHTTP1, lifecycle, logging, crypto,
+                "RevisionStore", "RevisionPlanning", "SyncModel", "Compression", "IMDF", "IMDFArchive", "WebConsole",
+                hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, lifecycle, logging, crypto,
             ],
-            resources: [.embedInCode("openapi.yaml"), .copy("Web")], swiftSettings: settings),
+            resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
         .executableTarget(
             name: "venue",
             dependencies: [
                 "IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SampleVenue", "SyncModel", "Postgres",
                 "EmbeddedPostgres", "RevisionStore", "RevisionPlanning", "Ingestion", "SyncServer", "SyncClient",
+                "AsyncHTTPTransport",
                 "VenueMap", "OpeningHours", argumentParser, configuration, asyncHTTPClient, hummingbird, lifecycle,
                 unixSignals,
                 logging, nioCore, nioHTTP1, subprocess, systemPackage,
@@ -207,14 +235,11 @@ let package = Package(
         tests(
             "SyncClientTests",
             [
-                "IMDF", "IMDFArchive", "SyncModel", "SyncClient", "VenueMap", "OpeningHours", "RevisionStore",
-                "Ingestion", "SyncServer", "SampleVenue", "TestSupport", "TutorialApp", grdb, hummingbirdTesting,
-                httpTypes, nioCore, subprocess, systemPackage,
-            ] + maps),
-        .target(
-            name: "TutorialApp",
-            dependencies: ["IMDF", "OpeningHours", "SyncClient", "SyncModel", "VenueMap"] + maps,
-            path: "Tests/TutorialApp", swiftSettings: settings),
+                "IMDF", "IMDFArchive", "SyncModel", "SyncClient", "AsyncHTTPTransport", "RevisionStore", "Ingestion",
+                "SyncServer", "SampleVenue", "TestSupport", "Compression", grdb, hummingbird, hummingbirdTesting,
+                httpTypes, nioCore,
+                subprocess, systemPackage,
+            ]),
         tests(
             "DocumentationTests",
             [
@@ -282,10 +307,7 @@ let package = Package(
             name: "Simdjson", path: "Sources/CSimdjson/System", pkgConfig: "simdjson",
             providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
         .target(name: "CSimdjson", dependencies: ["Simdjson"], exclude: ["System"]),
-    ]
-        + mapStandIns.map { name in
-            .target(name: name, path: "Tests/StandIns/\(name)", swiftSettings: settings)
-        },
+    ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx20
 )

@@ -28,9 +28,8 @@ func lists(_ module: String, _ folders: [String]) -> [Resource] {
 let package = Package(
     name: "Fuzzing",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(url: "https://github.com/apple/swift-crypto", from: "4.5.0")],
     targets: [
-        module("IMDF", [.product(name: "Crypto", package: "swift-crypto")]),
+        module("IMDF", []),
         module("IMDFArchive", ["IMDF", "CLibzip", "CSimdjson"]),
         module("OpeningHours", []),
         module(

@@ -1,10 +1,10 @@
-/// What a client says of each coding, read from `Accept-Encoding`: a weight in thousandths, 0 for "never".
+/// The weights of an `Accept-Encoding` header, in thousandths; 0 means "not acceptable".
 struct AcceptedCodings {
     private var br: Int?
     private var zstd: Int?
     private var gzip: Int?
     private var identity: Int?
-    /// Of all that is not named.
+    /// The weight of codings that are not named (`*`).
     private var others: Int?
 
     init(_ field: UnsafeBufferPointer<UInt8>) {
@@ -14,10 +14,10 @@ struct AcceptedCodings {
         }
     }
 
-    /// What the client likes best of what we have; of equals, what we like best. Nil when it likes the plain body better.
+    /// The supported coding with the highest weight, or the server's preference among equal ones. Nil if `identity` has a higher weight.
     var best: ContentCoding? {
         var best: ContentCoding?
-        // A body in no coding is always acceptable, unless said otherwise, but nothing that is liked.
+        // `identity` is acceptable unless it is excluded, but any named coding is preferred to it.
         var weight = max(self.identity ?? 0, 1)
         for coding in ContentCoding.allCases {
             let own = self.weight(of: coding)
@@ -38,7 +38,7 @@ struct AcceptedCodings {
         return own ?? self.others ?? 0
     }
 
-    /// Reads one member, `gzip;q=0.5`. Of a coding that is named twice the first counts.
+    /// Reads one member, such as `gzip;q=0.5`. If a coding is named twice, the first weight is used.
     private mutating func read(_ member: Slice<UnsafeBufferPointer<UInt8>>) {
         var rest = member
         let name = Self.trimmed(Self.cut(&rest, at: UInt8(ascii: ";")))
@@ -56,7 +56,7 @@ struct AcceptedCodings {
         }
     }
 
-    /// `q=0.123`, in thousandths; nil for what is no weight (RFC 9110 §12.4.2).
+    /// Parses `q=0.123` as thousandths; nil if it is not a weight (RFC 9110 §12.4.2).
     private static func weight(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
         var rest = text
         guard self.equal(self.trimmed(self.cut(&rest, at: UInt8(ascii: "="))), "q") else { return nil }
@@ -75,7 +75,7 @@ struct AcceptedCodings {
         return weight <= 1_000 ? weight : nil
     }
 
-    /// What stands before the next `separator`, or all of it; what stands behind it is what is left.
+    /// Removes and returns the text before the next `separator`, or all of it if there is none.
     private static func cut(
         _ rest: inout Slice<UnsafeBufferPointer<UInt8>>, at separator: UInt8
     ) -> Slice<UnsafeBufferPointer<UInt8>> {
@@ -91,7 +91,7 @@ struct AcceptedCodings {
         return text
     }
 
-    /// Whether these are the letters of `name`, which is in lower case, in any case.
+    /// Compares without regard to case; `name` is in lower case.
     private static func equal(_ text: Slice<UnsafeBufferPointer<UInt8>>, _ name: StaticString) -> Bool {
         guard text.count == name.utf8CodeUnitCount else { return false }
         return zip(text, UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)).allSatisfy {

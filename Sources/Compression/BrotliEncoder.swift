@@ -4,11 +4,11 @@ internal import CBrotli
 final class BrotliEncoder: ContentEncoder {
     private let state: OpaquePointer
 
-    /// The window of a body that is joined from pieces, as a power of two: no piece is much longer.
+    /// The window of a body that is joined from pieces, as a power of two. Pieces are hardly longer than it.
     static let pieceWindowBits = 18
 
-    /// - Parameter offset: Of a piece: how much of the text comes before it. Only the first piece, which has nothing before it,
-    ///   begins with the head of a stream.
+    /// - Parameter offset: For a piece: its offset in the text. Only the piece at offset 0 begins with a stream header; nil for a whole
+    ///   body.
     init(_ effort: Effort, size: Int? = nil, pieceAt offset: Int? = nil) throws(CompressionError) {
         guard let state = BrotliEncoderCreateInstance(nil, nil, nil) else { throw .outOfMemory }
         self.state = state

@@ -1,4 +1,4 @@
-/// The one way in which compressing fails. It is up to us.
+/// The only way in which compression fails.
 package enum CompressionError: Error, Hashable, Sendable {
     case outOfMemory
 }

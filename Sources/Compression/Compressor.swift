@@ -1,12 +1,12 @@
-/// Compresses what comes piece by piece, of any length, in memory that does not grow with it.
+/// Compresses a stream of any length in constant memory.
 ///
-/// The memory of the library (a few hundred kilobytes to a few megabytes) is given back by ``finish()``, or with the compressor.
+/// The memory of the library (a few hundred kilobytes to a few megabytes) is released by ``finish(_:)`` or with the compressor.
 package final class Compressor {
     private var encoder: (any ContentEncoder)?
-    private let room: UnsafeMutableRawBufferPointer
+    private let buffer: UnsafeMutableRawBufferPointer
 
-    /// - Parameter size: how many bytes will come, when that is known: a short text then takes less memory. The output may
-    ///   depend on it, and on where the pieces are cut, but always unpacks to the same.
+    /// - Parameter size: The number of bytes to compress, if known: a short text then needs less memory. The compressed bytes may
+    ///   depend on it and on the calls of ``append(_:)``; the decompressed bytes do not.
     package convenience init(_ coding: ContentCoding, effort: Effort, size: Int? = nil) throws(CompressionError) {
         let encoder: any ContentEncoder =
             switch coding {
@@ -19,26 +19,26 @@ package final class Compressor {
 
     init(_ encoder: any ContentEncoder, size: Int?) {
         self.encoder = encoder
-        self.room = .allocate(byteCount: min(max(size ?? Self.step, 64), Self.step), alignment: 16)
+        self.buffer = .allocate(byteCount: min(max(size ?? Self.step, 64), Self.step), alignment: 16)
     }
 
     deinit {
-        self.room.deallocate()
+        self.buffer.deallocate()
     }
 
-    /// What is to be sent now that these bytes came; often nothing yet.
+    /// Compresses bytes and returns the output so far, which is often empty.
     package func append(_ bytes: [UInt8]) throws(CompressionError) -> [UInt8] {
         try self.run(bytes, .process)
     }
 
-    /// Everything that came so far, so that the receiver can unpack it now. Costs a few bytes each time.
+    /// Returns the output for all bytes so far, so that the receiver can decompress them. Adds a few bytes each time.
     package func flush() throws(CompressionError) -> [UInt8] {
         try self.run([], .flush)
     }
 
-    /// The rest. Nothing may come after it.
+    /// Ends the stream and returns the rest of the output.
     ///
-    /// - Parameter last: the last bytes. When all come here, the libraries know from the start how long the text is.
+    /// - Parameter last: The last bytes. If these are all bytes, the library knows the length of the text from the start.
     package func finish(_ last: [UInt8] = []) throws(CompressionError) -> [UInt8] {
         defer { self.encoder = nil }
         return try self.run(last, .finish)
@@ -47,17 +47,17 @@ package final class Compressor {
     private static let step = 1 << 15
 
     private func run(_ bytes: [UInt8], _ operation: EncoderOperation) throws(CompressionError) -> [UInt8] {
-        guard let encoder else { preconditionFailure("nothing comes after finish()") }
+        guard let encoder else { preconditionFailure("the stream is finished") }
         var output: [UInt8] = []
-        // The error goes round the closure, which would forget its type.
+        // A result, because `withUnsafeBytes` does not keep the type of a thrown error.
         let result = bytes.withUnsafeBytes { bytes -> Result<Void, CompressionError> in
             var input = bytes[...]
             do throws(CompressionError) {
                 var step: EncoderStep
                 repeat {
-                    step = try encoder.encode(UnsafeRawBufferPointer(rebasing: input), operation, into: self.room)
+                    step = try encoder.encode(UnsafeRawBufferPointer(rebasing: input), operation, into: self.buffer)
                     input = input.dropFirst(step.read)
-                    output.append(contentsOf: self.room[..<step.written])
+                    output.append(contentsOf: self.buffer[..<step.written])
                 } while !step.isDone
                 return .success(())
             } catch {
@@ -69,7 +69,7 @@ package final class Compressor {
     }
 }
 
-/// What the encoder is to do besides reading.
+/// What the encoder does after reading the input.
 enum EncoderOperation {
     case process
     case flush
@@ -79,18 +79,18 @@ enum EncoderOperation {
 struct EncoderStep {
     var read: Int
     var written: Int
-    /// All input is read, and what the operation asks for is written.
+    /// Whether all input is read and the operation is complete.
     var isDone: Bool
 }
 
-/// One of the libraries.
+/// A compression library.
 protocol ContentEncoder: AnyObject {
-    /// Reads what it can and fills `output` as far as it can. Called again with what is left until it is done.
+    /// Reads as much input and writes as much output as possible. It is called with the rest of the input until ``EncoderStep/isDone``.
     func encode(
         _ input: UnsafeRawBufferPointer, _ operation: EncoderOperation, into output: UnsafeMutableRawBufferPointer
     ) throws(CompressionError) -> EncoderStep
 }
 
-/// The window, as a power of two: what repeats from further back than that is written out again. A megabyte holds far more than
-/// the neighbours of a feature, and both ends keep as much in memory.
+/// The window size as a power of two. One megabyte contains far more than the neighbours of a feature; both sides keep this much in
+/// memory.
 let windowBits = 20

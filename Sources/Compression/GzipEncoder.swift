@@ -1,15 +1,14 @@
 internal import CZlib
 
-/// zlib, with the frame of gzip (RFC 1952) around it: no name, no time. Or without the frame, for a piece of a body.
+/// gzip (RFC 1952) without file name and time, or raw deflate for a piece of a body.
 final class GzipEncoder: ContentEncoder {
-    // On the heap: zlib keeps a pointer to it.
+    // Allocated, because zlib keeps a pointer to it.
     private let stream: UnsafeMutablePointer<z_stream>
 
     init(_ effort: Effort, isPiece: Bool = false) throws(CompressionError) {
         self.stream = .allocate(capacity: 1)
         self.stream.initialize(to: z_stream())
-        // 16 more than the bits of the window stand for gzip, their negative for no frame; 8 is how much memory zlib takes
-        // unless told.
+        // Window bits plus 16 select gzip, negative window bits raw deflate. 8 is zlib's default memory level.
         let status = deflateInit2_(
             self.stream, effort.gzipLevel, Z_DEFLATED, isPiece ? -MAX_WBITS : MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY,
             ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
@@ -39,7 +38,7 @@ final class GzipEncoder: ContentEncoder {
             case .finish: Z_FINISH
             }
         let status = deflate(self.stream, isLast ? flush : Z_NO_FLUSH)
-        // Z_BUF_ERROR only says that there was nothing to do.
+        // Z_BUF_ERROR only means that there was nothing to do.
         guard status != Z_STREAM_ERROR else { throw .outOfMemory }
         let unread = Int(self.stream.pointee.avail_in), free = Int(self.stream.pointee.avail_out)
         return EncoderStep(

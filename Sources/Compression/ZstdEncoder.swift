@@ -1,6 +1,6 @@
 internal import CZstd
 
-/// Zstandard (RFC 8878), with a window that every client of HTTP takes (RFC 9659: 8 MiB at most).
+/// Zstandard (RFC 8878) with a window that every HTTP client supports (RFC 9659: at most 8 MiB).
 final class ZstdEncoder: ContentEncoder {
     private let context: OpaquePointer
 

@@ -1,5 +1,3 @@
-import Crypto
-
 /// A SHA-256 digest. On the wire it is the text `sha-256:` and 64 lower-case hexadecimal digits, and only that.
 public struct Digest: Hashable, Sendable {
     // Four words and no array: a digest costs no allocation, and it has 32 bytes by construction.
@@ -12,9 +10,9 @@ public struct Digest: Hashable, Sendable {
 
     /// Digests bytes.
     public init(of bytes: [UInt8]) {
-        var hasher = SHA256()
-        bytes.withUnsafeBytes { hasher.update(bufferPointer: $0) }
-        self.init(hasher.finalize())
+        var hasher = SHA256Hasher()
+        bytes.withUnsafeBytes { hasher.update($0) }
+        self = hasher.finalize()
     }
 
     /// Digests the bytes of any sequence, such as a string's UTF-8 view.
@@ -28,11 +26,7 @@ public struct Digest: Hashable, Sendable {
         self.init(thirtyTwo: bytes)
     }
 
-    init(_ digest: SHA256Digest) {
-        self.init(thirtyTwo: digest)
-    }
-
-    private init(thirtyTwo bytes: some Sequence<UInt8>) {
+    init(thirtyTwo bytes: some Sequence<UInt8>) {
         var iterator = bytes.makeIterator()
         func word() -> UInt64 {
             var word: UInt64 = 0

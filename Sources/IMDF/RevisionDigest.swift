@@ -1,11 +1,9 @@
-internal import Crypto
-
 /// What proves that a replica holds a level as the service does: SHA-256 over the level's bodies in the order of their
 /// ids, each followed by a line feed. The digest of a level without features is that of no bytes.
 ///
 /// A body is one line of canonical JSON and holds no line feed, so no two lists of bodies make the same bytes.
 public struct LevelDigest: Sendable {
-    private var hasher = SHA256()
+    private var hasher = SHA256Hasher()
 
     public init() {}
 
@@ -18,13 +16,13 @@ public struct LevelDigest: Sendable {
 
     /// Adds the next body, from memory that someone else owns.
     public mutating func add(body: UnsafeRawBufferPointer) {
-        self.hasher.update(bufferPointer: body)
-        withUnsafeBytes(of: UInt8(ascii: "\n")) { self.hasher.update(bufferPointer: $0) }
+        self.hasher.update(body)
+        withUnsafeBytes(of: UInt8(ascii: "\n")) { self.hasher.update($0) }
     }
 
     /// The digest of what was added so far; more may be added after it.
     public func finalize() -> Digest {
-        Digest(self.hasher.finalize())
+        self.hasher.finalize()
     }
 }
 

@@ -1,7 +1,7 @@
-public import Foundation
+package import Foundation
 
-/// What a key may do; each role may do what the one before may.
-public enum Role: String, Sendable, Codable, Comparable, CaseIterable {
+/// The permissions of a key; each role includes the ones before.
+package enum Role: String, Sendable, Codable, Comparable, CaseIterable {
     case read, publish, admin
 
     private var rank: Int {
@@ -12,27 +12,27 @@ public enum Role: String, Sendable, Codable, Comparable, CaseIterable {
         }
     }
 
-    public static func < (left: Role, right: Role) -> Bool {
+    package static func < (left: Role, right: Role) -> Bool {
         left.rank < right.rank
     }
 }
 
-/// A key as `GET /keys` tells it; the secret stands only in the answer that made it.
-public struct AccessKey: Sendable, Codable {
-    public var id: String
-    public var name: String
-    public var role: Role
+/// An API key: `GET /keys`. Only the response that creates a key contains its secret.
+package struct AccessKey: Sendable, Codable {
+    package var id: String
+    package var name: String
+    package var role: Role
     /// Venue keys, or `*` alone for every venue.
-    public var venues: [String]
-    public var createdAt: Date
-    public var secret: String?
+    package var venues: [String]
+    package var createdAt: Date
+    package var secret: String?
 
     enum CodingKeys: String, CodingKey {
         case id, name, role, venues, secret
         case createdAt = "created_at"
     }
 
-    public init(id: String, name: String, role: Role, venues: [String], createdAt: Date, secret: String? = nil) {
+    package init(id: String, name: String, role: Role, venues: [String], createdAt: Date, secret: String? = nil) {
         self.id = id
         self.name = name
         self.role = role
@@ -42,15 +42,15 @@ public struct AccessKey: Sendable, Codable {
     }
 }
 
-/// Why a request was refused, as `application/problem+json` (RFC 9457).
-public struct Problem: Error, Sendable, Codable, Hashable {
+/// An error response: `application/problem+json` (RFC 9457).
+package struct Problem: Error, Sendable, Codable, Hashable {
     /// Stable: `/problems/{slug}`.
-    public var type: String
-    public var title: String
-    public var status: Int
-    public var detail: String?
+    package var type: String
+    package var title: String
+    package var status: Int
+    package var detail: String?
 
-    public init(_ slug: String, status: Int, title: String, detail: String? = nil) {
+    package init(_ slug: String, status: Int, title: String, detail: String? = nil) {
         self.type = "/problems/\(slug)"
         self.title = title
         self.status = status

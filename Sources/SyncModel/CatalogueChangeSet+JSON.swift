@@ -1,6 +1,6 @@
-/// The same on the wire: bodies stand on lines of their own here too.
+/// The JSON of a catalogue change set. As in a ``ChangeSet``, every body is a line of its own.
 extension CatalogueChangeSet {
-    public func json() throws -> [UInt8] {
+    package func json() throws -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(self.venues.reduce(512) { $0 + ChangeSet.size(of: $1.blocks) })
         text += try self.opening()
@@ -13,18 +13,18 @@ extension CatalogueChangeSet {
         return text
     }
 
-    /// The text before the first venue. This, what stands around the blocks of each, the blocks, and ``ChangeSet/closing`` are the
-    /// document, for those who write it piece by piece.
-    public func opening() throws -> [UInt8] { try ChangeSet.opening(of: CatalogueHeader(self), member: "venues") }
+    /// The text before the first venue. A document that is written in parts consists of this text, of every venue (its opening, its
+    /// blocks, its closing), and of ``ChangeSet/closing``.
+    package func opening() throws -> [UInt8] { try ChangeSet.opening(of: CatalogueHeader(self), member: "venues") }
 
-    /// Reads what ``json()`` writes, or any document of that shape whose bodies stand on lines of their own.
-    public init(json: [UInt8]) throws {
+    /// Parses a document of ``json()``, or any other of the same form whose bodies are lines of their own.
+    package init(json: [UInt8]) throws {
         let document = LineDocument(json)
         let parts = try WireJSON.value(CatalogueParts.self, from: document.skeleton)
         var bodies = document.bodies[...]
         guard parts.header.protocol == ChangeSet.currentProtocol,
             parts.venues.reduce(0, { $0 + $1.levels.count }) == bodies.count
-        else { throw LineDocument.refusal }
+        else { throw LineDocument.error }
         self.init(
             from: parts.header.from, to: parts.header.to, isComplete: parts.header.complete,
             cursor: parts.header.cursor,
@@ -38,10 +38,10 @@ extension CatalogueChangeSet {
 
 extension CatalogueChangeSet.Reply {
     /// The text before the first block.
-    public func opening() throws -> [UInt8] { try ChangeSet.opening(of: ChangeSetHeader(self), member: "levels") }
+    package func opening() throws -> [UInt8] { try ChangeSet.opening(of: ChangeSetHeader(self), member: "levels") }
 
-    /// The text behind the last block.
-    public func closing(isLast: Bool) -> [UInt8] { "]}".utf8 + Array(ChangeSet.separator(isLast: isLast)) }
+    /// The text after the last block.
+    package func closing(isLast: Bool) -> [UInt8] { "]}".utf8 + Array(ChangeSet.separator(isLast: isLast)) }
 }
 
 private struct CatalogueHeader: Codable {

@@ -1,27 +1,27 @@
-public import IMDF
+package import IMDF
 
-/// What turns all that a client holds into all that its key may read, or a page of it: the answer of `GET /sync`.
+/// The difference between what a client holds of all venues and what its key may read, or a page of it: the response of `GET /sync`.
 ///
 /// To apply it, join all pages, and of every venue all parts; then in one transaction
-/// 1. forget every venue that ``gone`` of any page names, whatever the pages before said of it, and every venue whose `from` is
-///    nil;
+/// 1. delete every venue that ``gone`` of any page names, even if earlier pages have changes of it, and every venue whose `from`
+///    is nil;
 /// 2. apply the parts of every other venue as a ``ChangeSet``;
 /// 3. store the cursor.
-public struct CatalogueChangeSet: Hashable, Sendable {
-    /// One venue's share, or the part of it that is on this page: a ``ChangeSet`` without a cursor.
-    public struct Reply: Hashable, Sendable {
-        public var venue: VenueKey
-        /// Nil when the client holds nothing of the venue, or nothing that can be continued.
-        public var from: Int64?
-        public var to: Int64
-        /// Of revision `to`.
-        public var digest: Digest
-        public var about: ChangeSet.About
-        /// Whether the venue's share ends on this page.
-        public var isComplete: Bool
-        public var blocks: [ChangeSet.Block]
+package struct CatalogueChangeSet: Hashable, Sendable {
+    /// The changes of one venue, or the part of them that is on this page: a ``ChangeSet`` without a cursor.
+    package struct Reply: Hashable, Sendable {
+        package var venue: VenueKey
+        /// Nil for a full snapshot.
+        package var from: Int64?
+        package var to: Int64
+        /// The digest of revision `to`.
+        package var digest: Digest
+        package var about: ChangeSet.About
+        /// Whether the changes of the venue end on this page.
+        package var isComplete: Bool
+        package var blocks: [ChangeSet.Block]
 
-        public init(
+        package init(
             venue: VenueKey, from: Int64?, to: Int64, digest: Digest, about: ChangeSet.About, isComplete: Bool,
             blocks: [ChangeSet.Block]
         ) {
@@ -34,25 +34,25 @@ public struct CatalogueChangeSet: Hashable, Sendable {
             self.blocks = blocks
         }
 
-        public init(_ set: ChangeSet) {
+        package init(_ set: ChangeSet) {
             self.init(
                 venue: set.venue, from: set.from, to: set.to, digest: set.digest, about: set.about,
                 isComplete: set.isComplete, blocks: set.blocks)
         }
     }
 
-    /// Positions: how many revisions of all venues were published by then. `from` is nil when the client holds nothing.
-    public var from: Int64?
-    public var to: Int64
-    /// Whether this is the last page. Only then is the cursor worth storing.
-    public var isComplete: Bool
-    public var cursor: CatalogueCursor
-    /// Venues with news, by key.
-    public var venues: [Reply]
-    /// Venues that the client may hold and that the key may not read, or that are deleted; by key.
-    public var gone: [VenueKey]
+    /// Catalogue positions; `from` is nil if the client holds nothing.
+    package var from: Int64?
+    package var to: Int64
+    /// Whether this is the last page. Only its cursor is stored.
+    package var isComplete: Bool
+    package var cursor: CatalogueCursor
+    /// Venues with changes, by key.
+    package var venues: [Reply]
+    /// Venues that the client may hold but its key may no longer read, or that were deleted; by key.
+    package var gone: [VenueKey]
 
-    public init(
+    package init(
         from: Int64?, to: Int64, isComplete: Bool, cursor: CatalogueCursor, venues: [Reply], gone: [VenueKey]
     ) {
         self.from = from
@@ -65,7 +65,7 @@ public struct CatalogueChangeSet: Hashable, Sendable {
 }
 
 extension ChangeSet {
-    public init(_ reply: CatalogueChangeSet.Reply, cursor: Cursor) {
+    package init(_ reply: CatalogueChangeSet.Reply, cursor: Cursor) {
         self.init(
             venue: reply.venue, from: reply.from, to: reply.to, digest: reply.digest, about: reply.about,
             isComplete: reply.isComplete, cursor: cursor, blocks: reply.blocks)

@@ -1,46 +1,45 @@
-/// What a client holds of all venues that it may read, as a token that says nothing to the client: pass it back as `since`.
+/// The state of a client that holds all venues that its key may read, as an opaque token, which the client sends back as `since`.
 ///
-/// A complete cursor is a pure function of (format, position, chain, held venues) and of the server's secret: clients that may read
-/// the same and asked at the same time hold equal tokens. It names venues by their places alone; the server says which keys are
-/// gone, and must not be made to say the keys of venues that were never told. So it takes back only what it gave out: a cursor has
-/// a seal.
-public struct CatalogueCursor: Hashable, Sendable {
-    /// A moment of the catalogue.
-    public struct Mark: Hashable, Sendable {
-        /// Revisions of all venues published by then.
-        public var position: Int64
-        /// The first eight bytes of the chain at that position: a history that forked gives itself away.
-        public var chain: UInt64
+/// A complete cursor is a pure function of (format, position, chain, held venues) and of the server's secret. It identifies venues by
+/// number only. The server answers a cursor with the keys of venues that are gone, so a forged cursor could make it disclose the keys
+/// of venues that the client never saw. Therefore a cursor has a seal.
+package struct CatalogueCursor: Hashable, Sendable {
+    /// A state of the catalogue.
+    package struct Mark: Hashable, Sendable {
+        /// The catalogue position: the number of revisions of all venues up to then.
+        package var position: Int64
+        /// The first eight bytes of the hash chain at that position, which detects a forked history.
+        package var chain: UInt64
 
-        public init(position: Int64, chain: UInt64) {
+        package init(position: Int64, chain: UInt64) {
             self.position = position
             self.chain = chain
         }
     }
 
-    /// Of which venues the client holds the revision that was the newest then.
-    public struct Holding: Hashable, Sendable {
-        public var mark: Mark
-        public var venues: VenueSet
+    /// The venues that the client holds at a state of the catalogue.
+    package struct Holding: Hashable, Sendable {
+        package var mark: Mark
+        package var venues: VenueSet
 
-        public init(mark: Mark, venues: VenueSet) {
+        package init(mark: Mark, venues: VenueSet) {
             self.mark = mark
             self.venues = venues
         }
     }
 
-    /// How far a change set of several pages has been read.
-    public struct Page: Hashable, Sendable {
-        /// What every page leads to.
-        public var to: Mark
-        /// What the client is to hold in the end: readable when the first page was asked for, and at every page since.
-        public var wanted: VenueSet
-        /// The place of the venue that the next page begins with.
-        public var venue: Int64
-        /// What was sent of that venue; nil when nothing was.
-        public var sent: Part?
+    /// The position within a change set of several pages.
+    package struct Page: Hashable, Sendable {
+        /// The state that every page leads to.
+        package var to: Mark
+        /// The venues that the client will hold at the end: those that its key could read at every page so far.
+        package var wanted: VenueSet
+        /// The number of the venue that the next page begins with.
+        package var venue: Int64
+        /// The part of that venue that was sent; nil if nothing was sent.
+        package var sent: Part?
 
-        public init(to: Mark, wanted: VenueSet, venue: Int64, sent: Part?) {
+        package init(to: Mark, wanted: VenueSet, venue: Int64, sent: Part?) {
             self.to = to
             self.wanted = wanted
             self.venue = venue
@@ -48,28 +47,28 @@ public struct CatalogueCursor: Hashable, Sendable {
         }
     }
 
-    /// How far the change set of one venue has been read.
-    public struct Part: Hashable, Sendable {
-        /// The revisions that it leads from and to; nil when the client holds nothing of the venue.
-        public var from: Int64?
-        public var to: Int64
+    /// The position within the change set of one venue.
+    package struct Part: Hashable, Sendable {
+        /// The first and last revision; `from` is nil if the client does not hold the venue.
+        package var from: Int64?
+        package var to: Int64
         /// Features and removals already sent.
-        public var offset: Int
+        package var offset: Int
 
-        public init(from: Int64?, to: Int64, offset: Int) {
+        package init(from: Int64?, to: Int64, offset: Int) {
             self.from = from
             self.to = to
             self.offset = offset
         }
     }
 
-    /// Nil while the first change set is being read.
-    public var holding: Holding?
-    public var page: Page?
-    /// What only the server can make of ``content``.
-    public var seal: UInt64
+    /// Nil during the first change set.
+    package var holding: Holding?
+    package var page: Page?
+    /// A keyed hash of ``content``.
+    package var seal: UInt64
 
-    public init(holding: Holding?, page: Page? = nil, seal: UInt64 = 0) {
+    package init(holding: Holding?, page: Page? = nil, seal: UInt64 = 0) {
         self.holding = holding
         self.page = page
         self.seal = seal
@@ -77,7 +76,7 @@ public struct CatalogueCursor: Hashable, Sendable {
 }
 
 extension CatalogueCursor: LosslessStringConvertible {
-    /// Another one than that of ``Cursor``: neither can be taken for the other.
+    /// Differs from that of ``Cursor``, so that neither can be mistaken for the other.
     private static let format: UInt8 = 2
 
     private struct Flags: OptionSet {
@@ -89,7 +88,7 @@ extension CatalogueCursor: LosslessStringConvertible {
     }
 
     /// All but the seal.
-    public var content: [UInt8] {
+    package var content: [UInt8] {
         var flags: Flags = []
         var rest = TokenWriter()
         if let holding = self.holding {
@@ -115,14 +114,14 @@ extension CatalogueCursor: LosslessStringConvertible {
         return [Self.format, flags.rawValue] + rest.bytes
     }
 
-    public var description: String {
+    package var description: String {
         var writer = TokenWriter(bytes: self.content)
         writer.append(fixed: self.seal)
         return writer.token
     }
 
-    /// Reads a token; nil for anything that this code would not have written.
-    public init?(_ token: String) {
+    /// Parses a token; nil unless it is exactly what ``description`` returns for some cursor.
+    package init?(_ token: String) {
         guard var reader = TokenReader(token: token), reader.byte() == Self.format, let raw = reader.byte() else {
             return nil
         }
@@ -164,7 +163,7 @@ extension TokenReader {
 }
 
 extension CatalogueCursor: Codable {
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let token = try decoder.singleValueContainer().decode(String.self)
         guard let cursor = CatalogueCursor(token) else {
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "not a cursor"))
@@ -172,7 +171,7 @@ extension CatalogueCursor: Codable {
         self = cursor
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(self.description)
     }

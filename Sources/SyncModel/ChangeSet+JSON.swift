@@ -1,10 +1,10 @@
 import Foundation
 import IMDF
 
-/// A change set on the wire. Every body stands on a line of its own, as it is stored: a client may hash lines and never has to
-/// serialise a feature again. Nothing else stands on such a line but the comma behind a body.
+/// The JSON of a change set. Every body is a line of its own, byte for byte as stored, followed only by a comma. A client can hash the
+/// lines and never has to serialise a feature.
 extension ChangeSet {
-    public func json() throws -> [UInt8] {
+    package func json() throws -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(Self.size(of: self.blocks))
         text += try self.opening()
@@ -13,7 +13,7 @@ extension ChangeSet {
         return text
     }
 
-    /// About how much room blocks take.
+    /// The approximate size of blocks in bytes.
     static func size(of blocks: [Block]) -> Int {
         blocks.reduce(512) { $0 + $1.features.reduce(512) { $0 + $1.count + 2 } }
     }
@@ -29,29 +29,29 @@ extension ChangeSet {
         }
     }
 
-    /// The text before the first block. This, what stands around the bodies of each block, the bodies with a separator behind
-    /// each, and ``closing`` are the document, for those who write it piece by piece.
-    public func opening() throws -> [UInt8] {
+    /// The text before the first block. A document that is written in parts consists of this text, of every block (its opening, its
+    /// bodies with a separator after each, its closing), and of ``closing``.
+    package func opening() throws -> [UInt8] {
         try Self.opening(of: ChangeSetHeader(.init(self), cursor: self.cursor), member: "levels")
     }
 
-    public static let closing = "]}\n".utf8
+    package static let closing = "]}\n".utf8
 
-    /// What stands behind a body.
-    public static func separator(isLast: Bool) -> String.UTF8View { (isLast ? "\n" : ",\n").utf8 }
+    /// The text after a body.
+    package static func separator(isLast: Bool) -> String.UTF8View { (isLast ? "\n" : ",\n").utf8 }
 
-    /// An object without its closing brace, up to the first element of one more member.
+    /// An object without its closing brace, with one more member up to its first element.
     static func opening(of header: some Encodable, member: String) throws -> [UInt8] {
         Array(try WireJSON.data(header).dropLast()) + Array(",\"\(member)\":[\n".utf8)
     }
 }
 
 extension ChangeSet.Block {
-    public func opening() throws -> [UInt8] {
+    package func opening() throws -> [UInt8] {
         try ChangeSet.opening(of: BlockHeader(self), member: "features")
     }
 
-    public func closing(isLast: Bool) throws -> [UInt8] {
+    package func closing(isLast: Bool) throws -> [UInt8] {
         var text = Array("],\"removed\":".utf8)
         text += try WireJSON.data(self.removed)
         text += (isLast ? "}\n" : "},\n").utf8
@@ -60,11 +60,11 @@ extension ChangeSet.Block {
 }
 
 extension ChangeSet {
-    /// Reads what ``json()`` writes, or any document of that shape whose bodies stand on lines of their own.
-    public init(json: [UInt8]) throws {
+    /// Parses a document of ``json()``, or any other of the same form whose bodies are lines of their own.
+    package init(json: [UInt8]) throws {
         let document = LineDocument(json)
         let skeleton = try WireJSON.value(ChangeSetSkeleton.self, from: document.skeleton)
-        guard let cursor = skeleton.header.cursor else { throw LineDocument.refusal }
+        guard let cursor = skeleton.header.cursor else { throw LineDocument.error }
         self.init(try CatalogueChangeSet.Reply(skeleton, document.bodies), cursor: cursor)
     }
 }
@@ -73,7 +73,7 @@ extension CatalogueChangeSet.Reply {
     init(_ skeleton: ChangeSetSkeleton, _ bodies: [[[UInt8]]]) throws {
         let header = skeleton.header
         guard header.protocol == ChangeSet.currentProtocol, skeleton.levels.count == bodies.count else {
-            throw LineDocument.refusal
+            throw LineDocument.error
         }
         self.init(
             venue: header.venue, from: header.from, to: header.to, digest: header.digest, about: header.about,
@@ -87,11 +87,11 @@ extension CatalogueChangeSet.Reply {
     }
 }
 
-/// A document whose bodies stand on lines of their own.
+/// A document whose bodies are lines of their own, split into bodies and the rest.
 struct LineDocument {
-    /// All but the bodies.
+    /// The document without the bodies.
     private(set) var skeleton = Data()
-    /// The bodies of every `features`, in order.
+    /// The bodies of each member `features`, in order.
     private(set) var bodies: [[[UInt8]]] = []
 
     init(_ json: [UInt8]) {
@@ -108,11 +108,11 @@ struct LineDocument {
         }
     }
 
-    static let refusal = DecodingError.dataCorrupted(
+    static let error = DecodingError.dataCorrupted(
         .init(codingPath: [], debugDescription: "not a change set of protocol \(ChangeSet.currentProtocol)"))
 }
 
-/// What is said of one venue, but for its levels.
+/// The members of a change set, without the levels.
 struct ChangeSetHeader: Codable {
     var `protocol`: Int
     var venue: VenueKey
@@ -121,7 +121,7 @@ struct ChangeSetHeader: Codable {
     var digest: Digest
     var about: ChangeSet.About
     var complete: Bool
-    /// Of a change set that stands alone.
+    /// Nil within a ``CatalogueChangeSet``.
     var cursor: Cursor?
 
     init(_ reply: CatalogueChangeSet.Reply, cursor: Cursor? = nil) {
@@ -140,7 +140,7 @@ struct BlockHeader: Codable {
     @OrNull var level: FeatureID?
     @OrNull var ordinal: Int?
     var kind: ChangeSet.Kind
-    /// Stands there only when it is true.
+    /// Written only if true.
     var continued: Bool?
     @OrNull var digest: Digest?
 
@@ -158,7 +158,7 @@ struct BlockHeader: Codable {
     }
 }
 
-/// What is said of one venue, without the bodies.
+/// A change set without the bodies.
 struct ChangeSetSkeleton: Decodable {
     struct Level: Decodable {
         let header: BlockHeader
@@ -185,7 +185,7 @@ struct ChangeSetSkeleton: Decodable {
 }
 
 extension Cursor: Codable {
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let token = try decoder.singleValueContainer().decode(String.self)
         guard let cursor = Cursor(token) else {
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "not a cursor"))
@@ -193,7 +193,7 @@ extension Cursor: Codable {
         self = cursor
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(self.description)
     }

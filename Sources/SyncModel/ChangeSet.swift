@@ -1,15 +1,15 @@
-public import IMDF
+package import IMDF
 
-/// What turns one revision of a venue into another, or a page of it: the answer of `GET /venues/{venue}/sync`.
+/// The difference between two revisions of a venue, or a page of it: the response of `GET /venues/{venue}/sync`.
 ///
 /// To apply it, join all pages; then in one transaction
-/// 1. for `snapshot` and `gone` blocks forget what the replica holds under that level;
+/// 1. for `snapshot` and `gone` blocks delete what the replica holds of that level;
 /// 2. put every feature of every block by its id, under its block's level;
 /// 3. delete a removed id only if the replica still holds it under that block's level;
 /// 4. verify the digests;
 /// 5. store the cursor.
 public struct ChangeSet: Hashable, Sendable {
-    /// What a reader cannot tell from the features: in what language and time zone they speak.
+    /// The language, time zone and country of the venue, which the features do not contain.
     public struct About: Hashable, Sendable, Codable {
         @OrNull public var language: String?
         @OrNull public var timeZone: String?
@@ -27,26 +27,26 @@ public struct ChangeSet: Hashable, Sendable {
         }
     }
 
-    public enum Kind: String, Hashable, Sendable, Codable {
+    package enum Kind: String, Hashable, Sendable, Codable {
         /// The replica holds the level at `from`.
         case changes
-        /// Everything of the level at `to`.
+        /// All features of the level at `to`.
         case snapshot
-        /// The level is no longer wanted, or is a level no more.
+        /// The level is no longer requested, or no longer exists.
         case gone
     }
 
     /// A feature that has left its block's level.
-    public struct Removal: Hashable, Sendable, Codable {
-        public enum Reason: String, Hashable, Sendable, Codable {
+    package struct Removal: Hashable, Sendable, Codable {
+        package enum Reason: String, Hashable, Sendable, Codable {
             case deleted, moved
         }
 
-        public var id: FeatureID
-        public var type: FeatureType
-        public var reason: Reason
+        package var id: FeatureID
+        package var type: FeatureType
+        package var reason: Reason
         /// For `moved`: the new level, null for the venue-wide part.
-        public var movedTo: FeatureID?
+        package var movedTo: FeatureID?
 
         enum CodingKeys: String, CodingKey {
             case id, reason
@@ -54,15 +54,15 @@ public struct ChangeSet: Hashable, Sendable {
             case movedTo = "moved_to"
         }
 
-        public init(id: FeatureID, type: FeatureType, reason: Reason, movedTo: FeatureID?) {
+        package init(id: FeatureID, type: FeatureType, reason: Reason, movedTo: FeatureID?) {
             self.id = id
             self.type = type
             self.reason = reason
             self.movedTo = movedTo
         }
 
-        /// `moved_to` stands there, if only as null, exactly when the feature moved.
-        public func encode(to encoder: any Encoder) throws {
+        /// Writes `moved_to`, perhaps as null, only if the feature moved.
+        package func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(self.id, forKey: .id)
             try container.encode(self.type, forKey: .type)
@@ -71,20 +71,20 @@ public struct ChangeSet: Hashable, Sendable {
         }
     }
 
-    /// One level's share, or the part of it that is on this page; `level` nil is the venue-wide part.
-    public struct Block: Hashable, Sendable {
-        public var level: FeatureID?
-        public var ordinal: Int?
-        public var kind: Kind
-        /// The block goes on from the page before.
-        public var isContinued: Bool
-        /// Of the level at `to`; nil for `gone` and for a block that goes on on the next page.
-        public var digest: Digest?
+    /// The changes of one level, or the part of them that is on this page; `level` is nil for the venue-wide part.
+    package struct Block: Hashable, Sendable {
+        package var level: FeatureID?
+        package var ordinal: Int?
+        package var kind: Kind
+        /// Whether the block continues one of the previous page.
+        package var isContinued: Bool
+        /// The digest of the level at `to`; nil for `gone` and if the block continues on the next page.
+        package var digest: Digest?
         /// Canonical bodies.
-        public var features: [[UInt8]]
-        public var removed: [Removal]
+        package var features: [[UInt8]]
+        package var removed: [Removal]
 
-        public init(
+        package init(
             level: FeatureID?, ordinal: Int?, kind: Kind, isContinued: Bool = false, digest: Digest?,
             features: [[UInt8]] = [], removed: [Removal] = []
         ) {
@@ -98,21 +98,21 @@ public struct ChangeSet: Hashable, Sendable {
         }
     }
 
-    public static let currentProtocol = 1
+    package static let currentProtocol = 1
 
-    public var venue: VenueKey
-    /// Nil when the client holds nothing.
-    public var from: Int64?
-    public var to: Int64
-    /// Of revision `to`.
-    public var digest: Digest
-    public var about: About
-    /// Whether this is the last page. Only then is the cursor worth storing.
-    public var isComplete: Bool
-    public var cursor: Cursor
-    public var blocks: [Block]
+    package var venue: VenueKey
+    /// Nil for a full snapshot.
+    package var from: Int64?
+    package var to: Int64
+    /// The digest of revision `to`.
+    package var digest: Digest
+    package var about: About
+    /// Whether this is the last page. Only its cursor is stored.
+    package var isComplete: Bool
+    package var cursor: Cursor
+    package var blocks: [Block]
 
-    public init(
+    package init(
         venue: VenueKey, from: Int64?, to: Int64, digest: Digest, about: About, isComplete: Bool, cursor: Cursor,
         blocks: [Block]
     ) {

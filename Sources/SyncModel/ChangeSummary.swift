@@ -1,6 +1,6 @@
 public import IMDF
 
-/// How much changed, in all, floor by floor and by type.
+/// Numbers of changed features: in total, by level and by type.
 public struct ChangeSummary: Sendable, Codable, Hashable {
     public struct Level: Sendable, Codable, Hashable {
         @OrNull public var level: FeatureID?
@@ -49,7 +49,7 @@ public struct ChangeSummary: Sendable, Codable, Hashable {
     public var levels: [Level]
     /// Types without a change are left out.
     public var types: [TypeCount]
-    /// Sentences in the reader's language.
+    /// Descriptions of the changes in the language of the request.
     public var words: [String]
 
     enum CodingKeys: String, CodingKey {
@@ -67,7 +67,7 @@ public struct ChangeSummary: Sendable, Codable, Hashable {
         self.words = words
     }
 
-    /// The words may be missing: they are made when somebody asks.
+    /// Stored summaries have no `words`; they are added to a response in its language.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.added = try container.decode(Int.self, forKey: .added)

@@ -1,40 +1,39 @@
-public import IMDF
+package import IMDF
 
-/// What a client holds, as a token that says nothing to the client: pass it back as `since`.
+/// The state of a client as an opaque token, which the client sends back as `since`.
 ///
-/// A complete cursor is a pure function of (format, epoch, revision, held levels) and of the server's secret: equal clients hold
-/// equal tokens and so ask equal URLs. A cursor with a ``page`` stands inside a change set of several pages and is worth nothing
-/// once that is read.
+/// A complete cursor is a pure function of (format, epoch, revision, held levels) and of the server's secret. Clients with the same
+/// state have the same token and therefore send the same URL. A cursor with a ``page`` is only valid within a change set of several
+/// pages.
 ///
-/// A token ends with a seal and a checksum. Anyone can compute the checksum: a token that was damaged on its way is recognised
-/// by it, and is no cursor at all. Only the server can compute the seal: a cursor with another one was issued by another server,
-/// or forged, and its client has to start over.
-public struct Cursor: Hashable, Sendable {
-    /// What is held of which revision.
-    public struct Holding: Hashable, Sendable {
-        public var revision: Int64
-        /// The first eight bytes of the revision's digest: a history that forked gives itself away.
-        public var digestPrefix: UInt64
-        public var levels: Levels
+/// A token ends with a seal and a checksum. Anyone can compute the checksum, which detects damaged tokens. Only the server can compute
+/// the seal: a cursor with another seal was issued by another server, or forged, and its client has to start over.
+package struct Cursor: Hashable, Sendable {
+    /// The revision of a client and the levels that it holds.
+    package struct Holding: Hashable, Sendable {
+        package var revision: Int64
+        /// The first eight bytes of the revision's digest, which detects a forked history.
+        package var digestPrefix: UInt64
+        package var levels: Levels
 
-        public init(revision: Int64, digestPrefix: UInt64, levels: Levels) {
+        package init(revision: Int64, digestPrefix: UInt64, levels: Levels) {
             self.revision = revision
             self.digestPrefix = digestPrefix
             self.levels = levels
         }
     }
 
-    /// Levels without the number of levels of the revision, which only the server knows.
-    public enum Levels: Hashable, Sendable {
+    /// A ``LevelSet`` without the number of levels of the revision, which only the server knows.
+    package enum Levels: Hashable, Sendable {
         case all
         case some([UInt8])
 
-        public init(_ set: LevelSet) {
+        package init(_ set: LevelSet) {
             self = set.isAll ? .all : .some(set.bytes)
         }
 
-        /// The set over a revision with `count` levels; nil when the bits cannot be that revision's.
-        public func set(count: Int) -> LevelSet? {
+        /// The set for a revision with `count` levels; nil if the bits do not fit this number.
+        package func set(count: Int) -> LevelSet? {
             switch self {
             case .all: .all(of: count)
             case .some(let bytes): LevelSet(bytes: bytes, count: count)
@@ -42,31 +41,31 @@ public struct Cursor: Hashable, Sendable {
         }
     }
 
-    /// How far a change set of several pages has been read.
-    public struct Page: Hashable, Sendable {
+    /// The position within a change set of several pages.
+    package struct Page: Hashable, Sendable {
         /// The revision that every page leads to.
-        public var to: Int64
-        /// The levels that every page must go on asking for.
-        public var wanted: Levels
+        package var to: Int64
+        /// The requested levels, which are the same for every page.
+        package var wanted: Levels
         /// Features and removals already sent.
-        public var offset: Int
+        package var offset: Int
 
-        public init(to: Int64, wanted: Levels, offset: Int) {
+        package init(to: Int64, wanted: Levels, offset: Int) {
             self.to = to
             self.wanted = wanted
             self.offset = offset
         }
     }
 
-    /// Changes with every history of the venue that cannot be continued: a restored backup, a venue made again.
-    public var epoch: Int64
-    /// Nil while the first snapshot is being read.
-    public var holding: Holding?
-    public var page: Page?
+    /// Identifies one uninterrupted history of the venue. It changes when a backup is restored or the venue is created again.
+    package var epoch: Int64
+    /// Nil during the first snapshot.
+    package var holding: Holding?
+    package var page: Page?
     /// A keyed hash of ``content``.
-    public var seal: UInt64
+    package var seal: UInt64
 
-    public init(epoch: Int64, holding: Holding?, page: Page? = nil, seal: UInt64 = 0) {
+    package init(epoch: Int64, holding: Holding?, page: Page? = nil, seal: UInt64 = 0) {
         self.epoch = epoch
         self.holding = holding
         self.page = page
@@ -75,7 +74,7 @@ public struct Cursor: Hashable, Sendable {
 }
 
 extension Cursor: LosslessStringConvertible {
-    /// Two bits away from every other format, also from that of ``CatalogueCursor``.
+    /// Differs in at least two bits from every other format, including that of ``CatalogueCursor``.
     private static let format: UInt8 = 4
     /// Tokens without seal and checksum.
     private static let unsealedFormat: UInt8 = 1
@@ -89,7 +88,7 @@ extension Cursor: LosslessStringConvertible {
     }
 
     /// All but the seal and the checksum.
-    public var content: [UInt8] {
+    package var content: [UInt8] {
         var flags: Flags = []
         var rest = TokenWriter()
         rest.append(fixed: UInt64(bitPattern: self.epoch))
@@ -108,21 +107,21 @@ extension Cursor: LosslessStringConvertible {
         return [Self.format, flags.rawValue] + rest.bytes
     }
 
-    public var description: String {
+    package var description: String {
         var writer = TokenWriter(bytes: self.content)
         writer.append(fixed: self.seal)
         writer.appendChecksum()
         return writer.token
     }
 
-    /// Whether a token was issued before cursors were sealed: there is nothing wrong with it, but it cannot be trusted any more.
-    public static func isUnsealed(_ token: String) -> Bool {
+    /// Whether a token was issued before cursors were sealed. Such a token is well-formed but cannot be verified.
+    package static func isUnsealed(_ token: String) -> Bool {
         var reader = TokenReader(token: token)
         return reader?.byte() == Self.unsealedFormat
     }
 
-    /// Reads a token; nil for anything that this code would not have written.
-    public init?(_ token: String) {
+    /// Parses a token; nil unless it is exactly what ``description`` returns for some cursor.
+    package init?(_ token: String) {
         guard var reader = TokenReader(token: token), reader.dropChecksum(), reader.byte() == Self.format,
             let raw = reader.byte(),
             let epoch = reader.fixed()
@@ -155,6 +154,6 @@ extension TokenReader {
 }
 
 extension Digest {
-    /// The first eight bytes as a number: what a cursor remembers of a revision.
-    public var prefix: UInt64 { self.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
+    /// The first eight bytes as a number; see ``Cursor/Holding/digestPrefix``.
+    package var prefix: UInt64 { self.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
 }

@@ -1,27 +1,27 @@
-public import IMDF
+package import IMDF
 
-/// An id of an uploaded archive that was taken for a feature which the store knows by another id: `GET /uploads/{id}/matches`.
-public struct IdentityMatch: Sendable, Codable, Hashable {
-    /// How sure it is.
-    public enum Kind: String, Sendable, Codable, CaseIterable {
-        /// The id was matched before.
+/// A feature of an uploaded archive that was matched with a stored feature of another id: `GET /uploads/{id}/matches`.
+package struct IdentityMatch: Sendable, Codable, Hashable {
+    /// The kind of match.
+    package enum Kind: String, Sendable, Codable, CaseIterable {
+        /// The id was matched by an earlier upload.
         case alias
-        /// The same content, ids and references left out.
+        /// The content is equal apart from ids and references.
         case exact
-        /// Much the same.
+        /// The content is similar.
         case near
     }
 
     /// The stored id, which the feature keeps.
-    public var id: FeatureID
-    /// The id in the archive, by which the feature is found too from now on.
-    public var archiveID: FeatureID
-    public var type: FeatureType
-    public var kind: Kind
+    package var id: FeatureID
+    /// The id in the archive, which becomes an alias of the feature.
+    package var archiveID: FeatureID
+    package var type: FeatureType
+    package var kind: Kind
     /// `known`, `content`, `place`, `overlap`, `shifted`, `name`, `contact` or `references`.
-    public var reason: String
-    /// From 0 to 1; 1 for what is no guess.
-    public var score: Double
+    package var reason: String
+    /// From 0 to 1; 1 for exact matches and aliases.
+    package var score: Double
 
     enum CodingKeys: String, CodingKey {
         case id, kind, reason, score
@@ -29,7 +29,7 @@ public struct IdentityMatch: Sendable, Codable, Hashable {
         case type = "feature_type"
     }
 
-    public init(id: FeatureID, archiveID: FeatureID, type: FeatureType, kind: Kind, reason: String, score: Double) {
+    package init(id: FeatureID, archiveID: FeatureID, type: FeatureType, kind: Kind, reason: String, score: Double) {
         self.id = id
         self.archiveID = archiveID
         self.type = type

@@ -1,9 +1,10 @@
 public import IMDF
 
-/// What a client wants of a venue: the values of its `level=` parameters.
+/// The levels of a venue that a client requests: the values of the parameter `level`.
 ///
-/// `level=<id>` and `level=ordinal:<n>` name levels, `level=venue` names just the venue-wide part (which always comes along), and
-/// no parameter at all names everything. A name that no level bears now selects nothing and is no error: phones outlive floors.
+/// `level=<id>` and `level=ordinal:<n>` name levels; `level=venue` names the venue-wide part, which is always included. Without the
+/// parameter everything is requested. A name that fits no level selects nothing and is not an error, because a level may be deleted
+/// while apps still request it.
 public struct LevelSelection: Hashable, Sendable {
     public enum Name: Hashable, Sendable {
         case level(FeatureID)
@@ -20,7 +21,7 @@ public struct LevelSelection: Hashable, Sendable {
         self.names = names
     }
 
-    /// Reads the values as they stand in a query; nil when one of them is no name.
+    /// Parses the values of the query parameter; nil if one of them is not a name.
     public init?(values: [String]) {
         guard !values.isEmpty else {
             self = .everything

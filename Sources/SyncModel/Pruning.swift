@@ -1,15 +1,15 @@
-/// What goes with the revisions that are not kept: the answer of `POST /venues/{venue}/prune`.
-public struct Pruning: Sendable, Codable, Hashable {
-    public var venue: VenueKey
+/// What pruning deleted, or would delete: the response of `POST /venues/{venue}/prune`.
+package struct Pruning: Sendable, Codable, Hashable {
+    package var venue: VenueKey
     /// The oldest revision that is kept.
-    public var first: Int64
-    public var revisions: Int64
-    /// States of features that only these revisions had.
-    public var versions: Int64
-    /// Of their bodies.
-    public var bytes: Int64
+    package var first: Int64
+    package var revisions: Int64
+    /// Feature versions that occur only in the deleted revisions.
+    package var versions: Int64
+    /// The size of their bodies.
+    package var bytes: Int64
 
-    public init(venue: VenueKey, first: Int64, revisions: Int64, versions: Int64, bytes: Int64) {
+    package init(venue: VenueKey, first: Int64, revisions: Int64, versions: Int64, bytes: Int64) {
         self.venue = venue
         self.first = first
         self.revisions = revisions

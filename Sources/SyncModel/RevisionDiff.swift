@@ -1,22 +1,22 @@
-public import Foundation
-public import IMDF
+package import Foundation
+package import IMDF
 
-/// What differs between two revisions, feature by feature: `GET /venues/{venue}/diff`.
-public struct RevisionDiff: Sendable, Codable {
-    public struct Change: Sendable, Codable {
-        public enum Kind: String, Sendable, Codable {
+/// The features that differ between two revisions: `GET /venues/{venue}/diff`.
+package struct RevisionDiff: Sendable, Codable {
+    package struct Change: Sendable, Codable {
+        package enum Kind: String, Sendable, Codable {
             case added, changed, removed
         }
 
-        public var id: FeatureID
-        public var type: FeatureType
-        /// Where the feature is at `to`, or was when it is there no more; null is the venue-wide part.
-        @OrNull public var level: FeatureID?
-        public var kind: Kind
-        /// What kind of change: geometry, position, name, category, hours, contact, reference, level, type, other.
-        public var classes: [String]
-        @OrNull public var before: JSONValue?
-        @OrNull public var after: JSONValue?
+        package var id: FeatureID
+        package var type: FeatureType
+        /// The level of the feature at `to`, or at `from` if it was removed; null for the venue-wide part.
+        @OrNull package var level: FeatureID?
+        package var kind: Kind
+        /// The kinds of change: geometry, position, name, category, hours, contact, reference, level, type, other.
+        package var classes: [String]
+        @OrNull package var before: JSONValue?
+        @OrNull package var after: JSONValue?
 
         enum CodingKeys: String, CodingKey {
             case id, kind, classes, before, after
@@ -24,7 +24,7 @@ public struct RevisionDiff: Sendable, Codable {
             case level = "level_id"
         }
 
-        public init(
+        package init(
             id: FeatureID, type: FeatureType, level: FeatureID?, kind: Kind, classes: [String], before: JSONValue?,
             after: JSONValue?
         ) {
@@ -38,15 +38,15 @@ public struct RevisionDiff: Sendable, Codable {
         }
     }
 
-    public var venue: VenueKey
-    public var from: Int64
-    @OrNull public var to: Int64?
-    public var words: [String]
-    public var changes: [Change]
+    package var venue: VenueKey
+    package var from: Int64
+    @OrNull package var to: Int64?
+    package var words: [String]
+    package var changes: [Change]
     /// The address of the next page.
-    @OrNull public var next: String?
+    @OrNull package var next: String?
 
-    public init(venue: VenueKey, from: Int64, to: Int64?, words: [String], changes: [Change], next: String?) {
+    package init(venue: VenueKey, from: Int64, to: Int64?, words: [String], changes: [Change], next: String?) {
         self.venue = venue
         self.from = from
         self.to = to
@@ -57,18 +57,18 @@ public struct RevisionDiff: Sendable, Codable {
 }
 
 /// One version of a feature: `GET /venues/{venue}/features/{id}/history`.
-public struct HistoryEntry: Sendable, Codable {
-    /// The first revision in which it holds.
-    public var from: Int64
-    /// The last one; null while it is current.
-    @OrNull public var to: Int64?
-    @OrNull public var level: FeatureID?
-    /// Null when the revision that began it was pruned.
-    @OrNull public var author: String?
-    @OrNull public var message: String?
-    @OrNull public var publishedAt: Date?
-    public var classes: [String]
-    public var body: JSONValue
+package struct HistoryEntry: Sendable, Codable {
+    /// The first revision with this version.
+    package var from: Int64
+    /// The last revision with this version; null if it is the current one.
+    @OrNull package var to: Int64?
+    @OrNull package var level: FeatureID?
+    /// Null if the revision `from` was pruned.
+    @OrNull package var author: String?
+    @OrNull package var message: String?
+    @OrNull package var publishedAt: Date?
+    package var classes: [String]
+    package var body: JSONValue
 
     enum CodingKeys: String, CodingKey {
         case from, to, author, message, classes, body
@@ -76,7 +76,7 @@ public struct HistoryEntry: Sendable, Codable {
         case publishedAt = "published_at"
     }
 
-    public init(
+    package init(
         from: Int64, to: Int64?, level: FeatureID?, author: String?, message: String?, publishedAt: Date?,
         classes: [String],
         body: JSONValue

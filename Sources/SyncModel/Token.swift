@@ -6,7 +6,7 @@ import IMDF
     import Foundation
 #endif
 
-/// Bytes on their way into a token: base64 for URLs (RFC 4648 §5), no padding.
+/// Writes the bytes of a token: base64url (RFC 4648 §5) without padding.
 struct TokenWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -39,7 +39,7 @@ struct TokenWriter {
         self.bytes += other.bytes
     }
 
-    /// The first bytes of the SHA-256 of everything so far.
+    /// Appends the first bytes of the SHA-256 of everything so far.
     mutating func appendChecksum() {
         self.bytes += Digest(of: self.bytes).bytes.prefix(Self.checksumLength)
     }
@@ -52,16 +52,16 @@ struct TokenWriter {
     }
 }
 
-/// The same backwards, for tokens that anyone may have made up: every read may fail, none traps.
+/// Reads a token from an untrusted source: a read returns nil instead of trapping.
 struct TokenReader {
     private var content: [UInt8]
-    private var place = 0
+    private var offset = 0
 
-    /// Enough for the bits of a venue with 100 000 levels, twice.
-    private static let longest = 40_000
+    /// Bytes; enough for the bits of a venue with 100 000 levels, twice.
+    private static let maximumLength = 40_000
 
     init?(token: String) {
-        guard token.utf8.count <= Self.longest, !token.utf8.contains(where: { "+/=".utf8.contains($0) }) else {
+        guard token.utf8.count <= Self.maximumLength, !token.utf8.contains(where: { "+/=".utf8.contains($0) }) else {
             return nil
         }
         let standard = token.replacing("-", with: "+").replacing("_", with: "/")
@@ -70,7 +70,7 @@ struct TokenReader {
         self.content = [UInt8](data)
     }
 
-    /// Takes off what ``TokenWriter/appendChecksum()`` appended; false when it is not right.
+    /// Removes the checksum of ``TokenWriter/appendChecksum()``; false if it does not match.
     mutating func dropChecksum() -> Bool {
         let checksum = self.content.suffix(TokenWriter.checksumLength)
         let rest = self.content.dropLast(TokenWriter.checksumLength)
@@ -79,18 +79,18 @@ struct TokenReader {
         return true
     }
 
-    var isAtEnd: Bool { self.place == self.content.count }
+    var isAtEnd: Bool { self.offset == self.content.count }
 
     mutating func byte() -> UInt8? {
-        guard self.place < self.content.count else { return nil }
-        defer { self.place += 1 }
-        return self.content[self.place]
+        guard self.offset < self.content.count else { return nil }
+        defer { self.offset += 1 }
+        return self.content[self.offset]
     }
 
     mutating func fixed() -> UInt64? {
-        guard self.content.count - self.place >= 8 else { return nil }
-        defer { self.place += 8 }
-        return self.content[self.place..<self.place + 8].reduce(0) { $0 << 8 | UInt64($1) }
+        guard self.content.count - self.offset >= 8 else { return nil }
+        defer { self.offset += 8 }
+        return self.content[self.offset..<self.offset + 8].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     mutating func number() -> UInt64? {
@@ -104,8 +104,8 @@ struct TokenReader {
     }
 
     mutating func bytes() -> [UInt8]? {
-        guard let count = self.number(), count <= self.content.count - self.place else { return nil }
-        defer { self.place += Int(count) }
-        return Array(self.content[self.place..<self.place + Int(count)])
+        guard let count = self.number(), count <= self.content.count - self.offset else { return nil }
+        defer { self.offset += Int(count) }
+        return Array(self.content[self.offset..<self.offset + Int(count)])
     }
 }

@@ -1,12 +1,12 @@
 public import Foundation
 public import IMDF
 
-/// One attempt to change a venue from an archive, as `GET /uploads/{id}` tells it.
+/// One attempt to change a venue with an archive: `GET /uploads/{id}`.
 public struct Upload: Sendable, Codable {
     public enum State: String, Sendable, Codable, CaseIterable {
         case received, processing, staged, published, unchanged, rejected, failed, discarded
 
-        /// Whether nothing more happens to the upload.
+        /// Whether the state no longer changes.
         public var isFinal: Bool {
             switch self {
             case .received, .processing, .staged: false
@@ -19,17 +19,17 @@ public struct Upload: Sendable, Codable {
         case reading, identifying, diffing, publishing, validating
     }
 
-    /// Why an upload is held back although nobody asked for that.
+    /// Why an upload was staged although it was not requested.
     public enum Reason: String, Sendable, Codable, CaseIterable {
-        /// Much of the venue would go.
+        /// A large part of the venue would be removed.
         case removal
-        /// The archive is that of another venue.
+        /// The archive belongs to another venue.
         case otherVenue = "other_venue"
-        /// The archive names another origin than the one that was published.
+        /// The archive has another origin than the published one.
         case otherOrigin = "other_origin"
-        /// What would change is not what was shown.
+        /// There is a newer revision, and the archive would now make other changes.
         case headMoved = "head_moved"
-        /// The key that asked for it to be published is revoked.
+        /// The key that requested the publication was revoked.
         case keyRevoked = "key_revoked"
     }
 
@@ -45,7 +45,7 @@ public struct Upload: Sendable, Codable {
         }
     }
 
-    /// How many findings there are of each severity; exact, also where not all of them are stored.
+    /// The number of findings by severity. It counts all findings, even those that were not stored.
     public struct FindingCounts: Sendable, Codable {
         public var complete: Bool
         public var error: Int
@@ -60,7 +60,7 @@ public struct Upload: Sendable, Codable {
         }
     }
 
-    /// What became of the ids of the archive and of those of the revision before.
+    /// How the ids of the archive relate to those of the previous revision.
     public struct Identity: Sendable, Codable, Equatable {
         public var kept: Int
         public var aliased: Int
@@ -88,19 +88,19 @@ public struct Upload: Sendable, Codable {
     public var author: String
     public var archive: Digest
     public var bytes: Int64
-    /// The revision that the archive was compared with; null until then.
+    /// The revision that the archive was compared with; null before the comparison.
     @OrNull public var base: Int64?
     @OrNull public var revision: Int64?
-    /// When it is published by itself; null for one that is not.
+    /// When the upload will be published automatically; null if it will not.
     @OrNull public var publishAt: Date?
-    /// Who asked for it to be published after it was staged.
+    /// The name of the key that published the upload after it was staged.
     @OrNull public var publishedBy: String?
     public var attempts: Int
     public var progress: Progress
     public var findings: FindingCounts
     @OrNull public var identity: Identity?
     @OrNull public var changes: ChangeSummary?
-    /// What went wrong on our side, for `failed`.
+    /// The reason of `failed`.
     @OrNull public var failure: String?
     public var receivedAt: Date
     @OrNull public var finishedAt: Date?

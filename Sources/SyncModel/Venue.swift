@@ -1,17 +1,17 @@
-public import Foundation
-public import IMDF
+package import Foundation
+package import IMDF
 
-/// A venue as `GET /venues/{venue}` tells it.
-public struct Venue: Sendable, Codable {
-    /// One level, or the venue-wide part, which has no id and comes first.
-    public struct Level: Sendable, Codable {
-        @OrNull public var level: FeatureID?
-        @OrNull public var ordinal: Int?
-        @OrNull public var shortName: JSONValue?
-        @OrNull public var name: JSONValue?
-        public var digest: Digest
-        public var features: Int
-        public var bytes: Int64
+/// A venue: `GET /venues/{venue}`.
+package struct Venue: Sendable, Codable {
+    /// A level, or the venue-wide part, which has no id and comes first.
+    package struct Level: Sendable, Codable {
+        @OrNull package var level: FeatureID?
+        @OrNull package var ordinal: Int?
+        @OrNull package var shortName: JSONValue?
+        @OrNull package var name: JSONValue?
+        package var digest: Digest
+        package var features: Int
+        package var bytes: Int64
 
         enum CodingKeys: String, CodingKey {
             case ordinal, name, digest, features, bytes
@@ -19,7 +19,7 @@ public struct Venue: Sendable, Codable {
             case shortName = "short_name"
         }
 
-        public init(
+        package init(
             level: FeatureID?, ordinal: Int?, shortName: JSONValue?, name: JSONValue?, digest: Digest, features: Int,
             bytes: Int64
         ) {
@@ -33,16 +33,16 @@ public struct Venue: Sendable, Codable {
         }
     }
 
-    /// What an admin may set.
-    public struct Settings: Sendable, Codable, Hashable {
-        public var `public`: Bool
+    /// The settings, which an admin can change.
+    package struct Settings: Sendable, Codable, Hashable {
+        package var `public`: Bool
         /// `report` or `strict`.
-        public var validation: String
+        package var validation: String
         /// `repair` or `trust`.
-        public var identity: String
-        public var removalGuard: Bool
-        @OrNull public var timeZone: String?
-        @OrNull public var keepRevisions: Int?
+        package var identity: String
+        package var removalGuard: Bool
+        @OrNull package var timeZone: String?
+        @OrNull package var keepRevisions: Int?
 
         enum CodingKeys: String, CodingKey {
             case `public`, validation, identity
@@ -51,7 +51,7 @@ public struct Venue: Sendable, Codable {
             case keepRevisions = "keep_revisions"
         }
 
-        public init(
+        package init(
             public: Bool = false, validation: String = "report", identity: String = "repair", removalGuard: Bool = true,
             timeZone: String? = nil, keepRevisions: Int? = nil
         ) {
@@ -64,29 +64,29 @@ public struct Venue: Sendable, Codable {
         }
     }
 
-    public var venue: VenueKey
+    package var venue: VenueKey
     /// The IMDF venue feature's id.
-    @OrNull public var id: FeatureID?
-    public var head: Int64
+    @OrNull package var id: FeatureID?
+    package var head: Int64
     /// The oldest revision that is kept.
-    public var first: Int64
-    public var digest: Digest
-    @OrNull public var name: JSONValue?
-    public var about: ChangeSet.About
-    public var `public`: Bool
+    package var first: Int64
+    package var digest: Digest
+    @OrNull package var name: JSONValue?
+    package var about: ChangeSet.About
+    package var `public`: Bool
     /// The venue-wide part and the first 1 000 levels by id.
-    public var levels: [Level]
-    /// How many levels the venue has, without the venue-wide part; nil from a server that does not tell.
-    public var levelCount: Int?
-    /// For admins only.
-    public var settings: Settings?
+    package var levels: [Level]
+    /// The number of levels without the venue-wide part; nil from an older server.
+    package var levelCount: Int?
+    /// Present for admins only.
+    package var settings: Settings?
 
     enum CodingKeys: String, CodingKey {
         case venue, id, head, first, digest, name, about, `public`, levels, settings
         case levelCount = "level_count"
     }
 
-    public init(
+    package init(
         venue: VenueKey, id: FeatureID?, head: Int64, first: Int64, digest: Digest, name: JSONValue?,
         about: ChangeSet.About, public: Bool, levels: [Level], levelCount: Int? = nil, settings: Settings?
     ) {
@@ -104,31 +104,31 @@ public struct Venue: Sendable, Codable {
     }
 }
 
-/// A line of `GET /venues/{venue}/revisions`.
-public struct Revision: Sendable, Codable {
-    public enum Kind: String, Sendable, Codable {
+/// A revision: an element of `GET /venues/{venue}/revisions`.
+package struct Revision: Sendable, Codable {
+    package enum Kind: String, Sendable, Codable {
         case upload, rollback
     }
 
-    public var number: Int64
-    public var kind: Kind
-    /// The revision that a rollback brought back.
-    @OrNull public var restores: Int64?
-    /// The levels that a rollback took back; null when it was the whole venue, and of an upload.
-    @OrNull public var levels: [FeatureID]?
-    public var author: String
-    @OrNull public var message: String?
-    public var publishedAt: Date
-    public var features: Int
-    public var digest: Digest
-    public var changes: ChangeSummary
+    package var number: Int64
+    package var kind: Kind
+    /// The revision that a rollback restored.
+    @OrNull package var restores: Int64?
+    /// The levels that a rollback restored; null for the whole venue, and for an upload.
+    @OrNull package var levels: [FeatureID]?
+    package var author: String
+    @OrNull package var message: String?
+    package var publishedAt: Date
+    package var features: Int
+    package var digest: Digest
+    package var changes: ChangeSummary
 
     enum CodingKeys: String, CodingKey {
         case number, kind, restores, levels, author, message, features, digest, changes
         case publishedAt = "published_at"
     }
 
-    public init(
+    package init(
         number: Int64, kind: Kind, restores: Int64?, levels: [FeatureID]? = nil, author: String, message: String?,
         publishedAt: Date, features: Int, digest: Digest, changes: ChangeSummary
     ) {

@@ -1,9 +1,9 @@
 import IMDF
 
-/// What a venue is addressed by: a name its operator chose, such as `mall` or `mall.staging`.
+/// The name that identifies a venue in URLs, chosen by its operator, such as `mall` or `mall.staging`.
 ///
-/// Groups of `a`–`z`, `0`–`9` and `-` with single dots between them, 1 to 64 characters, never a UUID: so a key can stand in a
-/// path, in a log line and in a host name, and cannot be mistaken for a feature's id.
+/// Groups of `a`–`z`, `0`–`9` and `-`, separated by single dots; 1 to 64 characters; not a UUID. A key is valid in a path, a log line
+/// and a host name, and cannot be mistaken for the id of a feature.
 public struct VenueKey: Hashable, Comparable, Sendable, LosslessStringConvertible, Codable {
     public let description: String
 

@@ -1,17 +1,17 @@
-/// Some of a catalogue's venues, by place: the number without gaps that a venue gets with its first revision and keeps for good.
+/// A set of venues by number. A venue gets the next free number with its first revision and keeps it, so numbers have no gaps.
 ///
-/// Kept as runs of neighbours, so that who reads everything holds one run however many venues there are. Equal sets are equal
-/// values, and so is what is made of them: a cursor, a URL, a cache key.
-public struct VenueSet: Hashable, Sendable {
-    /// Ascending, none of them empty, none beginning where another ends.
-    public private(set) var runs: [Range<Int64>]
+/// Stored as ranges, so that the set of all venues is one range. Equal sets have equal representations, so that cursors, URLs and
+/// cache keys made from them are equal too.
+package struct VenueSet: Hashable, Sendable {
+    /// Ascending, not empty, not adjacent.
+    package private(set) var runs: [Range<Int64>]
 
-    public init(_ places: some Sequence<Int64> = EmptyCollection<Int64>()) {
+    package init(_ places: some Sequence<Int64> = EmptyCollection<Int64>()) {
         self.init(runs: places.map { $0..<$0 + 1 })
     }
 
     /// - Parameter runs: In any order; they may overlap.
-    public init(runs: [Range<Int64>]) {
+    package init(runs: [Range<Int64>]) {
         self.runs = []
         for run in runs.sorted(by: { $0.lowerBound < $1.lowerBound }) where !run.isEmpty {
             if let last = self.runs.last, run.lowerBound <= last.upperBound {
@@ -22,12 +22,12 @@ public struct VenueSet: Hashable, Sendable {
         }
     }
 
-    public var isEmpty: Bool { self.runs.isEmpty }
+    package var isEmpty: Bool { self.runs.isEmpty }
 
-    /// Every place, ascending.
-    public var places: some Sequence<Int64> { self.runs.lazy.flatMap { $0 } }
+    /// The numbers of all venues, ascending.
+    package var places: some Sequence<Int64> { self.runs.lazy.flatMap { $0 } }
 
-    public func contains(_ place: Int64) -> Bool {
+    package func contains(_ place: Int64) -> Bool {
         var (low, high) = (0, self.runs.count)
         while low < high {
             let middle = (low + high) / 2
@@ -36,11 +36,11 @@ public struct VenueSet: Hashable, Sendable {
         return low < self.runs.count && self.runs[low].lowerBound <= place
     }
 
-    public func union(_ other: VenueSet) -> VenueSet {
+    package func union(_ other: VenueSet) -> VenueSet {
         VenueSet(runs: self.runs + other.runs)
     }
 
-    public func subtracting(_ other: VenueSet) -> VenueSet {
+    package func subtracting(_ other: VenueSet) -> VenueSet {
         var rest: [Range<Int64>] = []
         var next = 0
         for run in self.runs {
@@ -57,13 +57,13 @@ public struct VenueSet: Hashable, Sendable {
         return VenueSet(runs: rest)
     }
 
-    public func intersection(_ other: VenueSet) -> VenueSet {
+    package func intersection(_ other: VenueSet) -> VenueSet {
         self.subtracting(self.subtracting(other))
     }
 }
 
 extension TokenWriter {
-    /// As runs, each by its distance from the one before and its length, or as a bit for every place if that is shorter.
+    /// Appends the ranges, each as its distance from the previous one and its length, or one bit for each number if that is shorter.
     mutating func append(_ set: VenueSet) {
         var runs = TokenWriter()
         var end: Int64 = 0
@@ -86,7 +86,7 @@ extension TokenWriter {
 }
 
 extension TokenReader {
-    /// What ``TokenWriter/append(_:)`` wrote. Takes no more room than the token does, whatever numbers are in it.
+    /// Reads what ``TokenWriter/append(_:)`` wrote. Its memory is bounded by the length of the token.
     mutating func venues() -> VenueSet? {
         guard let head = self.number() else { return nil }
         var runs: [Range<Int64>] = []

@@ -1,8 +1,8 @@
-public import Foundation
+package import Foundation
 
-/// How every JSON document of ours is written and read, apart from the bodies of features, which are never touched.
-public enum WireJSON {
-    public static func data(_ value: some Encodable) throws -> Data {
+/// Encodes and decodes the JSON documents of the HTTP API. Feature bodies are not re-encoded and do not pass through it.
+package enum WireJSON {
+    package static func data(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { date, encoder in
@@ -12,7 +12,7 @@ public enum WireJSON {
         return try encoder.encode(value)
     }
 
-    public static func value<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+    package static func value<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
             let text = try decoder.singleValueContainer().decode(String.self)
@@ -27,14 +27,14 @@ public enum WireJSON {
 }
 
 /// RFC 3339 times: written in UTC with milliseconds, read with any offset.
-public enum Timestamp {
-    public static func text(of date: Date) -> String {
-        // Half a microsecond more: what is cut off then is never a millisecond that no double holds exactly.
+package enum Timestamp {
+    package static func text(of date: Date) -> String {
+        // Formatting truncates to milliseconds. Half a microsecond more keeps a time whose double is just below the millisecond.
         date.addingTimeInterval(0.000_000_5).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
-    public static func date(of text: String) -> Date? {
-        // Foundation would take the 30th of February for the 2nd of March.
+    package static func date(of text: String) -> Date? {
+        // Foundation would parse 30 February as 2 March.
         let parts = /(\d{4})-(\d{2})-(\d{2})T(\d{2}):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d{2}:\d{2})/
         let text = text.uppercased()
         guard let match = text.wholeMatch(of: parts), let year = Int(match.1), let month = Int(match.2),
@@ -46,7 +46,7 @@ public enum Timestamp {
     }
 }
 
-/// An optional member that is written as `null` when there is nothing to say, so that a reader always sees one shape.
+/// An optional member that is encoded as `null` instead of being left out.
 @propertyWrapper
 public struct OrNull<Value: Codable & Sendable>: Codable, Sendable {
     public var wrappedValue: Value?

@@ -1,23 +1,23 @@
 import Foundation
 public import IMDF
 
-/// A feature, and what has to be known of it to draw and to find it.
+/// A feature of a ``VenueMap``.
 public struct MapFeature: Hashable, Sendable {
     public let id: FeatureID
     public let type: FeatureType
     public internal(set) var placement: Placement
-    /// The canonical body, as it was sent.
+    /// The canonical body as received.
     public let body: [UInt8]
-    /// Empty where the body has none.
+    /// Empty if the body has none.
     public let properties: JSONObject
-    /// Nil without a geometry that can be drawn.
+    /// Nil if there is no geometry that can be drawn.
     public let box: BoundingBox?
     let shape: Shape
     let isMultiPolygon: Bool
-    /// Whether a strict reader of GeoJSON can take the body as it is.
+    /// Whether a strict GeoJSON parser accepts the body unchanged.
     let isStrict: Bool
 
-    /// A property; nil for one that is missing or null.
+    /// A property; nil if it is missing or null.
     public subscript(key: String) -> JSONValue? {
         guard let value = self.properties[key], !value.isNull else { return .none }
         return value
@@ -28,11 +28,11 @@ public struct MapFeature: Hashable, Sendable {
     public var hasGeometry: Bool { self.shape != .none }
 }
 
-/// Reads bodies with Foundation's decoder, which is there wherever Swift is.
+/// Parses bodies with Foundation's decoder, which exists on every platform.
 struct FeatureReader {
     private let decoder = JSONDecoder()
 
-    /// Nil for what is no JSON object.
+    /// Nil unless the body is a JSON object.
     func content(of body: [UInt8]) -> JSONObject? {
         (try? self.decoder.decode(JSONValue.self, from: Data(body)))?.object
     }

@@ -1,42 +1,42 @@
 import IMDF
 
-/// Which levels venue-wide features touch, such as a lift over three floors: those of what they refer to, as far as that is here.
-/// The server works the same out for a whole revision; what is synchronised does not say it.
+/// Determines the levels that venue-wide features touch, such as a lift on three floors: the levels of the features that they refer to,
+/// if those are held. The server does the same for a whole revision, but change sets do not contain the result.
 struct TouchedLevels {
     private let features: [FeatureID: MapFeature]
-    /// What features without a level refer to. Each is read once.
+    /// The references of features without a level, so that each feature is read once.
     private var references: [FeatureID: [FeatureID]] = [:]
 
     init(_ features: [FeatureID: MapFeature]) {
         self.features = features
     }
 
-    /// Occupant, anchor, unit: a longer way leads nowhere that anybody would look for.
-    private static let longestWay = 3
-    /// References that are followed from one feature. A network that has more is no lift.
-    private static let mostReferences = 10_000
+    /// The longest path of references that is followed, such as occupant, anchor, unit.
+    private static let maximumDepth = 3
+    /// The number of references that are followed from one feature, which bounds the time for hostile data.
+    private static let maximumReferences = 10_000
 
-    /// Types that are on no level by nature, and lead to none.
-    private static let apart: Set<FeatureType> = [.level, .venue, .address, .building, .footprint]
+    /// Types that are on no level, and whose references are not followed.
+    private static let typesWithoutLevel: Set<FeatureType> = [.level, .venue, .address, .building, .footprint]
 
     /// Ascending.
     mutating func levels(of feature: MapFeature) -> [FeatureID] {
-        guard !Self.apart.contains(feature.type) else { return [] }
+        guard !Self.typesWithoutLevel.contains(feature.type) else { return [] }
         var found: Set<FeatureID> = []
         var seen: Set<FeatureID> = [feature.id]
         var (layer, followed) = ([feature], 0)
-        for _ in 0..<Self.longestWay where !layer.isEmpty {
+        for _ in 0..<Self.maximumDepth where !layer.isEmpty {
             var next: [MapFeature] = []
             for feature in layer {
                 for id in self.references(of: feature) {
                     followed += 1
-                    guard followed <= Self.mostReferences else { return found.sorted() }
+                    guard followed <= Self.maximumReferences else { return found.sorted() }
                     guard seen.insert(id).inserted, let target = self.features[id] else { continue }
                     if target.type == .level {
                         found.insert(id)
                     } else if let level = target.placement.level {
                         found.insert(level)
-                    } else if !Self.apart.contains(target.type) {
+                    } else if !Self.typesWithoutLevel.contains(target.type) {
                         next.append(target)
                     }
                 }

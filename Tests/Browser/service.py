@@ -28,7 +28,7 @@ class Service:
         if os.path.exists(library):
             self.environment["VENUE_MAP_LIBRARY"] = library
         if not is_installed:
-            self.environment["VENUE_CONSOLE_FOLDER"] = str(ROOT / "Sources/SyncServer/Web")
+            self.environment["VENUE_CONSOLE_FOLDER"] = str(ROOT / "Sources/WebConsole/Web")
         self.log = self.folder / "log"
         self.port = 0
         self.start()

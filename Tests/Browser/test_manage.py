@@ -179,7 +179,7 @@ def test_japanese_messages_are_complete(windows, service, mall):
     }""")
     assert found["different"] == [] and found["additional"] == []
     names = set(found["names"])
-    sources = "".join(path.read_text() for path in pathlib.Path(ROOT / "Sources/SyncServer/Web/desk").rglob("*.js"))
+    sources = "".join(path.read_text() for path in pathlib.Path(ROOT / "Sources/WebConsole/Web/desk").rglob("*.js"))
     used = set(re.findall(r'"(desk\.[A-Za-z.]+)"', sources))
     assert used - names == set()
 

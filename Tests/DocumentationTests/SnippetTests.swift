@@ -54,7 +54,7 @@ import Testing
         for folder in ["Tests", "Sources", "Examples"] {
             let files = FileManager.default.enumerator(atPath: DocumentationPage.root.appending(path: folder).path)
             while let file = files?.nextObject() as? String {
-                guard file.hasSuffix(".swift") else { continue }
+                guard file.hasSuffix(".swift"), !file.contains(".build/") else { continue }
                 let url = DocumentationPage.root.appending(path: "\(folder)/\(file)")
                 if let text = try? String(contentsOf: url, encoding: .utf8) { texts.append(text) }
             }

@@ -5,7 +5,7 @@ import SyncModel
 import Synchronization
 import Testing
 
-/// Following, with a clock that only notes how long it should have waited.
+/// ``VenueReplica/follow(_:)`` with a clock that records pauses instead of waiting.
 struct FollowTests {
     private static let level = "sha-256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
@@ -26,23 +26,23 @@ struct FollowTests {
 
     private static let start = Self.page("one", from: nil, to: 1, snapshot: true)
 
-    private struct Told {
+    private struct Outcome {
         let pauses: [Duration]
         let events: [FollowEvent]
         let requests: [TransportRequest]
         let error: (any Error)?
     }
 
-    /// What a replica that follows does, until the server has nothing more to say.
+    /// Follows until the scripted replies are used up.
     private static func follow(
         _ replies: [ScriptedTransport.Reply], chance: Double = 0
-    ) async throws -> Told {
+    ) async throws -> Outcome {
         let folder = try Folder()
         let transport = ScriptedTransport(replies)
         let pauses = Mutex<[Duration]>([])
         let events = Mutex<[FollowEvent]>([])
         var policy = RetryPolicy()
-        policy.chance = { chance }
+        policy.randomFraction = { chance }
         policy.now = { Date(timeIntervalSince1970: 784_111_767) }  // ten seconds before the date below
         policy.sleep = { pause in
             try Task.checkCancellation()
@@ -59,62 +59,62 @@ struct FollowTests {
         } catch {
             ending = error
         }
-        return Told(
+        return Outcome(
             pauses: pauses.withLock { $0 }, events: events.withLock { $0 }, requests: transport.takeRequests(),
             error: ending)
     }
 
-    @Test func `the first download, then requests that wait for news`() async throws {
-        let told = try await Self.follow([
+    @Test func `follow downloads a snapshot and then sends long polls`() async throws {
+        let outcome = try await Self.follow([
             Self.start, Self.page("two", from: 1, to: 2), Self.page("two", from: 2, to: 2),
         ])
-        #expect(told.requests.count == 3 && !told.requests[0].url.contains("wait="))
-        #expect(told.requests[1].url.contains("since=one") && told.requests[1].url.contains("wait=25"))
-        #expect(told.requests[2].url.contains("since=two"))
-        #expect(told.events.count == 2)
-        #expect(told.requests.allSatisfy { $0.headers["Authorization"] == nil })
+        #expect(outcome.requests.count == 3 && !outcome.requests[0].url.contains("wait="))
+        #expect(outcome.requests[1].url.contains("since=one") && outcome.requests[1].url.contains("wait=25"))
+        #expect(outcome.requests[2].url.contains("since=two"))
+        #expect(outcome.events.count == 2)
+        #expect(outcome.requests.allSatisfy { $0.headers["Authorization"] == nil })
     }
 
-    @Test func `a server that does not wait is not asked without a pause`() async throws {
-        let told = try await Self.follow([Self.start] + (0..<3).map { _ in Self.page("one", from: 1, to: 1) })
+    @Test func `follow pauses between requests to a server that does not hold long polls`() async throws {
+        let outcome = try await Self.follow([Self.start] + (0..<3).map { _ in Self.page("one", from: 1, to: 1) })
         #expect(
-            told.pauses == [.seconds(1), .seconds(1), .seconds(1)]
-                || told.pauses == Array(repeating: .seconds(1), count: 4))
+            outcome.pauses == [.seconds(1), .seconds(1), .seconds(1)]
+                || outcome.pauses == Array(repeating: .seconds(1), count: 4))
     }
 
-    @Test func `pauses double up to a bound, and begin anew after a success`() async throws {
+    @Test func `retry pauses double up to a limit and start again after a success`() async throws {
         let broken = ScriptedTransport.Reply(reset: 0)
-        let told = try await Self.follow(
+        let outcome = try await Self.follow(
             Array(repeating: broken, count: 12) + [Self.start, ScriptedTransport.Reply(reset: 0)], chance: 0)
-        let seconds = told.pauses.map { $0 / .seconds(1) }
+        let seconds = outcome.pauses.map { $0 / .seconds(1) }
         #expect(Array(seconds.prefix(12)) == [0.5, 1, 2, 4, 8, 16, 32, 64, 128, 150, 150, 150])
         #expect(seconds.last == 0.5)
         let late = try await Self.follow(Array(repeating: broken, count: 3), chance: 0.5)
         #expect(late.pauses.map { $0 / .seconds(1) } == [0.75, 1.5, 3])
     }
 
-    @Test func `a server that says when to come back is taken at its word`() async throws {
+    @Test func `retry pauses follow Retry-After`() async throws {
         func busy(_ status: Int, _ after: String) -> ScriptedTransport.Reply {
             .init(status: status, headers: ["retry-after": after])
         }
-        let told = try await Self.follow([
+        let outcome = try await Self.follow([
             busy(503, "7"), busy(429, "Sun, 06 Nov 1994 08:49:37 GMT"), busy(503, "soon"),
             busy(429, "99999999999999999999"),
         ])
-        #expect(told.pauses.map { $0 / .seconds(1) } == [7, 10, 2, 3600])
-        guard case .setback(.unavailable(503, .some(.seconds(7))), _) = told.events.first else {
-            Issue.record("\(told.events)")
+        #expect(outcome.pauses.map { $0 / .seconds(1) } == [7, 10, 2, 3600])
+        guard case .failed(.unavailable(503, .some(.seconds(7))), _) = outcome.events.first else {
+            Issue.record("\(outcome.events)")
             return
         }
     }
 
     @Test(arguments: [(401, SyncError.unauthorized), (404, .unknownVenue), (400, .refused(status: 400, ""))])
-    func `what waiting does not mend ends it`(status: Int, error: SyncError) async throws {
-        let told = try await Self.follow([Self.start, .init(status: status), Self.start])
-        #expect(told.error as? SyncError == error && told.pauses.filter { $0 > .seconds(1) }.isEmpty)
+    func `follow ends with an error that a retry cannot fix`(status: Int, error: SyncError) async throws {
+        let outcome = try await Self.follow([Self.start, .init(status: status), Self.start])
+        #expect(outcome.error as? SyncError == error && outcome.pauses.filter { $0 > .seconds(1) }.isEmpty)
     }
 
-    @Test func `a page that fails is asked for again before what was read is given up`() async throws {
+    @Test func `a failed page is retried, so that the pages before it are not lost`() async throws {
         func part(_ cursor: String, complete: Bool, continued: Bool) -> ScriptedTransport.Reply {
             var text = String(decoding: Self.start.body, as: UTF8.self).replacing("\"one\"", with: "\"\(cursor)\"")
             if !complete {
@@ -131,12 +131,12 @@ struct FollowTests {
         let last = part("one", complete: true, continued: true)
         var cut = last
         cut.cut = 60
-        let told = try await Self.follow([
+        let outcome = try await Self.follow([
             part("p", complete: false, continued: false), .init(status: 503), cut, .init(reset: 0), last,
         ])
-        #expect(told.pauses.prefix(3).map { $0 / .seconds(1) } == [0.5, 1, 2])
-        guard case .synced(let report) = told.events.first else {
-            Issue.record("\(told.events)")
+        #expect(outcome.pauses.prefix(3).map { $0 / .seconds(1) } == [0.5, 1, 2])
+        guard case .synced(let report) = outcome.events.first else {
+            Issue.record("\(outcome.events)")
             return
         }
         #expect(report.to == 1 && report.requests == 2)

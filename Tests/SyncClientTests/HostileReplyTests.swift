@@ -4,7 +4,7 @@ import SyncClient
 import SyncModel
 import Testing
 
-/// Lines where a feature should stand, with digests that say they are right: only a look at them tells.
+/// Responses with broken features and matching digests, which only parsing detects.
 struct HostileReplyTests {
     private static let id = "00000000-0000-4000-8000-0000000000a1"
 
@@ -37,7 +37,7 @@ struct HostileReplyTests {
         "{\"feature_type\": \"unit\",\"id\":\"\(id)\"}", "{\"feature_type\":\"unit\",,\"id\":\"\(id)\"}",
         "{\"feature_type\":\"\\ud800x\",\"id\":\"\(id)\"}", "{\"properties\":" + String(repeating: "[", count: 300_000),
     ])
-    func `what is no feature is refused, and nothing is stored`(_ line: String) async throws {
+    func `a line that is not a feature is refused, and nothing is stored`(_ line: String) async throws {
         let folder = try Folder()
         let replica = try await Self.replica(folder, ScriptedTransport([Self.page([line])]))
         let error = await #expect(throws: SyncError.self) { try await replica.sync() }
@@ -49,7 +49,7 @@ struct HostileReplyTests {
         #expect(try await replica.store.levels().isEmpty)
     }
 
-    @Test func `what looks odd and is a feature is taken as it is`() async throws {
+    @Test func `an unusual but valid feature is stored unchanged`() async throws {
         let lines = [
             "{\"bbox\":[1,[2]],\"feature_type\":\"unit\",\"id\":\"\(Self.id)\"}",
             "{\"feature_type\":\"un\\u0069t\",\"id\":\"00000000-0000-4000-8000-0000000000a2\",\"z\":\"}\\\"{\\\\\"}",
@@ -62,13 +62,13 @@ struct HostileReplyTests {
         let features = try await replica.store.features(on: nil)
         #expect(features.map { String(decoding: $0.body, as: UTF8.self) } == lines)
         #expect(features.map(\.type.rawValue) == ["unit", "unit", "自販機"])
-        // Nothing that a server says gets into a request other than as a value.
+        // Values from the server are escaped in requests.
         await #expect(throws: SyncError.self) { try await replica.sync() }
         let requests = transport.takeRequests()
         #expect(requests.last?.url.contains("since=one%26level%3Dx&") == true)
     }
 
-    @Test func `a digest that is spelt otherwise is none`() async throws {
+    @Test func `a digest with another spelling is refused`() async throws {
         var page = Self.page(["{\"feature_type\":\"unit\",\"id\":\"\(Self.id)\",\"n\":\"?\"}"])
         let text = String(decoding: page.body, as: UTF8.self)
         page.body = Array(text.replacing("sha-256:", with: "SHA-256:").utf8)

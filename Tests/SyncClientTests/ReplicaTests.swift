@@ -10,7 +10,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What an app does with a replica, against the real server.
+/// The use of a replica by an app, with the real server.
 @Suite(.database)
 struct ReplicaTests {
     private static func open(
@@ -24,7 +24,7 @@ struct ReplicaTests {
             pageLimit: pageLimit)
     }
 
-    @Test func `a level picker, a floor, another floor instead, and all of it without a network`() async throws {
+    @Test func `a replica selects and drops levels, and is read without a network`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue(.init(levels: 3, unitsPerLevel: 5)).archive())
             let transport = try HarnessTransport(harness)
@@ -56,7 +56,7 @@ struct ReplicaTests {
         }
     }
 
-    @Test func `a level is dropped from everything and from an ordinal that names several`() async throws {
+    @Test func `drop replaces everything, or a shared ordinal, by the other levels`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue(.init(levels: 2, unitsPerLevel: 5)).archive())
             let replica = try await Self.open(HarnessTransport(harness))
@@ -79,7 +79,7 @@ struct ReplicaTests {
         }
     }
 
-    @Test func `calls at once go one after the other, and none is lost`() async throws {
+    @Test func `concurrent calls run one after the other`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue(.init(levels: 4, unitsPerLevel: 5)).archive())
             let replica = try await Self.open(HarnessTransport(harness), pageLimit: 9)
@@ -97,7 +97,7 @@ struct ReplicaTests {
         }
     }
 
-    @Test func `who opens the file beside a writer sees whole revisions only`() async throws {
+    @Test func `a reader sees no revision that is still being written`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue(.init(levels: 2, unitsPerLevel: 5)).archive())
             let transport = try HarnessTransport(harness)
@@ -120,14 +120,14 @@ struct ReplicaTests {
         }
     }
 
-    @Test func `two programs with one file: each sees what the other wrote, and observers begin anew`() async throws {
+    @Test func `two processes share a file, and observers get a snapshot after the other has written`() async throws {
         try await Harness.run { harness in
             var venue = SampleVenue(.init(levels: 2, unitsPerLevel: 5))
             try await harness.push(venue.archive())
             let transport = try HarnessTransport(harness)
             let (one, two) = (try await Self.open(transport), try await Self.open(transport))
             try await one.sync()
-            var watcher = try await Watcher(.everything, on: one)
+            var observer = try await RecordingObserver(.everything, on: one)
             #expect(try await two.sync().hasCommitted == false)
             for _ in 0..<2 {
                 _ = venue.apply([Edit(.rename, 2), Edit(.remove, 1)], seed: 3)
@@ -137,31 +137,31 @@ struct ReplicaTests {
             _ = venue.apply([Edit(.rename, 1)], seed: 9)
             try await harness.push(venue.archive(), query: "?identity=trust")
             try await one.sync()
-            let news = try await watcher.hear()
-            #expect(news?.isFromNothing == true && news?.revision == 4)
-            #expect(watcher.held == watcher.share(of: try await one.store.read { try $0.features() }))
+            let update = try await observer.receive()
+            #expect(update?.isSnapshot == true && update?.revision == 4)
+            #expect(observer.held == observer.observed(of: try await one.store.read { try $0.features() }))
         }
     }
 
-    @Test func `a slow observer is told the net difference`() async throws {
+    @Test func `a slow observer gets the net difference`() async throws {
         try await Harness.run { harness in
             let venue = SampleVenue(.init(levels: 2, unitsPerLevel: 5))
             try await harness.push(venue.archive())
             let replica = try await Self.open(HarnessTransport(harness))
             try await replica.sync()
             var slow = try await replica.changes(on: .everything, from: .now).makeAsyncIterator()
-            var quick = try await Watcher(.everything, on: replica)
+            var quick = try await RecordingObserver(.everything, on: replica)
             var next = venue
             for seed in 1...3 as ClosedRange<UInt64> {
                 _ = next.apply([Edit(.rename, 3), Edit(.add, 1), Edit(.relevel, 1)], seed: seed)
                 try await harness.push(next.archive(), query: "?identity=trust")
                 try await replica.sync()
-                _ = try await quick.hear()
+                _ = try await quick.receive()
             }
-            let news = try #require(try await slow.next())
-            #expect(news.revision == 4 && !news.isFromNothing)
-            #expect(Set(news.changes.map(\.id)).count == news.changes.count)
-            // What went back is no news.
+            let update = try #require(try await slow.next())
+            #expect(update.revision == 4 && !update.isSnapshot)
+            #expect(Set(update.changes.map(\.id)).count == update.changes.count)
+            // Changes that were reverted in the meantime are not reported.
             try await harness.rollBack(to: 1)
             try await replica.sync()
             try await harness.rollBack(to: 4)
@@ -169,13 +169,13 @@ struct ReplicaTests {
             try await harness.rollBack(to: 1)
             try await replica.sync()
             let back = try #require(try await slow.next())
-            #expect(Set(back.changes.map(\.id)) == Set(news.changes.map(\.id)))
-            _ = try await quick.hear()
-            #expect(quick.held == quick.share(of: try await replica.store.read { try $0.features() }))
+            #expect(Set(back.changes.map(\.id)) == Set(update.changes.map(\.id)))
+            _ = try await quick.receive()
+            #expect(quick.held == quick.observed(of: try await replica.store.read { try $0.features() }))
         }
     }
 
-    @Test func `observation ends with the replica, and with the task`() async throws {
+    @Test func `observation ends when the replica is closed or the task is cancelled`() async throws {
         try await Harness.run { harness in
             try await harness.push(SampleVenue(.init(levels: 1, unitsPerLevel: 5)).archive())
             let replica = try await Self.open(HarnessTransport(harness))
@@ -198,7 +198,7 @@ struct ReplicaTests {
         return count
     }
 
-    @Test func `following applies what is published, and adding a level meanwhile does not wait`() async throws {
+    @Test func `follow applies publications, and add does not wait for its long poll`() async throws {
         try await Harness.withChangeNotifier { harness in
             var venue = SampleVenue(.init(levels: 2, unitsPerLevel: 5))
             try await harness.push(venue.archive())
@@ -217,7 +217,7 @@ struct ReplicaTests {
         }
     }
 
-    @Test func `an archive is uploaded as it is read, and its outcome awaited`() async throws {
+    @Test func `the uploader sends a file and waits for the outcome`() async throws {
         try await Harness.run { harness in
             let transport = try HarnessTransport(harness)
             let file = transport.folder.url.appending(path: "mall.zip")
@@ -227,11 +227,11 @@ struct ReplicaTests {
                 server: try ServerAddress(address, key: Harness.adminKey), transport: transport)
             let mall = try #require(VenueKey("mall"))
             await #expect(throws: SyncError.unknownVenue) { try await uploader.send(file, to: mall) }
-            var wishes = VenueUploader.Wishes()
-            wishes.createsVenue = true
-            wishes.message = "Opening day & more"
+            var options = VenueUploader.Options()
+            options.createsVenue = true
+            options.message = "Opening day & more"
             let sent = Mutex<Int64>(0)
-            let receipt = try await uploader.send(file, to: mall, wishes: wishes) { progress in
+            let receipt = try await uploader.send(file, to: mall, options: options) { progress in
                 if case .sent(let bytes, let all) = progress, bytes == all { sent.withLock { $0 = bytes } }
             }
             #expect(receipt.state == .received && receipt.bytes == sent.withLock { $0 })

@@ -5,11 +5,11 @@ import SyncClient
 import SyncModel
 import Testing
 
-/// Files as a device may hand them over.
+/// Opening files.
 struct StoreTests {
     private static func mall() throws -> VenueKey { try #require(VenueKey("mall")) }
 
-    @Test func `a file that is not there is made only for a venue`() async throws {
+    @Test func `a missing file is created only for a venue`() async throws {
         let folder = try Folder()
         await #expect(throws: ReplicaFileError.missing(folder.file.path)) { try await ReplicaStore.open(folder.file) }
         let store = try await ReplicaStore.open(folder.file, for: Self.mall())
@@ -23,7 +23,7 @@ struct StoreTests {
         }
     }
 
-    @Test func `what is no database, or somebody else's, is told and left alone`() async throws {
+    @Test func `a file that is not a replica is reported and not changed`() async throws {
         let folder = try Folder()
         try Data("no database at all, though long enough to be read as one".utf8).write(to: folder.file)
         let bytes = try Data(contentsOf: folder.file)
@@ -43,7 +43,7 @@ struct StoreTests {
         #expect(try Data(contentsOf: other) == notes)
     }
 
-    @Test func `a file of a newer version is told and left alone`() async throws {
+    @Test func `a file of a newer version is reported and not changed`() async throws {
         let folder = try Folder()
         try await ReplicaStore.open(folder.file, for: Self.mall()).close()
         let queue = try DatabaseQueue(path: folder.file.path)
@@ -60,11 +60,11 @@ struct StoreTests {
     @Test(arguments: [
         "ftp://maps.example", "maps.example", "https://", "https://user@maps.example", "https://maps.example?x=1",
     ])
-    func `what is no address of a server is refused`(_ text: String) throws {
+    func `an invalid server URL is refused`(_ text: String) throws {
         #expect(throws: SyncError.self) { try ServerAddress(#require(URL(string: text)), key: "secret") }
     }
 
-    @Test func `a body that was written over is found`() async throws {
+    @Test func `an overwritten body is detected`() async throws {
         let folder = try Folder()
         let test = try #require(ConformanceCase.all.first { $0.name == "first-snapshot" })
         let replica = try await VenueReplica.open(

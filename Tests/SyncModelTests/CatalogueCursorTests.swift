@@ -31,7 +31,7 @@ struct CatalogueCursorTests {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `a set of venues is what a set is`(seed: UInt64) {
+    func `VenueSet behaves like a set`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for _ in 0..<300 {
             let (left, right) = (Self.venues(using: &random), Self.venues(using: &random))
@@ -46,7 +46,7 @@ struct CatalogueCursorTests {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `a cursor survives its token, which can stand in a URL as it is`(seed: UInt64) {
+    func `a catalogue cursor survives a round trip through its token, which needs no escaping in URLs`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         for _ in 0..<500 {
@@ -57,7 +57,7 @@ struct CatalogueCursorTests {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `a token that was cut, stretched or altered never traps, and equals what it was only when it is the same`(
+    func `parsing a damaged catalogue token never traps and never gives the original cursor`(
         seed: UInt64
     ) {
         var random = SplitMix64(seed: seed)
@@ -78,13 +78,13 @@ struct CatalogueCursorTests {
         }
     }
 
-    @Test func `neither kind of cursor can be taken for the other`() {
+    @Test func `neither kind of cursor parses as the other`() {
         let ofVenue = Cursor(epoch: 1, holding: .init(revision: 41, digestPrefix: 2, levels: .all))
         let ofAll = CatalogueCursor(holding: .init(mark: .init(position: 41, chain: 2), venues: VenueSet([1])))
         #expect(CatalogueCursor(ofVenue.description) == nil && Cursor(ofAll.description) == nil)
     }
 
-    @Test func `a token is short for who reads everything or little, and has a bit a venue at worst`() {
+    @Test func `a catalogue token is short for all or few venues, and needs at most one bit per venue`() {
         func length(_ venues: VenueSet) -> Int {
             CatalogueCursor(holding: .init(mark: .init(position: 5_000_000, chain: 2), venues: venues)).description
                 .count

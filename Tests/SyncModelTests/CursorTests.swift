@@ -23,7 +23,7 @@ struct CursorTests {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `a cursor survives its token`(seed: UInt64) {
+    func `a cursor survives a round trip through its token`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for _ in 0..<500 {
             let cursor = Self.random(using: &random)
@@ -32,7 +32,7 @@ struct CursorTests {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `a token that was cut, stretched or altered never traps, and equals what it was only when it is the same`(
+    func `parsing a damaged token never traps and never gives the original cursor`(
         seed: UInt64
     ) {
         var random = SplitMix64(seed: seed)
@@ -54,7 +54,7 @@ struct CursorTests {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `a token with any bit flipped is none, and never one without a seal`(seed: UInt64) throws {
+    func `a token with a flipped bit is neither a cursor nor an unsealed token`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<20 {
             let token = Self.random(using: &random).description
@@ -67,25 +67,25 @@ struct CursorTests {
         }
     }
 
-    @Test func `a token from before there were seals is recognised`() {
+    @Test func `a token from before cursors were sealed is recognised`() {
         let token = "AQPUjoIdxNINXALuHbwtT-vhWg"
         #expect(Cursor(token) == nil && Cursor.isUnsealed(token))
         #expect(!Cursor.isUnsealed("") && !Cursor.isUnsealed("x"))
     }
 
-    @Test func `a token can stand in a URL as it is`() {
+    @Test func `a token needs no escaping in URLs`() {
         var random = SplitMix64(seed: 9)
         let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         for _ in 0..<200 { #expect(Self.random(using: &random).description.allSatisfy(allowed.contains)) }
     }
 
-    @Test func `who holds everything has a short token, however many levels there are`() {
+    @Test func `a cursor with all levels has a short token for any number of levels`() {
         let cursor = Cursor(
             epoch: 1, holding: .init(revision: 41, digestPrefix: 2, levels: .init(.all(of: 10_000))))
         #expect(cursor.description.count < 50)
     }
 
-    @Test func `bits for another number of levels are refused`() {
+    @Test func `LevelSet refuses bits for another number of levels`() {
         #expect(LevelSet(bytes: [0b111], count: 3) != nil)
         #expect(LevelSet(bytes: [0b1000], count: 3) == nil)
         #expect(LevelSet(bytes: [], count: 3) == nil)

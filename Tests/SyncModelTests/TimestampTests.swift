@@ -4,7 +4,7 @@ import SyncModel
 import Testing
 
 struct TimestampTests {
-    @Test func `a time that was written and read is written the same`() throws {
+    @Test func `a timestamp survives a round trip`() throws {
         var random = SplitMix64(seed: 1)
         for _ in 0..<20_000 {
             let millisecond = Int.random(in: 0..<1_000, using: &random)
@@ -16,7 +16,7 @@ struct TimestampTests {
         }
     }
 
-    @Test func `an offset is read, and what is no time is not`() {
+    @Test func `timestamps with offsets are read, and invalid ones are refused`() {
         #expect(Timestamp.date(of: "2031-04-01T18:00:00+09:00") == Timestamp.date(of: "2031-04-01T09:00:00Z"))
         #expect(Timestamp.date(of: "2032-02-29t00:00:00.5z") == Timestamp.date(of: "2032-02-29T00:00:00.500Z"))
         for text in [

@@ -25,18 +25,18 @@ struct WireTests {
             .init(level: FeatureID(high: 7, low: 8), ordinal: nil, kind: .gone, digest: nil),
         ])
 
-    @Test func `a change set survives the wire`() throws {
+    @Test func `a change set survives a round trip through JSON`() throws {
         #expect(try ChangeSet(json: self.set.json()) == self.set)
     }
 
-    @Test func `every body stands on a line of its own`() throws {
+    @Test func `every body of a change set is a line of its own`() throws {
         let lines = String(decoding: try self.set.json(), as: UTF8.self).split(separator: "\n").map(String.init)
         for body in self.set.blocks.flatMap(\.features).map({ String(decoding: $0, as: UTF8.self) }) {
             #expect(lines.filter { $0 == body || $0 == body + "," }.count == 1)
         }
     }
 
-    @Test func `what is not known is null, and what does not apply is left out`() throws {
+    @Test func `unknown members are null, and members that do not apply are left out`() throws {
         let text = String(decoding: try self.set.json(), as: UTF8.self)
         let json = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         #expect(json["from"] is NSNull && json["protocol"] as? Int == 1 && json["complete"] as? Bool == true)
@@ -48,13 +48,13 @@ struct WireTests {
         #expect(removed[1]["moved_to"] is NSNull && removed[2]["moved_to"] == nil)
     }
 
-    @Test func `what is no change set is refused`() {
+    @Test func `a document that is not a change set is refused`() {
         for text in ["", "{}", "[]", #"{"protocol":2}"#, "nonsense"] {
             #expect(throws: (any Error).self) { try ChangeSet(json: Array(text.utf8)) }
         }
     }
 
-    @Test func `a change set over many venues survives the wire, and its bodies stand on lines of their own`() throws {
+    @Test func `a catalogue change set survives a round trip, and every body is a line of its own`() throws {
         var (whole, part, nothing) = (
             CatalogueChangeSet.Reply(self.set), CatalogueChangeSet.Reply(self.set), CatalogueChangeSet.Reply(self.set)
         )
@@ -79,7 +79,7 @@ struct WireTests {
         }
     }
 
-    @Test func `a venue key is a name, never an id or a path`() {
+    @Test func `a venue key is a name and not an id or a path`() {
         for key in ["mall", "mall.staging", "a-1.b-2.c", "-", String(repeating: "a", count: 64)] {
             #expect(VenueKey(key) != nil)
         }
@@ -89,14 +89,14 @@ struct WireTests {
         ] { #expect(VenueKey(key) == nil, "\(key)") }
     }
 
-    @Test func `times are written in UTC and read with any offset`() throws {
+    @Test func `timestamps are written in UTC and read with any offset`() throws {
         let date = try #require(Timestamp.date(of: "2026-11-21T02:07:23.250+09:00"))
         #expect(Timestamp.text(of: date) == "2026-11-20T17:07:23.250Z")
         #expect(Timestamp.date(of: "2026-11-20T17:07:23Z") != nil)
         #expect(Timestamp.date(of: "yesterday") == nil)
     }
 
-    @Test func `levels are named by id in any case, by ordinal, or as the venue-wide part`() throws {
+    @Test func `a level name is an id in upper or lower case, an ordinal, or the venue-wide part`() throws {
         let id = FeatureID(high: 0xABCD_EF01_2345_6789, low: 1)
         let selection = try #require(LevelSelection(values: [id.description.uppercased(), "ordinal:-2", "venue"]))
         #expect(selection.names == [.level(id), .ordinal(-2), .venueWide])

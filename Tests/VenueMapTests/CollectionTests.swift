@@ -12,7 +12,7 @@ import VenueMap
         ],
     ]
 
-    /// A level with a plain unit, one in two parts, one that is broken, a lift that touches it, and what is no JSON at all.
+    /// A level with a plain unit, one with two polygons, a broken one, a lift that touches it, and a body that is not JSON.
     private static let map = VenueMap([
         .init(1, .level, ["ordinal": 0], geometry: Make.polygon(Make.square(0, 0, 20))),
         .init(2, .unit, on: 1, ["name": ["en": "\"properties\":{"]], geometry: Make.polygon(Make.square(0, 0, 1))),
@@ -33,7 +33,7 @@ import VenueMap
         return try #require(json["features"]?.array)
     }
 
-    @Test func `every member is a Feature with a text for an id, an object of properties, and a geometry or null`()
+    @Test func `a collection has Features with a string id, an object as properties, and a geometry or null`()
         throws
     {
         let members = try self.members(.unit)
@@ -48,12 +48,12 @@ import VenueMap
         #expect(try self.members(.occupant).map { $0["geometry"] } == [.some(.null)])
     }
 
-    @Test func `features without a geometry are left out when nobody wants them`() throws {
+    @Test func `a collection leaves out features without a geometry on request`() throws {
         #expect(try self.members(.unit, .init(needsGeometry: true)).map { $0["id"] } == [2, 3, 5].map { Make.id($0) })
         #expect(try self.members(.occupant, .init(needsGeometry: true)).isEmpty)
     }
 
-    @Test func `the id stands among the properties too when it is asked for, and nothing else is changed`() throws {
+    @Test func `a collection repeats the id as a property on request and changes nothing else`() throws {
         let plain = try self.members(.unit)
         let promoted = try self.members(.unit, .init(idProperty: "id"))
         #expect(promoted.map { $0["properties"]?["id"] } == [2, 3, 4, 5, 7].map { Make.id($0) })
@@ -70,7 +70,7 @@ import VenueMap
         #expect(text.contains("\"properties\":{\"a\\\"b\":\"\(FeatureID(2))\",\"name\""))
     }
 
-    @Test func `a MultiPolygon is split into features of its own on request, holes kept`() throws {
+    @Test func `a collection splits MultiPolygons on request and keeps holes`() throws {
         let members = try self.members(.unit, .init(idProperty: "id", splitsMultiPolygons: true))
         let parts = members.filter { $0["id"]?.string?.hasPrefix(FeatureID(3).description) == true }
         #expect(parts.map { $0["id"]?.string } == ["\(FeatureID(3))#1", "\(FeatureID(3))#2"])
@@ -79,7 +79,7 @@ import VenueMap
         #expect(parts.map { $0["geometry"]?["coordinates"] } == Self.parts["coordinates"]?.array ?? [])
     }
 
-    @Test func `bodies that need no change are copied byte for byte`() throws {
+    @Test func `a collection copies bodies that need no change`() throws {
         let venue = SampleVenue(.small)
         let map = VenueMap(venue)
         var seen: Set<FeatureID> = []

@@ -9,7 +9,7 @@ import VenueMap
         VenueMap(entries).labelPoint(of: entries[0].id)
     }
 
-    @Test func `the point comes from the first rule that gives one`() {
+    @Test func `a label point comes from the first rule that applies`() {
         let shape = Make.polygon(Make.square(0, 0, 2))
         let shown: JSONValue = ["display_point": Make.point(9, 9)]
         #expect(self.point(.init(1, .unit, shown, geometry: shape))?.rule == .displayPoint)
@@ -32,7 +32,7 @@ import VenueMap
         #expect(self.point(.init(1, .unit, geometry: flat))?.rule == .line)
     }
 
-    @Test func `of several polygons the largest is labelled`() {
+    @Test func `a label point is in the largest polygon`() {
         let parts: JSONValue = [
             "type": "MultiPolygon",
             "coordinates": [[Make.ring(Make.square(0, 0, 1))], [Make.ring(Make.square(10, 10, 2))]],
@@ -40,10 +40,10 @@ import VenueMap
         #expect(self.point(.init(1, .unit, geometry: parts))?.position == Position(longitude: 11, latitude: 11))
     }
 
-    /// Stars whose rays are of any length, far from each other in latitude or nearly the same, with holes near the middle, and
-    /// combs with teeth: the point is well inside by an independent count.
+    /// Stars with rays of random length and holes near the middle, and combs. The winding number checks independently that the point is
+    /// inside.
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func `the point lies strictly inside, in any polygon`(seed: UInt64) throws {
+    func `a label point is strictly inside any polygon`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<25 {
             let rings = Bool.random(using: &random) ? Self.star(using: &random) : Self.comb(using: &random)
@@ -94,7 +94,7 @@ import VenueMap
         ]
     }
 
-    /// How often a ring goes round a position: the sum of the angles under which its sides are seen.
+    /// The winding number of a ring around a position: the sum of the angles of its sides, as seen from there.
     private static func winding(of ring: [(Double, Double)], around position: Position) -> Int {
         var sum = 0.0
         for index in ring.indices {
@@ -116,7 +116,7 @@ import VenueMap
         }.min() ?? 0
     }
 
-    @Test func `a sliver with a long spike has a place, found without looking along all of the spike`() throws {
+    @Test func `a label point of a degenerate polygon is found in bounded time`() throws {
         var ring: [(Double, Double)] = [(0, 0), (1, 0), (1, 1e-9), (0.5, 1e-9)]
         let spike = (1...20_000).map { (0.5, 1e-9 + Double($0) * 1e-4) }
         ring += spike + spike.reversed() + [(0.5, 1e-9), (0, 1e-9)]

@@ -21,18 +21,18 @@ import VenueMap
     private func ids(_ text: String) -> [UInt64] { Self.map.search(text).map(\.id.low) }
 
     @Test(arguments: ["カフェ", "ｶﾌｪ", "かふぇ", " カフェ "])
-    func `kana and width make no difference`(text: String) {
+    func `search ignores kana and width`(text: String) {
         #expect(self.ids(text) == [14, 11, 10])
         #expect(Self.map.search(text).map(\.match) == [.exact, .exact, .prefix])
     }
 
-    @Test func `voicing is a difference`() {
+    @Test func `search distinguishes voiced kana`() {
         #expect(self.ids("がすと") == [15])
         #expect(self.ids("ｶﾞｽﾄ") == [15])
         #expect(self.ids("かすと") == [16])
     }
 
-    @Test func `case, accents and punctuation make no difference, and better fits come first`() {
+    @Test func `search ignores case, accents and punctuation, and better matches come first`() {
         #expect(self.ids("CAFE") == [10, 13])
         #expect(Self.map.search("CAFE").map(\.match) == [.prefix, .substring])
         #expect(self.ids("cafe creme") == [10])
@@ -47,7 +47,7 @@ import VenueMap
         #expect(self.ids("2階") == [1])
     }
 
-    @Test func `an answer tells what a list and a map show`() throws {
+    @Test func `a search result has what a list and a map show`() throws {
         let result = try #require(Self.map.search("ｶﾌｪ", types: [.occupant]).first)
         #expect(result.id == FeatureID(11))
         #expect(result.level == FeatureID(1))
@@ -65,7 +65,7 @@ import VenueMap
     }
 
     @Test(arguments: 0..<5 as Range<UInt64>)
-    func `the order does not depend on how features come`(seed: UInt64) {
+    func `search order does not depend on the order of features`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let entries = Self.map.features.values.map {
             VenueMap.Entry(id: $0.id, type: $0.type, placement: $0.placement, body: $0.body)
@@ -74,7 +74,7 @@ import VenueMap
         for text in ["c", "カ", "cafe", "o"] { #expect(shuffled.search(text) == Self.map.search(text)) }
     }
 
-    /// The folded forms themselves: a phone and a server must agree on them.
+    /// The folded forms themselves, on which all devices must agree.
     @Test(arguments: [
         ("カフェ", "かふぇ"), ("ｶﾞｯﾂ", "がっつ"), ("ヴィーナス", "ゔぃーなす"), ("ＡＢＣ１２３", "abc123"), ("Ångström", "angstrom"),
         ("ŁÓDŹ", "lodz"), ("Œuvre", "oeuvre"), ("ΣΊΣΥΦΟΣ", "σισυφοσ"), ("ﬁve", "five"), ("한국", "한국"), ("①階", "1階"),
@@ -82,7 +82,7 @@ import VenueMap
         ("İstanbul", "istanbul"),
         ("Đà Nẵng", "da nang"), ("ไทย", "ไทย"), ("स्टोर", "स्टोर"), ("24/7 Mart", "24 7 mart"),
     ])
-    func `a text is found by its folded form`(text: String, folded: String) {
+    func `a text has the expected folded form`(text: String, folded: String) {
         let map = VenueMap([.init(1, .occupant, ["name": .string(text)])])
         #expect(map.search(folded).map(\.match) == [.exact])
         #expect(map.search(text).map(\.match) == [.exact])

@@ -4,7 +4,7 @@ import SampleVenue
 import VenueMap
 
 extension FeatureID {
-    /// An id that is easy to tell apart.
+    /// An id with a readable number.
     init(_ number: Int) {
         self.init(high: 0x4000_8000, low: UInt64(number))
     }
@@ -26,7 +26,7 @@ extension VenueMap.Entry {
     }
 }
 
-/// Geometries to build features with.
+/// Geometries for test features.
 enum Make {
     static func point(_ longitude: Double, _ latitude: Double) -> JSONValue {
         ["type": "Point", "coordinates": [.number(longitude), .number(latitude)]]
@@ -48,7 +48,7 @@ enum Make {
 }
 
 extension VenueMap {
-    /// A whole sample venue, every feature where level assignment places it.
+    /// A sample venue, with every feature on its assigned level.
     init(_ venue: SampleVenue) {
         let levels = Set(venue.features.filter { $0.type == .level }.map(\.id))
         self.init(
@@ -63,7 +63,7 @@ extension VenueMap {
 }
 
 extension [UInt8] {
-    /// The bytes as JSON.
+    /// Parses JSON.
     var json: JSONValue {
         get throws { try JSONDecoder().decode(JSONValue.self, from: Data(self)) }
     }

@@ -2,7 +2,7 @@ import IMDF
 import Testing
 import VenueMap
 
-/// Levels that a venue-wide feature touches, as far as a replica can tell.
+/// The levels that a venue-wide feature touches, determined from a replica.
 struct TouchedLevelTests {
     private static func entry(
         _ id: Int, _ type: FeatureType, on level: Int? = nil, _ properties: JSONValue = [:]
@@ -11,7 +11,7 @@ struct TouchedLevelTests {
         return .init(id: entry.id, type: type, level: level.map { FeatureID($0) }, body: entry.body)
     }
 
-    @Test func `a lift touches the floors of its units, and so does what hangs on it`() {
+    @Test func `a lift touches the levels of its units, and so do features that refer to it`() {
         let map = VenueMap([
             Self.entry(1, .level), Self.entry(2, .level), Self.entry(3, .level), Self.entry(9, .building),
             Self.entry(11, .unit, on: 1), Self.entry(12, .unit, on: 2),
@@ -34,7 +34,7 @@ struct TouchedLevelTests {
 
     // Followed every way, it would be hours.
     @Test(.timeLimit(.minutes(2)))
-    func `a crowd in which everyone names everyone is read in the time that it takes to read it`() {
+    func `features that all refer to each other are processed in bounded time`() {
         let ids = Array(1...400)
         let everyone: JSONValue = ["others": .array(ids.map { Make.id($0) })]
         let crowd = ids.map { Self.entry($0, FeatureType(rawValue: "crowd"), everyone) }

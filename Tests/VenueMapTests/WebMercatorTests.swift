@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VenueMap
 
-/// Against `WebMercator/vectors.json`, which another implementation computed.
+/// Compares with `WebMercator/vectors.json`, which another implementation computed.
 @Suite struct WebMercatorTests {
     private struct Vectors: Decodable {
         let vectors: [Vector]
@@ -24,7 +24,7 @@ import VenueMap
         return try JSONDecoder().decode(Vectors.self, from: Data(contentsOf: file)).vectors
     }
 
-    @Test func `pixels and tiles are those of another implementation`() throws {
+    @Test func `WebMercator agrees with another implementation`() throws {
         let vectors = try Self.vectors()
         #expect(vectors.count > 150)
         for vector in vectors {
@@ -37,7 +37,7 @@ import VenueMap
         }
     }
 
-    @Test func `a pixel leads back to its position`() throws {
+    @Test func `WebMercator converts pixels back to positions`() throws {
         for vector in try Self.vectors() where abs(vector.latitude) < 85 {
             for size in [256, 512] {
                 let pixel = WebMercator.pixel(of: vector.position, zoom: vector.zoom, tileSize: size)
@@ -48,7 +48,7 @@ import VenueMap
         }
     }
 
-    @Test func `a tile covers the same ground whatever its size, and begins in the north-west`() throws {
+    @Test func `WebMercator tiles cover the same area for any tile size`() throws {
         for vector in try Self.vectors() where abs(vector.latitude) < 85 {
             let tile = WebMercator.tile(of: vector.position, zoom: vector.zoom)
             let corner = WebMercator.corner(of: tile)

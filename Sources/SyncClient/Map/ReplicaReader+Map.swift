@@ -3,9 +3,9 @@ import SyncModel
 public import VenueMap
 
 extension ReplicaReader {
-    /// What is held, as a map app draws it and asks it.
+    /// The map of the levels that the replica holds.
     ///
-    /// - Parameter levels: Those that are drawn; nil: all that are held. The venue-wide part always comes along.
+    /// - Parameter levels: Nil: all levels of the replica. The venue-wide part is always included.
     /// - Complexity: Reads every body of these levels.
     public func map(of levels: [FeatureID]? = nil) throws -> VenueMap {
         let parts: [FeatureID?] = try levels.map { [nil] + $0 } ?? self.levels().map(\.level)
@@ -18,7 +18,7 @@ extension ReplicaReader {
 }
 
 extension ReplicaStore {
-    /// What is held, as a map app draws it and asks it; see ``ReplicaReader/map(of:)``.
+    /// The map of the levels that the replica holds; see ``ReplicaReader/map(of:)``.
     public func map(of levels: [FeatureID]? = nil) async throws -> VenueMap {
         try await self.read { try $0.map(of: levels) }
     }

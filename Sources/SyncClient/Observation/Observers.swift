@@ -1,26 +1,27 @@
 import Foundation
 import Synchronization
 
-/// Who watches a replica, and up to which commit each has heard of it.
+/// The observers of a replica, with the last commit that each has seen.
 final class Observers: Sendable {
     private struct Observer {
-        /// Nil while it looks: then it may know any commit.
+        /// Nil while the observer reads the file, because it may then see any commit.
         var seen: Int64?
-        var bell: CheckedContinuation<Void, Never>?
+        /// Resumed when there may be something new.
+        var waiter: CheckedContinuation<Void, Never>?
     }
 
     private struct State {
         var observers: [UUID: Observer] = [:]
-        var isOver = false
-        /// The newest commit that is known here.
+        var isClosed = false
+        /// The newest commit that this process knows.
         var newest: Int64?
-        /// The newest that another process made. It kept nothing for the observers of this one.
+        /// The newest commit of another process, which did not keep former features for the observers of this one.
         var newestOfOthers: Int64 = -1
     }
 
     private let state = Mutex(State())
 
-    /// Commits that observers know. What was there then and is no more has to be kept for them. Nil: everything has to be kept.
+    /// The commits that observers have seen. Features that were deleted or replaced since have to be kept for them. Nil: keep all.
     var seen: Set<Int64>? {
         self.state.withLock { state in
             let seen = state.observers.values.compactMap(\.seen)
@@ -28,23 +29,22 @@ final class Observers: Sendable {
         }
     }
 
-    /// How many wait for a bell.
-    var waiting: Int { self.state.withLock { $0.observers.values.filter { $0.bell != nil }.count } }
+    var waitingCount: Int { self.state.withLock { $0.observers.values.filter { $0.waiter != nil }.count } }
 
     func add(_ id: UUID) {
         self.state.withLock { $0.observers[id] = Observer() }
     }
 
-    /// What an observer does not know yet is kept until it says what it has heard of.
-    func looks(_ id: UUID) {
+    /// Keeps all former features until ``setSeen(_:for:)`` reports which commit the observer read.
+    func beginRead(_ id: UUID) {
         self.state.withLock { $0.observers[id]?.seen = nil }
     }
 
-    /// Takes note of a commit that was found in the file.
+    /// Records a commit that was read from the file.
     ///
     /// - Returns: Whether another process has written since `seen`.
     @discardableResult
-    func found(_ commit: Int64, since seen: Int64 = 0) -> Bool {
+    func noteCommit(_ commit: Int64, since seen: Int64 = 0) -> Bool {
         self.state.withLock { state in
             if let newest = state.newest, commit > newest { state.newestOfOthers = commit }
             state.newest = max(state.newest ?? commit, commit)
@@ -54,67 +54,67 @@ final class Observers: Sendable {
 
     func remove(_ id: UUID) {
         let observer = self.state.withLock { $0.observers.removeValue(forKey: id) }
-        observer?.bell?.resume()
+        observer?.waiter?.resume()
     }
 
-    func heard(_ id: UUID, of commit: Int64) {
+    func setSeen(_ commit: Int64, for id: UUID) {
         self.state.withLock { $0.observers[id]?.seen = commit }
     }
 
-    /// Is said before a commit of this process.
-    func commits(_ number: Int64) {
+    /// Called before this process commits.
+    func willCommit(_ number: Int64) {
         self.state.withLock { $0.newest = max($0.newest ?? number, number) }
     }
 
-    /// Is said when that commit came to nothing.
-    func failed(_ number: Int64) {
+    /// Called if that commit failed.
+    func didFail(_ number: Int64) {
         self.state.withLock { state in
             if state.newest == number { state.newest = number - 1 }
         }
     }
 
-    /// Is said after it.
-    func committed() {
-        self.ring { _ in }
+    /// Called after that commit.
+    func didCommit() {
+        self.wake { _ in }
     }
 
-    /// Nobody hears any more.
-    func end() {
-        self.ring { $0.isOver = true }
+    /// Ends every observation.
+    func close() {
+        self.wake { $0.isClosed = true }
     }
 
-    private func ring(_ change: (inout State) -> Void) {
-        let bells = self.state.withLock { state in
+    private func wake(_ change: (inout State) -> Void) {
+        let waiters = self.state.withLock { state in
             change(&state)
-            let bells = state.observers.values.compactMap(\.bell)
-            for id in state.observers.keys { state.observers[id]?.bell = nil }
-            return bells
+            let waiters = state.observers.values.compactMap(\.waiter)
+            for id in state.observers.keys { state.observers[id]?.waiter = nil }
+            return waiters
         }
-        for bell in bells { bell.resume() }
+        for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns when there may be something new to an observer; false when there will never be.
+    /// Returns true when there may be something new for an observer, and false when there never will be.
     func wait(_ id: UUID) async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isNow = self.state.withLock { state in
-                    guard let observer = state.observers[id], !state.isOver, let seen = observer.seen,
+                let isReady = self.state.withLock { state in
+                    guard let observer = state.observers[id], !state.isClosed, let seen = observer.seen,
                         seen >= state.newest ?? 0,
                         !Task.isCancelled
                     else { return true }
-                    state.observers[id]?.bell = continuation
+                    state.observers[id]?.waiter = continuation
                     return false
                 }
-                if isNow { continuation.resume() }
+                if isReady { continuation.resume() }
             }
         } onCancel: {
-            let bell = self.state.withLock { state in
-                let bell = state.observers[id]?.bell
-                state.observers[id]?.bell = nil
-                return bell
+            let waiter = self.state.withLock { state in
+                let waiter = state.observers[id]?.waiter
+                state.observers[id]?.waiter = nil
+                return waiter
             }
-            bell?.resume()
+            waiter?.resume()
         }
-        return self.state.withLock { !$0.isOver && $0.observers[id] != nil } && !Task.isCancelled
+        return self.state.withLock { !$0.isClosed && $0.observers[id] != nil } && !Task.isCancelled
     }
 }

@@ -1,17 +1,17 @@
 public import IMDF
 
-/// What became of one feature since an observer last heard of it.
+/// How one feature differs from what an observer saw last.
 public enum ReplicaChange: Hashable, Sendable {
-    /// It was not there, or on no level that the observer watches and the replica holds.
+    /// The feature is new, or came to a level that is observed and held.
     case added(ReplicaFeature)
-    /// It is on the same level and its body is another one.
+    /// The body differs; the level is the same.
     case changed(from: ReplicaFeature, to: ReplicaFeature)
-    /// It is on another level, whatever else changed about it. One of the two levels may be one that is not watched.
+    /// The level differs, and perhaps the body too. One of the two levels may be outside of the observed scope.
     case moved(from: ReplicaFeature, to: ReplicaFeature)
-    /// It is not there any more, or on no level that the replica holds.
+    /// The feature was deleted, or went to a level that is not held.
     case removed(ReplicaFeature)
 
-    /// As it is now, or as it was last.
+    /// The feature after the change, or before its removal.
     public var feature: ReplicaFeature {
         switch self {
         case .added(let feature), .removed(let feature), .changed(_, let feature), .moved(_, let feature): feature
@@ -21,7 +21,7 @@ public enum ReplicaChange: Hashable, Sendable {
     public var id: FeatureID { self.feature.id }
     public var type: FeatureType { self.feature.type }
 
-    /// Nil when nothing about it is another.
+    /// Nil if nothing changed.
     init?(from old: ReplicaFeature?, to new: ReplicaFeature?) {
         switch (old, new) {
         case (nil, nil): return nil
@@ -34,31 +34,32 @@ public enum ReplicaChange: Hashable, Sendable {
     }
 }
 
-/// What became of the watched features since an observer last heard: the net difference, however many revisions lie between.
+/// The net difference between what an observer saw last and what the replica holds now, over any number of revisions.
 public struct ReplicaUpdate: Hashable, Sendable {
-    /// The revision that is held now; nil before the first synchronisation.
+    /// The revision of the replica; nil before the first synchronisation.
     public let revision: Int64?
     /// Each feature at most once, by id.
     public let changes: [ReplicaChange]
-    /// The changes lead from nothing: they are all features that are held. So are the first news of an observer that begins with
-    /// ``ReplicaStart/nothing``, and those after another process wrote into the file, which keeps nothing for observers here.
-    public let isFromNothing: Bool
-    /// The commit that this leads to.
-    let commits: Int64
+    /// Whether ``changes`` are all held features, as added, instead of a difference. So are the first update of an observer that
+    /// starts with ``ReplicaStart/snapshot``, and an update after another process wrote to the file: that process does not keep
+    /// former features for observers here.
+    public let isSnapshot: Bool
+    /// The number of the commit that this update leads to.
+    let commit: Int64
 }
 
-/// What an observer watches.
+/// The part of a replica that is observed.
 public enum ReplicaScope: Hashable, Sendable {
-    /// Everything that the replica holds.
+    /// All levels of the replica.
     case everything
     /// One level; nil: the venue-wide part.
     case level(FeatureID?)
 }
 
-/// Where an observer begins.
+/// What the first update of an observer contains.
 public enum ReplicaStart: Hashable, Sendable {
-    /// With nothing: the first news are all features that are held, as added, even if that is none.
-    case nothing
-    /// With what is held now.
+    /// All held features, as added, even if there are none.
+    case snapshot
+    /// Only changes after the observation began.
     case now
 }

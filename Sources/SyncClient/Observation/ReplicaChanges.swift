@@ -1,10 +1,9 @@
 import Foundation
 
-/// What changes on a replica, commit by commit.
+/// The changes of a replica as a sequence of updates.
 ///
-/// Whoever is slow loses nothing: what happened meanwhile is merged into the net difference from what was heard last, and waits in
-/// the file, not in memory. The sequence ends when the replica is closed, and throws when its file cannot be read. It is meant for one
-/// reader.
+/// A slow reader misses nothing: changes that were committed in the meantime are merged into one net difference, which is kept in the
+/// file and not in memory. The sequence ends when the replica is closed, and throws if the file cannot be read. It has one reader.
 public struct ReplicaChanges: AsyncSequence, Sendable {
     public typealias Element = ReplicaUpdate
 
@@ -19,17 +18,17 @@ public struct ReplicaChanges: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let observation: Observation
 
-        /// Waits for the next change.
+        /// Waits for the next update.
         public mutating func next() async throws -> ReplicaUpdate? { try await self.observation.next() }
     }
 
-    /// One reader's place. It is given up when nobody can read on.
+    /// The state of one reader. Its registration ends when the sequence and its iterator are released.
     fileprivate actor Observation {
         private let id = UUID()
         private let scope: ReplicaScope
         private let store: ReplicaStore
         private let observers: Observers
-        /// The commit that it has heard of; -1: of none.
+        /// The commit of the last update; -1 before the first one.
         private var seen: Int64
 
         init(_ replica: VenueReplica, _ scope: ReplicaScope, _ start: ReplicaStart) async throws {
@@ -37,13 +36,13 @@ public struct ReplicaChanges: AsyncSequence, Sendable {
             self.store = replica.store
             self.observers = replica.observers
             self.seen = -1
-            // What is written from here on is kept, whatever was written when it is looked at.
+            // Registered before the state is read, so that former features are kept from here on.
             self.observers.add(self.id)
             do {
                 let commits = try await replica.store.state().commits
-                self.observers.found(commits)
+                self.observers.noteCommit(commits)
                 if start == .now { self.seen = commits }
-                self.observers.heard(self.id, of: commits)
+                self.observers.setSeen(commits, for: self.id)
             } catch {
                 self.observers.remove(self.id)
                 throw error
@@ -54,14 +53,14 @@ public struct ReplicaChanges: AsyncSequence, Sendable {
 
         func next() async throws -> ReplicaUpdate? {
             repeat {
-                self.observers.looks(self.id)
-                var news = try await self.store.read { [seen, scope] in try $0.news(since: seen, on: scope) }
-                if self.seen >= 0, self.observers.found(news.commits, since: self.seen) {
-                    news = try await self.store.read { [scope] in try $0.news(since: -1, on: scope) }
+                self.observers.beginRead(self.id)
+                var update = try await self.store.read { [seen, scope] in try $0.update(since: seen, on: scope) }
+                if self.seen >= 0, self.observers.noteCommit(update.commit, since: self.seen) {
+                    update = try await self.store.read { [scope] in try $0.update(since: -1, on: scope) }
                 }
-                self.seen = news.commits
-                self.observers.heard(self.id, of: news.commits)
-                if news.isFromNothing || !news.changes.isEmpty { return news }
+                self.seen = update.commit
+                self.observers.setSeen(update.commit, for: self.id)
+                if update.isSnapshot || !update.changes.isEmpty { return update }
             } while await self.observers.wait(self.id)
             try Task.checkCancellation()
             return nil
@@ -70,21 +69,20 @@ public struct ReplicaChanges: AsyncSequence, Sendable {
 }
 
 extension VenueReplica {
-    /// How many readers of ``changes(on:from:)`` have heard everything and wait.
-    package nonisolated var waitingObservers: Int { self.observers.waiting }
+    /// Readers of ``changes(on:from:)`` that have every update and wait for the next one.
+    package nonisolated var waitingObservers: Int { self.observers.waitingCount }
 
-    /// What changes on a level, or on everything that is held, as it is committed: enough to move a marker instead of drawing a floor
-    /// anew.
+    /// The changes on one level, or on all of them, after every commit: enough to move a marker instead of redrawing a floor.
     ///
-    ///     for try await news in try await replica.changes(on: .level(floor)) {
-    ///         for change in news.changes { markers.apply(change) }
+    ///     for try await update in try await replica.changes(on: .level(floor)) {
+    ///         for change in update.changes { markers.apply(change) }
     ///     }
     ///
     /// - Parameters:
-    ///   - scope: What to watch.
-    ///   - start: Where to begin: with nothing, so that the first news are all that is held, or with what is held now.
+    ///   - scope: What to observe.
+    ///   - start: Whether the first update is a snapshot of what is held.
     public nonisolated func changes(
-        on scope: ReplicaScope, from start: ReplicaStart = .nothing
+        on scope: ReplicaScope, from start: ReplicaStart = .snapshot
     ) async throws -> ReplicaChanges {
         try await ReplicaChanges(self, scope, start)
     }

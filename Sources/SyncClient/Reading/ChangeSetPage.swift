@@ -2,9 +2,9 @@ import Foundation
 import IMDF
 import SyncModel
 
-/// A page of a change set as it was received: its bodies are left where they are, and its cursor is not looked into.
+/// A page of a change set as received. Bodies are ranges of the received text, and the cursor is opaque.
 struct ChangeSetPage: Sendable {
-    /// What has to be the same on every page.
+    /// The members that have to be equal on every page of a change set.
     struct Frame: Hashable, Sendable {
         let venue: String
         let from: Int64?
@@ -18,7 +18,7 @@ struct ChangeSetPage: Sendable {
         let kind: ChangeSet.Kind
         let isContinued: Bool
         let digest: Digest?
-        /// Places in ``ChangeSetPage/text``.
+        /// Ranges of ``ChangeSetPage/text``.
         var bodies: [Range<Int>]
         let removed: [ChangeSet.Removal]
     }
@@ -29,7 +29,7 @@ struct ChangeSetPage: Sendable {
     let blocks: [Block]
     let text: [UInt8]
 
-    /// - Throws: ``SyncError/malformed(_:)`` for anything but a whole page.
+    /// - Throws: ``SyncError/malformed(_:)`` if the text is not a complete page.
     init(_ text: [UInt8]) throws {
         var lines = BodyLines()
         var lists: [[Range<Int>]] = []
@@ -39,18 +39,18 @@ struct ChangeSetPage: Sendable {
                 lists[list - 1].append(body)
             }
         }
-        while lists.count < lines.lists { lists.append([]) }
+        while lists.count < lines.listCount { lists.append([]) }
         let skeleton: Skeleton
         do {
             skeleton = try WireJSON.value(Skeleton.self, from: lines.skeleton)
         } catch {
-            throw SyncError.malformed("no change set, or not all of it")
+            throw SyncError.malformed("not a complete change set")
         }
         guard skeleton.protocol == ChangeSet.currentProtocol else {
-            throw SyncError.malformed("a change set of protocol \(skeleton.protocol)")
+            throw SyncError.malformed("unknown protocol version \(skeleton.protocol)")
         }
         guard skeleton.levels.count == lists.count, skeleton.levels.allSatisfy(\.features.isEmpty) else {
-            throw SyncError.malformed("bodies that do not stand on lines of their own")
+            throw SyncError.malformed("feature bodies that are not lines of their own")
         }
         self.frame = Frame(
             venue: skeleton.venue, from: skeleton.from, to: skeleton.to, digest: skeleton.digest, about: skeleton.about)

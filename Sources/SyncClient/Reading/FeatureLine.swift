@@ -1,16 +1,16 @@
 import Foundation
 import IMDF
 
-/// What a replica has to know of a body, found without reading the rest of it into anything.
+/// The id and type of a feature body, found without parsing the rest.
 ///
-/// A body is one line of canonical JSON, so there is no white space between its parts. Members may come in any order. What stands in
-/// them is only passed over: that it is what the server has is proved by the digest.
+/// A body is one line of canonical JSON, so there is no white space between tokens. Members may be in any order. Their content is
+/// skipped and not checked: the level's digest proves that it equals the server's.
 struct FeatureLine {
     let id: FeatureID
-    /// Where the text of `feature_type` stands in the line, without its quotation marks.
+    /// The range of the value of `feature_type` in the line, without its quotation marks.
     let type: Range<Int>
 
-    /// Nil for anything but an object with a UUID as its `id` and a string as its `feature_type`.
+    /// Nil unless the line is an object with a UUID as `id` and a string as `feature_type`.
     init?(_ line: UnsafeRawBufferPointer) {
         var scanner = Scanner(line: line)
         var (id, type): (Range<Int>?, Range<Int>?)
@@ -34,15 +34,15 @@ struct FeatureLine {
 
     private struct Scanner {
         let line: UnsafeRawBufferPointer
-        var place = 0
+        var offset = 0
 
-        var isAtEnd: Bool { self.place == self.line.count }
+        var isAtEnd: Bool { self.offset == self.line.count }
 
-        var isAtString: Bool { self.place < self.line.count && self.line[self.place] == UInt8(ascii: "\"") }
+        var isAtString: Bool { self.offset < self.line.count && self.line[self.offset] == UInt8(ascii: "\"") }
 
         mutating func take(_ character: Unicode.Scalar) -> Bool {
-            guard self.place < self.line.count, self.line[self.place] == UInt8(ascii: character) else { return false }
-            self.place += 1
+            guard self.offset < self.line.count, self.line[self.offset] == UInt8(ascii: character) else { return false }
+            self.offset += 1
             return true
         }
 
@@ -51,41 +51,41 @@ struct FeatureLine {
                 && memcmp(self.line.baseAddress! + range.lowerBound, name.utf8Start, range.count) == 0
         }
 
-        /// What stands between the quotation marks; nil when there are none.
+        /// The range between the quotation marks; nil if there is no complete string here.
         mutating func string() -> Range<Int>? {
             guard self.isAtString else { return nil }
-            let start = self.place + 1
-            var place = start
-            while place < self.line.count {
-                switch self.line[place] {
+            let start = self.offset + 1
+            var offset = start
+            while offset < self.line.count {
+                switch self.line[offset] {
                 case UInt8(ascii: "\""):
-                    self.place = place + 1
-                    return start..<place
-                case UInt8(ascii: "\\"): place += 2
-                default: place += 1
+                    self.offset = offset + 1
+                    return start..<offset
+                case UInt8(ascii: "\\"): offset += 2
+                default: offset += 1
                 }
             }
             return nil
         }
 
-        /// Passes over an object, an array, a number or a word.
+        /// Skips an object, an array, a number or a literal.
         mutating func skipValue() -> Bool {
             var depth = 0
-            let start = self.place
-            while self.place < self.line.count {
-                switch self.line[self.place] {
+            let start = self.offset
+            while self.offset < self.line.count {
+                switch self.line[self.offset] {
                 case UInt8(ascii: "\""):
                     guard self.string() != nil else { return false }
                     continue
                 case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
                 case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                    guard depth > 0 else { return self.place > start }
+                    guard depth > 0 else { return self.offset > start }
                     depth -= 1
                 case UInt8(ascii: ","):
-                    if depth == 0 { return self.place > start }
+                    if depth == 0 { return self.offset > start }
                 default: break
                 }
-                self.place += 1
+                self.offset += 1
             }
             return false
         }

@@ -1,45 +1,46 @@
 import Foundation
 import IMDF
 
-/// The bodies of a FeatureCollection that may be large, in batches, as they come.
+/// Reads a large FeatureCollection in batches while it arrives.
 struct FeatureStream {
-    /// Whole lines, and where the bodies stand in them.
+    /// Whole lines, and the ranges of the bodies in them.
     struct Batch: Sendable {
         let text: [UInt8]
         let bodies: [Range<Int>]
     }
 
     private var lines = BodyLines()
-    /// What was not handed on yet, and how much of it is whole lines.
-    private var rest: [UInt8] = []
-    private var whole = 0
+    /// Bytes that are in no batch yet.
+    private var pending: [UInt8] = []
+    /// How many of them are whole lines.
+    private var wholeLineBytes = 0
 
-    private static let batch = 1 << 18
+    private static let batchSize = 1 << 18
     /// A feature is at most 32 MiB.
     private static let longestLine = 48 << 20
     private static let largestSkeleton = 1 << 20
 
-    /// Takes the next piece; returns a batch when enough has come together.
-    mutating func take(_ piece: [UInt8]) throws -> Batch? {
-        if let end = piece.lastIndex(of: UInt8(ascii: "\n")) { self.whole = self.rest.count + end + 1 }
-        self.rest += piece
-        guard self.rest.count - self.whole <= Self.longestLine else {
-            throw SyncError.malformed("a line without an end")
+    /// Appends the next block of the response; returns a batch when there is enough for one.
+    mutating func append(_ block: [UInt8]) throws -> Batch? {
+        if let end = block.lastIndex(of: UInt8(ascii: "\n")) { self.wholeLineBytes = self.pending.count + end + 1 }
+        self.pending += block
+        guard self.pending.count - self.wholeLineBytes <= Self.longestLine else {
+            throw SyncError.malformed("a line is longer than \(Self.longestLine) bytes")
         }
-        guard self.whole >= Self.batch else { return nil }
-        let text = Array(self.rest.prefix(self.whole))
-        self.rest.removeFirst(self.whole)
-        self.whole = 0
+        guard self.wholeLineBytes >= Self.batchSize else { return nil }
+        let text = Array(self.pending.prefix(self.wholeLineBytes))
+        self.pending.removeFirst(self.wholeLineBytes)
+        self.wholeLineBytes = 0
         return try self.batch(of: text)
     }
 
-    /// What is left when the answer is over.
+    /// The last batch.
     ///
-    /// - Throws: ``SyncError/malformed(_:)`` when that is not the end of a FeatureCollection.
+    /// - Throws: ``SyncError/malformed(_:)`` if the response was not a complete FeatureCollection.
     mutating func finish() throws -> Batch {
-        let batch = try self.batch(of: self.rest)
+        let batch = try self.batch(of: self.pending)
         guard (try? JSONDecoder().decode(Collection.self, from: self.lines.skeleton))?.features.isEmpty == true else {
-            throw SyncError.malformed("no FeatureCollection, or not all of it")
+            throw SyncError.malformed("not a complete FeatureCollection")
         }
         return batch
     }
@@ -52,7 +53,7 @@ struct FeatureStream {
         var bodies: [Range<Int>] = []
         text.withUnsafeBytes { bytes in self.lines.read(bytes) { bodies.append($1) } }
         guard self.lines.skeleton.count <= Self.largestSkeleton else {
-            throw SyncError.malformed("much that is no body")
+            throw SyncError.malformed("too much besides the feature bodies")
         }
         return Batch(text: text, bodies: bodies)
     }

@@ -3,8 +3,8 @@ import GRDB
 import GRDBSQLite
 import IMDF
 
-/// Puts features under one level. This is what a first download does a hundred thousand times: the body goes from the page it was
-/// received in to SQLite's own without being copied or looked at in between.
+/// Inserts features into one level. A first download does this a hundred thousand times, so the body goes from the received page to
+/// SQLite without a copy in between.
 struct PutStatement {
     private let statement: Statement
     private let level: [UInt8]
@@ -20,11 +20,11 @@ struct PutStatement {
     func run(_ line: FeatureLine, _ body: UnsafeRawBufferPointer) throws {
         let statement = self.statement.sqliteStatement
         let type = UnsafeRawBufferPointer(rebasing: body[line.type])
-        // Only the type of an extension needs an escape, and hardly any does.
+        // Only the type of an IMDF extension can contain an escape, and almost none does.
         let unescaped = type.contains(UInt8(ascii: "\\")) ? try Self.unescaped(type) : []
         try self.level.withUnsafeBytes { level in
             try withUnsafeBytes(of: (line.id.high.bigEndian, line.id.low.bigEndian)) { id in
-                // A zero-length blob has to have an address, or it is NULL.
+                // A zero-length blob needs an address, or SQLite takes it for NULL.
                 try self.check(
                     sqlite3_bind_blob(statement, 1, level.baseAddress ?? id.baseAddress, CInt(level.count), nil))
                 try self.check(sqlite3_bind_blob(statement, 2, id.baseAddress, CInt(id.count), nil))
@@ -41,11 +41,11 @@ struct PutStatement {
 
     private static func unescaped(_ text: UnsafeRawBufferPointer) throws -> [UInt8] {
         guard let value = try? JSONDecoder().decode(String.self, from: Data("\"".utf8) + Data(text) + Data("\"".utf8))
-        else { throw SyncError.malformed("a feature_type that is no text") }
+        else { throw SyncError.malformed("a feature_type that is not a JSON string") }
         return Array(value.utf8)
     }
 
-    /// Text that stays where it is while the statement runs.
+    /// Binds text without copying it; it has to stay valid while the statement runs.
     private func bind(_ text: UnsafeRawBufferPointer, at index: CInt) throws {
         try self.check(
             sqlite3_bind_text(

@@ -2,19 +2,19 @@ import Foundation
 import GRDB
 public import IMDF
 
-/// Reads a replica at one revision.
+/// Reads one consistent revision of a replica.
 public struct ReplicaReader {
     let db: Database
 
-    /// What the replica holds, and of what.
+    /// The venue, revision and selection of the replica.
     public func state() throws -> ReplicaState {
         guard let row = try Row.fetchOne(self.db, sql: "SELECT * FROM state") else {
-            throw SyncError.file("it says of no venue")
+            throw SyncError.file("it names no venue")
         }
         return try ReplicaState(row)
     }
 
-    /// The venue-wide part, if it is held, and then every level that is held, by ordinal and id.
+    /// The held levels: the venue-wide part first, then the others by ordinal and id.
     public func levels() throws -> [ReplicaLevel] {
         try Row.fetchAll(
             self.db,
@@ -30,7 +30,7 @@ public struct ReplicaReader {
         }
     }
 
-    /// What the server said of every part that is held.
+    /// The digest that the server reported for each held level.
     func digests() throws -> [FeatureID?: Digest] {
         try Row.fetchAll(self.db, sql: "SELECT level, digest FROM level").reduce(into: [:]) { digests, row in
             digests[try FeatureID?(blob: row["level"])] = try Self.digest(row["digest"])
@@ -38,16 +38,16 @@ public struct ReplicaReader {
     }
 
     private static func digest(_ blob: Data) throws -> Digest {
-        guard let digest = Digest(bytes: blob) else { throw SyncError.file("a digest is cut short") }
+        guard let digest = Digest(bytes: blob) else { throw SyncError.file("a digest of the wrong length") }
         return digest
     }
 
     /// The features of one level, by id.
     ///
     /// - Parameters:
-    ///   - level: Nil is the venue-wide part, which also has the features of the type `level`: what a level picker shows, whichever
-    ///     levels are held.
-    ///   - type: Nil: of all types.
+    ///   - level: Nil: the venue-wide part. It includes every feature of type `level`, so that a level picker can show levels that
+    ///     are not held.
+    ///   - type: Nil: all types.
     /// - Complexity: O(*n*) in the number of features of the level.
     public func features(on level: FeatureID?, type: FeatureType? = nil) throws -> [ReplicaFeature] {
         let filter = type == nil ? "" : " AND type = ?"
@@ -56,7 +56,7 @@ public struct ReplicaReader {
             self.db, "SELECT id, level, type, body FROM feature WHERE level = ?\(filter) ORDER BY id", arguments)
     }
 
-    /// All features of one type, wherever they are, by id; nil: every feature.
+    /// The features of one type on all held levels, by id; nil: of all types.
     public func features(type: FeatureType? = nil) throws -> [ReplicaFeature] {
         let filter = type == nil ? "" : "WHERE type = ?"
         return try ReplicaFeature.all(
@@ -64,14 +64,14 @@ public struct ReplicaReader {
         )
     }
 
-    /// One feature, by its id; nil when the replica does not hold it.
+    /// The feature with this id; nil if the replica does not hold it.
     public func feature(_ id: FeatureID) throws -> ReplicaFeature? {
         try ReplicaFeature.all(
             self.db, "SELECT id, level, type, body FROM feature WHERE id = ?", [id.blob]
         ).first
     }
 
-    /// The digest of what is held under a level, worked out anew from every body.
+    /// The digest of a level, computed from the stored bodies.
     public func digest(of level: FeatureID?) throws -> Digest {
         var digest = LevelDigest()
         let rows = try Row.fetchCursor(
@@ -89,22 +89,22 @@ extension ReplicaStore {
         try await self.read { try $0.features(on: level, type: type) }
     }
 
-    /// One feature, by its id; nil when the replica does not hold it.
+    /// The feature with this id; nil if the replica does not hold it.
     public func feature(_ id: FeatureID) async throws -> ReplicaFeature? {
         try await self.read { try $0.feature(id) }
     }
 
-    /// What is held: the venue-wide part first, then levels by ordinal and id.
+    /// The held levels: the venue-wide part first, then the others by ordinal and id.
     public func levels() async throws -> [ReplicaLevel] {
         try await self.read { try $0.levels() }
     }
 
-    /// Which revision is held, and with which selection.
+    /// The venue, revision and selection of the replica.
     public func state() async throws -> ReplicaState {
         try await self.read { try $0.state() }
     }
 
-    /// The parts whose bodies are not what the server said of them: something else wrote into the file. Empty when all is well.
+    /// The levels whose bodies do not match their digest, because something else wrote to the file. Empty if there are none.
     ///
     /// - Complexity: Reads every body.
     public func damagedLevels() async throws -> [FeatureID?] {

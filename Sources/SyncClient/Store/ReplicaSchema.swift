@@ -1,9 +1,8 @@
 import GRDB
 
-/// What stands in a replica's file. A migration is never edited once released; whatever changes comes as the next one, and keeps
-/// what was downloaded.
+/// The schema of a replica's file. A released migration is never edited. Changes are new migrations, which keep the downloaded data.
 enum ReplicaSchema {
-    /// Says of a SQLite file whose it is: “VSyn”.
+    /// SQLite's `application_id` of a replica: “VSyn”.
     static let applicationID: Int32 = 0x5653_796E
 
     static let migrator: DatabaseMigrator = {
@@ -15,8 +14,8 @@ enum ReplicaSchema {
         return migrator
     }()
 
-    /// A level is the sixteen bytes of its id, and no bytes at all for the venue-wide part. Commits are numbered; `since` and `until`
-    /// are the first commit in which something is so and the first in which it is not any more.
+    /// A level is the sixteen bytes of its id, or an empty blob for the venue-wide part. Commits are numbered; a row is valid from
+    /// the commit `since` up to, but not including, the commit `until`.
     private static let first = """
         CREATE TABLE state (
             one       INTEGER PRIMARY KEY CHECK (one = 1),

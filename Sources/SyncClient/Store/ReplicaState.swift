@@ -3,13 +3,13 @@ import GRDB
 public import IMDF
 public import SyncModel
 
-/// A feature as a replica holds it.
+/// A feature of a replica.
 public struct ReplicaFeature: Hashable, Sendable {
     public let id: FeatureID
-    /// Nil: of the venue-wide part.
+    /// Nil for the venue-wide part.
     public let level: FeatureID?
     public let type: FeatureType
-    /// A GeoJSON Feature as canonical JSON (RFC 8785) in UTF-8, byte for byte as the server has it.
+    /// A GeoJSON Feature as canonical JSON (RFC 8785) in UTF-8, byte for byte equal to the server's.
     public let body: [UInt8]
 
     static func all(_ db: Database, _ sql: String, _ arguments: StatementArguments) throws -> [ReplicaFeature] {
@@ -30,35 +30,36 @@ public struct ReplicaFeature: Hashable, Sendable {
     }
 }
 
-/// A part of the venue that a replica holds.
+/// A level that a replica holds, or the venue-wide part.
 public struct ReplicaLevel: Hashable, Sendable {
-    /// Nil: the venue-wide part.
+    /// Nil for the venue-wide part.
     public let level: FeatureID?
-    /// Of the level feature; nil for the venue-wide part, and when the feature says none.
+    /// The ordinal of the level feature; nil for the venue-wide part, and if the feature has none.
     public let ordinal: Int?
-    /// What the bodies were proved to be.
+    /// The digest that the bodies were verified with.
     public let digest: Digest
+    /// The number of features.
     public let features: Int
 }
 
-/// What a replica holds.
+/// The venue, revision and selection of a replica.
 public struct ReplicaState: Hashable, Sendable {
     public let venue: VenueKey
     /// Nil before the first synchronisation.
     public let revision: Int64?
-    /// Of the revision; nil before the first synchronisation, and for a moment after history was lost.
+    /// The digest of the revision; nil before the first synchronisation, and for a moment after the server lost its history.
     public let digest: Digest?
-    /// In what language and time zone the venue speaks.
+    /// The language, time zone and country of the venue.
     public let about: ChangeSet.About
-    /// What was chosen; nil before that.
+    /// The levels to keep up to date; nil until they were chosen.
     public let selection: LevelSelection?
-    /// What the server is asked with; says nothing to anybody else.
+    /// The opaque token that the next request sends as `since`.
     public let cursor: String?
-    /// How often the replica has changed.
+    /// The number of commits so far, which is the number of the last one.
     let commits: Int64
 
     init(_ row: Row) throws {
-        guard let venue = VenueKey(row["venue"] as String) else { throw SyncError.file("it says of no venue") }
+        guard let venue = VenueKey(row["venue"] as String) else { throw SyncError.file("it names no venue") }
         self.venue = venue
         self.revision = row["revision"]
         self.digest = (row["digest"] as String?).flatMap { Digest($0) }
@@ -77,7 +78,7 @@ extension LevelSelection {
             return
         }
         guard let selection = LevelSelection(values: values) else {
-            throw SyncError.file("it holds an unknown selection")
+            throw SyncError.file("it contains an unknown selection")
         }
         self = selection
     }
@@ -97,7 +98,7 @@ extension FeatureID {
 }
 
 extension FeatureID? {
-    /// No bytes for the venue-wide part.
+    /// An empty blob for the venue-wide part.
     var blob: Data { self?.blob ?? Data() }
 
     init(blob: Data) throws {

@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 import SyncModel
 
-/// One change set is one transaction, which stays open while its pages come. The writer's connection is lent to one change set at a
-/// time (see ``VenueReplica``); readers go on reading what was there before.
+/// One change set is one transaction, which stays open while its pages arrive. ``VenueReplica`` applies one change set at a time.
+/// Meanwhile readers see the previous revision.
 extension ReplicaStore {
-    /// Work on the writer's connection. Goes through to its end also when the task is cancelled, so that no transaction is left open.
+    /// Runs work on the writer's connection. The work is finished even if the task is cancelled, so that no transaction stays open.
     func write<Answer: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Answer
     ) async throws -> Answer {
-        try await Self.naming {
+        try await Self.translatingErrors {
             try await withCheckedThrowingContinuation { continuation in
                 self.pool.asyncWriteWithoutTransaction { db in
                     continuation.resume(with: Result { try body(db) })
@@ -18,21 +18,21 @@ extension ReplicaStore {
         }
     }
 
-    /// The replica is another one than the caller knew: somebody else has written.
-    struct Moved: Error {}
+    /// Another writer has committed since the caller read the state.
+    struct Conflict: Error {}
 
     /// Begins a transaction.
     ///
     /// - Parameters:
-    ///   - state: What the caller asked the server with.
-    ///   - seen: The commits that observers know; what they have not heard of is kept for them. Nil: all that is kept is kept on.
-    /// - Throws: ``Moved``.
+    ///   - state: The state that the request to the server was made from.
+    ///   - seen: The commits that observers have seen. Former features that none of them needs are deleted. Nil: keep all.
+    /// - Throws: ``Conflict``.
     func begin(from state: ReplicaState, seen: Set<Int64>?) async throws -> ReplicaTransaction {
         try await self.write { db in
             try db.beginTransaction(.immediate)
             do {
-                guard try ReplicaReader(db: db).state().commits == state.commits else { throw Moved() }
-                if let seen { try Self.forgetFormer(db, seen: seen) }
+                guard try ReplicaReader(db: db).state().commits == state.commits else { throw Conflict() }
+                if let seen { try Self.pruneFormer(db, seen: seen) }
                 return try ReplicaTransaction(number: state.commits + 1, db)
             } catch {
                 try db.rollback()
@@ -41,8 +41,8 @@ extension ReplicaStore {
         }
     }
 
-    /// Keeps of what is no more only what some observer saw and has not seen go.
-    private static func forgetFormer(_ db: Database, seen: Set<Int64>) throws {
+    /// Deletes the former features that no observer needs: those that were not valid at any commit in `seen`.
+    private static func pruneFormer(_ db: Database, seen: Set<Int64>) throws {
         let list = "[\(seen.sorted().map(String.init).joined(separator: ","))]"
         try db.execute(
             sql: """
@@ -51,26 +51,28 @@ extension ReplicaStore {
                 """, arguments: [list])
     }
 
-    /// Undoes everything since the beginning.
+    /// Ends the transaction without a change.
     func rollBack() async {
         try? await self.write { db in
             if db.isInsideTransaction { try db.rollback() }
         }
     }
 
-    /// Ends the transaction; from here on readers see the new state.
-    func commit(_ draft: ReplicaTransaction, _ outcome: ReplicaTransaction.Outcome) async throws -> SyncReport.Changes {
+    /// Commits the transaction.
+    func commit(_ transaction: ReplicaTransaction, _ outcome: ReplicaTransaction.Outcome) async throws
+        -> SyncReport.Changes
+    {
         try await self.write { db in
-            try draft.finish(outcome, db)
-            let changes = try draft.changes(db)
+            try transaction.finish(outcome, db)
+            let changes = try transaction.changes(db)
             try db.commit()
-            // Room that a dropped level leaves is given back, some of it each time.
-            if draft.hasForgotten { try? db.execute(sql: "PRAGMA incremental_vacuum(10000)") }
+            // Returns the space of dropped levels to the file system, a part of it each time.
+            if transaction.hasDropped { try? db.execute(sql: "PRAGMA incremental_vacuum(10000)") }
             return changes
         }
     }
 
-    /// Lets the file grow no further than to so many pages of SQLite's (it does not shrink): how tests fill the disk.
+    /// Limits the size of the file to a number of SQLite pages; nil: no limit. Tests simulate a full disk with it.
     package func limitSize(toPages pages: Int?) async throws {
         try await self.write { db in try db.execute(sql: "PRAGMA max_page_count = \(pages ?? 1_073_741_823)") }
     }

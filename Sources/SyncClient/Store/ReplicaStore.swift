@@ -2,9 +2,9 @@ public import Foundation
 import GRDB
 public import SyncModel
 
-/// The file of a replica, for reading: what was downloaded, without a server.
+/// The file of a replica, for reading without a server.
 ///
-/// Any number may read, in any number of processes, while one writes: who reads sees whole revisions only.
+/// Any number of readers in any number of processes may read while one writes. Each of them sees complete revisions only.
 public final class ReplicaStore: Sendable {
     let pool: DatabasePool
 
@@ -15,8 +15,8 @@ public final class ReplicaStore: Sendable {
     /// Opens a replica's file.
     ///
     /// - Parameters:
-    ///   - file: SQLite keeps two more files beside it, with `-wal` and `-shm` behind its name.
-    ///   - venue: Makes the file if it is not there, for this venue. Nil: the file has to be there.
+    ///   - file: SQLite keeps two more files beside it, with the suffixes `-wal` and `-shm`.
+    ///   - venue: Creates the file for this venue if it does not exist. Nil: the file has to exist.
     /// - Throws: ``ReplicaFileError``.
     @concurrent public static func open(_ file: URL, for venue: VenueKey? = nil) async throws -> ReplicaStore {
         let isThere = FileManager.default.fileExists(atPath: file.path)
@@ -25,7 +25,7 @@ public final class ReplicaStore: Sendable {
             if isThere { try Self.probe(file, mayBeEmpty: venue != nil) }
             let pool = try DatabasePool(path: file.path, configuration: Self.configuration(isNew: !isThere))
             try ReplicaSchema.migrator.migrate(pool)
-            // Only looked at unless it is new: somebody may be writing, for as long as a download takes.
+            // An existing file is only read here: another process may hold the write lock for as long as a download takes.
             let known = try await pool.read { db in try String.fetchOne(db, sql: "SELECT venue FROM state") }
             if let known, let venue, known != venue.description { throw ReplicaFileError.otherVenue(known) }
             if known == nil {
@@ -46,7 +46,7 @@ public final class ReplicaStore: Sendable {
         }
     }
 
-    /// Looks at a file without changing anything about it: somebody else's stays as it is.
+    /// Checks that a file is a replica without changing it, because it may be another program's.
     private static func probe(_ file: URL, mayBeEmpty: Bool) throws {
         var configuration = Configuration()
         configuration.readonly = true
@@ -69,7 +69,7 @@ public final class ReplicaStore: Sendable {
         var configuration = Configuration()
         configuration.label = "VenueSync"
         configuration.busyMode = .timeout(10)
-        // A change set is written as its pages come, in one transaction; see ReplicaStore+Writing.
+        // One transaction stays open while the pages of a change set arrive; see ReplicaStore+Writing.
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA cache_size = -16384")
@@ -80,22 +80,22 @@ public final class ReplicaStore: Sendable {
         return configuration
     }
 
-    /// Reads in one snapshot: all that the closure reads is of one revision.
+    /// Reads in one snapshot: everything that the closure reads belongs to one revision.
     ///
     /// - Throws: What the closure throws, or ``SyncError/file(_:)``.
     public func read<Answer: Sendable>(
         _ body: @escaping @Sendable (ReplicaReader) throws -> Answer
     ) async throws -> Answer {
-        try await Self.naming { try await self.pool.read { try body(ReplicaReader(db: $0)) } }
+        try await Self.translatingErrors { try await self.pool.read { try body(ReplicaReader(db: $0)) } }
     }
 
-    /// Lets go of the file. What comes after that fails.
+    /// Closes the file. Later calls fail.
     public func close() throws {
         try self.pool.close()
     }
 
-    /// SQLite's errors in our words.
-    static func naming<Answer>(_ work: () async throws -> Answer) async throws -> Answer {
+    /// Throws SQLite's errors as ``SyncError``.
+    static func translatingErrors<Answer>(_ work: () async throws -> Answer) async throws -> Answer {
         do {
             return try await work()
         } catch let error as DatabaseError {
@@ -110,15 +110,15 @@ public final class ReplicaStore: Sendable {
 
 /// Why a file cannot be opened as a replica.
 public enum ReplicaFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is none.
+    /// The file does not exist.
     case missing(String)
-    /// It is no SQLite database, or somebody else's; it was not touched.
+    /// The file is not a SQLite database, or another program's. It was not changed.
     case notAReplica(String)
-    /// A newer version of this module wrote it; it was not touched.
+    /// A newer version of this module wrote the file. It was not changed.
     case newerSchema(String)
-    /// It holds another venue.
+    /// The file belongs to another venue.
     case otherVenue(String)
-    /// It cannot be read or written; SQLite's own words.
+    /// The file cannot be read or written; with SQLite's message.
     case unusable(String, String)
 
     public var description: String {
@@ -127,7 +127,7 @@ public enum ReplicaFileError: Error, Hashable, Sendable, CustomStringConvertible
         case .notAReplica(let file): "\(file) is not a replica"
         case .newerSchema(let file): "\(file) was written by a newer version of this program"
         case .otherVenue(let venue): "the file holds the venue \(venue)"
-        case .unusable(let file, let words): "\(file) cannot be used: \(words)"
+        case .unusable(let file, let message): "\(file) cannot be used: \(message)"
         }
     }
 }

@@ -3,26 +3,25 @@ import GRDB
 import IMDF
 import SyncModel
 
-/// A commit in the making: what was done to the replica since its transaction began. It is handed from one piece of work on the
-/// writer's connection to the next.
+/// The state of an open write transaction. It is passed from one call on the writer's connection to the next.
 struct ReplicaTransaction: Sendable {
-    /// Of this commit.
+    /// The number of the commit.
     let number: Int64
-    /// Nothing was held: then nothing needs to be looked for before it is put.
-    private let isFresh: Bool
-    /// What levels have to be in the end, those that were touched at least.
-    private var said: [FeatureID?: Digest] = [:]
-    private var put = 0
-    private(set) var hasForgotten = false
+    /// Whether the replica was empty, so that no former features have to be looked up.
+    private let wasEmpty: Bool
+    /// The digests that levels must have at the end; at least of those that were changed.
+    private var expectedDigests: [FeatureID?: Digest] = [:]
+    private var putCount = 0
+    private(set) var hasDropped = false
 
     init(number: Int64, _ db: Database) throws {
         self.number = number
-        self.isFresh = try !(Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM feature)") ?? false)
+        self.wasEmpty = try !(Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM feature)") ?? false)
     }
 
-    /// Puts features under a level, by their ids: what was held of them before is replaced, also where it was under another level.
+    /// Inserts or replaces features of a level by id. A feature that was on another level moves.
     ///
-    /// - Throws: ``SyncError/malformed(_:)`` for a body that is no feature.
+    /// - Throws: ``SyncError/malformed(_:)`` for a body that is not a feature.
     mutating func put(_ bodies: [Range<Int>], of text: [UInt8], under level: FeatureID?, _ db: Database) throws {
         guard !bodies.isEmpty else { return }
         let put = try PutStatement(db, level: level, number: self.number)
@@ -30,69 +29,71 @@ struct ReplicaTransaction: Sendable {
             for range in bodies {
                 let body = UnsafeRawBufferPointer(rebasing: bytes[range])
                 guard let line = FeatureLine(body) else {
-                    throw SyncError.malformed("a body that is no feature: \(Self.beginning(of: body))")
+                    throw SyncError.malformed("not a feature: \(Self.beginning(of: body))")
                 }
-                if !self.isFresh, let former = try self.level(of: line.id, db) {
-                    if former != level { try self.sayAsBefore(of: former, db) }
+                if !self.wasEmpty, let former = try self.level(of: line.id, db) {
+                    if former != level { try self.expectUnchanged(former, db) }
                     try self.retire(line.id, db)
                 }
                 try put.run(line, body)
-                self.put += 1
+                self.putCount += 1
             }
         }
     }
 
-    /// Deletes a feature, if it is still held under this level; it may have moved.
+    /// Deletes a feature if it is still on this level. It may have moved to another one.
     mutating func remove(_ id: FeatureID, from level: FeatureID?, _ db: Database) throws {
         guard let held = try self.level(of: id, db), held == level else { return }
         try self.retire(id, db)
         try db.cachedStatement(sql: "DELETE FROM feature WHERE id = ?").execute(arguments: [id.blob])
     }
 
-    /// Forgets what is held under a level.
-    mutating func forget(_ level: FeatureID?, _ db: Database) throws {
+    /// Deletes a level with its features.
+    mutating func drop(_ level: FeatureID?, _ db: Database) throws {
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO former (id, until, since, level, type, body)
                 SELECT id, ?, since, level, type, body FROM feature WHERE level = ? AND since < ?
                 """, arguments: [self.number, level.blob, self.number])
         try db.execute(sql: "DELETE FROM feature WHERE level = ?", arguments: [level.blob])
-        self.hasForgotten = self.hasForgotten || db.changesCount > 0
+        self.hasDropped = self.hasDropped || db.changesCount > 0
         try db.execute(sql: "DELETE FROM level WHERE level = ?", arguments: [level.blob])
     }
 
-    /// The same for every level that a list does not name.
-    mutating func forgetAll(but kept: Set<FeatureID?> = [], _ db: Database) throws {
+    /// Deletes all levels but those in `kept`.
+    mutating func dropAll(except kept: Set<FeatureID?> = [], _ db: Database) throws {
         for level in try ReplicaReader(db: db).digests().keys where !kept.contains(level) {
-            try self.forget(level, db)
+            try self.drop(level, db)
         }
     }
 
-    /// What the level has to be in the end; nil: it is not held then.
-    mutating func say(_ digest: Digest?, of level: FeatureID?) {
-        self.said[level] = digest
+    /// Sets the digest that a level must have at the end; nil: the level is not held then.
+    mutating func expect(_ digest: Digest?, of level: FeatureID?) {
+        self.expectedDigests[level] = digest
     }
 
-    /// A level that lost a feature without a word about it has to be what it was; so it will not be, and be fetched.
-    private mutating func sayAsBefore(of level: FeatureID?, _ db: Database) throws {
-        guard self.said[level] == nil else { return }
-        self.said[level] = try ReplicaReader(db: db).digests()[level]
+    /// Expects the previous digest of a level that lost a feature although the change set does not mention the level. The digest will
+    /// not match, so the level is fetched again.
+    private mutating func expectUnchanged(_ level: FeatureID?, _ db: Database) throws {
+        guard self.expectedDigests[level] == nil else { return }
+        self.expectedDigests[level] = try ReplicaReader(db: db).digests()[level]
     }
 
-    /// Levels that do not come out as the server said.
+    /// The levels whose digests differ from the expected ones.
     func mismatches(_ db: Database) throws -> [FeatureID?] {
-        let wrong = try self.said.filter { try ReplicaReader(db: db).digest(of: $0.key) != $0.value }.keys
-        return wrong.sorted { ($0?.description ?? "") < ($1?.description ?? "") }
+        let mismatches = try self.expectedDigests.filter { try ReplicaReader(db: db).digest(of: $0.key) != $0.value }
+            .keys
+        return mismatches.sorted { ($0?.description ?? "") < ($1?.description ?? "") }
     }
 
-    /// What became of features on the levels that were touched, net: it is asked of what observers are told from.
+    /// The net number of changes on the levels that were changed, counted from the rows that observers get their updates from.
     func changes(_ db: Database) throws -> SyncReport.Changes {
         var changes = SyncReport.Changes()
-        guard !self.isFresh || self.hasForgotten else {
-            changes.added = self.put
+        guard !self.wasEmpty || self.hasDropped else {
+            changes.added = self.putCount
             return changes
         }
-        for level in self.said.keys {
+        for level in self.expectedDigests.keys {
             let count = try Row.fetchOne(
                 db,
                 sql: """
@@ -111,12 +112,12 @@ struct ReplicaTransaction: Sendable {
         return changes
     }
 
-    /// What is known when all has been received.
+    /// The new state of the replica, known when everything was received.
     struct Outcome: Sendable {
         var cursor: String
         var revision: Int64
         var digest: Digest?
-        /// Nil: as it was.
+        /// Nil: unchanged.
         var about: ChangeSet.About?
         var selection: LevelSelection
     }
@@ -124,10 +125,10 @@ struct ReplicaTransaction: Sendable {
     func finish(_ outcome: Outcome, _ db: Database) throws {
         let level = try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO level (level, digest, since) VALUES (?, ?, ?)")
-        for (id, digest) in self.said {
+        for (id, digest) in self.expectedDigests {
             try level.execute(arguments: [id.blob, Data(digest.bytes), self.number])
         }
-        // The level features are in the venue-wide part, and say their ordinal at any time. One that no building has is none.
+        // Level features are in the venue-wide part, so ordinals are known for all levels. Values that no building has are ignored.
         try db.execute(
             sql: """
                 UPDATE level SET ordinal = (
@@ -153,14 +154,14 @@ struct ReplicaTransaction: Sendable {
 }
 
 extension ReplicaTransaction {
-    /// Where a feature is now; nil when it is nowhere.
+    /// The level of a stored feature; nil if the feature is not stored.
     private func level(of id: FeatureID, _ db: Database) throws -> FeatureID?? {
         let statement = try db.cachedStatement(sql: "SELECT level FROM feature WHERE id = ?")
         guard let blob = try Data.fetchOne(statement, arguments: [id.blob]) else { return nil }
         return .some(try FeatureID?(blob: blob))
     }
 
-    /// Keeps what a feature was before this commit, for observers.
+    /// Keeps the row of a feature before this commit, for observers.
     private func retire(_ id: FeatureID, _ db: Database) throws {
         try db.cachedStatement(
             sql: """

@@ -1,20 +1,20 @@
 import IMDF
 import SyncModel
 
-/// What has to be so for pages to be one change set, told page by page; nothing about them is believed otherwise.
+/// Checks, page by page, that the pages of a change set belong together. Nothing that the server sends is trusted without it.
 struct PageRules {
     private let venue: VenueKey
     private let from: Int64?
     private var frame: ChangeSetPage.Frame?
     private var cursors: Set<String>
-    /// Levels that a block was about.
+    /// The levels of the blocks so far.
     private var levels: Set<FeatureID?> = []
-    /// The block that goes on on the next page.
+    /// The block that continues on the next page.
     private var open: (level: FeatureID?, kind: ChangeSet.Kind)?
 
     /// - Parameters:
-    ///   - from: The revision that the replica holds; nil when the server is to say everything.
-    ///   - cursor: What the first page was asked with.
+    ///   - from: The revision of the replica; nil for a full snapshot.
+    ///   - cursor: The cursor of the first request.
     init(venue: VenueKey, from: Int64?, cursor: String?) {
         self.venue = venue
         self.from = from
@@ -26,52 +26,54 @@ struct PageRules {
         try self.check(page.frame)
         if !page.isComplete {
             guard self.cursors.insert(page.cursor).inserted else {
-                throw .contradiction("a page that was there already")
+                throw .contradiction("a repeated page")
             }
-            guard !page.blocks.isEmpty else { throw .malformed("a page of nothing that is not the last") }
+            guard !page.blocks.isEmpty else { throw .malformed("an empty page that is not the last one") }
         }
         for (index, block) in page.blocks.enumerated() {
-            try self.check(block, isFirst: index == 0, mayGoOn: index == page.blocks.count - 1 && !page.isComplete)
+            try self.check(block, isFirst: index == 0, mayContinue: index == page.blocks.count - 1 && !page.isComplete)
         }
-        if page.isComplete, self.open != nil { throw .malformed("a level without an end") }
+        if page.isComplete, self.open != nil { throw .malformed("the last page ends inside a level") }
     }
 
     private mutating func check(_ frame: ChangeSetPage.Frame) throws(SyncError) {
         if let first = self.frame {
-            guard frame == first else { throw .contradiction("pages of several change sets") }
+            guard frame == first else { throw .contradiction("pages of different change sets") }
             return
         }
         guard frame.venue == self.venue.description else {
-            throw .contradiction("it is about the venue “\(frame.venue.prefix(VenueKey.longest))”")
+            throw .contradiction("it belongs to the venue “\(frame.venue.prefix(VenueKey.longest))”")
         }
         guard frame.from == self.from else {
-            throw .contradiction("it leads from \(Self.name(frame.from)), and \(Self.name(self.from)) is held")
+            throw .contradiction("it starts from \(Self.name(frame.from)), but the replica has \(Self.name(self.from))")
         }
-        guard frame.to >= max(frame.from ?? 1, 1) else { throw .contradiction("it leads back to revision \(frame.to)") }
+        guard frame.to >= max(frame.from ?? 1, 1) else {
+            throw .contradiction("it leads to the older revision \(frame.to)")
+        }
         self.frame = frame
     }
 
-    private mutating func check(_ block: ChangeSetPage.Block, isFirst: Bool, mayGoOn: Bool) throws(SyncError) {
+    private mutating func check(_ block: ChangeSetPage.Block, isFirst: Bool, mayContinue: Bool) throws(SyncError) {
         if let open = self.open {
             guard isFirst, block.isContinued, block.level == open.level, block.kind == open.kind else {
-                throw .contradiction("a page is missing, or stands in the wrong place")
+                throw .contradiction("a page is missing or out of order")
             }
             self.open = nil
         } else {
-            guard !block.isContinued else { throw .contradiction("a level goes on that has not begun") }
-            guard self.levels.insert(block.level).inserted else { throw .contradiction("a level is told twice") }
+            guard !block.isContinued else { throw .contradiction("a continued level without a beginning") }
+            guard self.levels.insert(block.level).inserted else { throw .contradiction("a duplicate level") }
         }
         switch block.kind {
         case .gone:
             guard block.digest == nil, block.bodies.isEmpty, block.removed.isEmpty else {
-                throw .malformed("a level that is gone and has features")
+                throw .malformed("a deleted level with features")
             }
         case .changes, .snapshot:
             guard self.from != nil || block.kind == .snapshot else {
-                throw .contradiction("changes of a level that is not held")
+                throw .contradiction("changes of a level that the replica does not hold")
             }
             guard block.digest == nil else { return }
-            guard mayGoOn else { throw .malformed("a level without a digest") }
+            guard mayContinue else { throw .malformed("a level without a digest") }
             self.open = (block.level, block.kind)
         }
     }

@@ -1,43 +1,44 @@
 public import IMDF
 
-/// Why a replica could not be brought up to date. Whichever it is, the replica is as it was.
+/// Why a synchronisation or an upload failed. The replica is unchanged.
 public enum SyncError: Error, Hashable, Sendable {
-    /// There was no answer, or it broke off: the network, or the server, is not there. Ask again later.
+    /// There was no response, or it ended early. Retry later.
     case unreachable(String)
-    /// The server has no time now (429, 5xx). It may say after how long to ask again.
+    /// The server is overloaded or failing (429, 5xx). It may say when to retry.
     case unavailable(status: Int, retryAfter: Duration?)
-    /// No key, a wrong one, or one that may not do this (401, 403).
+    /// The key is missing, unknown, or lacks the permission (401, 403).
     case unauthorized
-    /// There is no such venue, or the key may not see it (404).
+    /// The venue does not exist, or the key does not cover it (404).
     case unknownVenue
     /// The venue was deleted (410).
     case venueGone
-    /// The server does not take the request as it was made; its own words.
+    /// The server refused the request; with the server's message.
     case refused(status: Int, String)
-    /// The answer is not what it should be: cut short, no change set, a body that is no feature.
+    /// The response has the wrong form: incomplete, not a change set, not a feature.
     case malformed(String)
-    /// The answer does not fit what is held or what came before it: another venue, another revision, a page that was there already.
+    /// The response does not fit the replica or earlier pages: another venue, another revision, a repeated page.
     case contradiction(String)
-    /// What was received of a level (nil: of the venue-wide part) is not what its digest says, also when asked for once more.
+    /// A level (nil: the venue-wide part) does not match its digest, even after it was fetched again.
     case wrongDigest(level: FeatureID?)
-    /// There is no room for the change.
+    /// The disk is full.
     case diskFull
-    /// Another program is writing into the file, and has been for a while. Ask again later.
+    /// Another process keeps the file locked. Retry later.
     case busy
-    /// The file cannot be read or written; SQLite's own words.
+    /// The file cannot be read or written; with SQLite's message.
     case file(String)
 }
 
 extension SyncError {
-    struct Wish {
+    struct Retry {
+        /// How long the server asks to wait, if it does.
         let after: Duration?
     }
 
-    /// Whether the same may succeed later, and what the server wishes for; nil when asking again is of no use.
-    var worthAnotherTry: Wish? {
+    /// Nil if a retry cannot succeed.
+    var retry: Retry? {
         switch self {
-        case .unavailable(_, let retryAfter): Wish(after: retryAfter)
-        case .unreachable, .malformed, .contradiction, .wrongDigest, .busy: Wish(after: nil)
+        case .unavailable(_, let retryAfter): Retry(after: retryAfter)
+        case .unreachable, .malformed, .contradiction, .wrongDigest, .busy: Retry(after: nil)
         case .unauthorized, .unknownVenue, .venueGone, .refused, .diskFull, .file: nil
         }
     }
@@ -46,20 +47,20 @@ extension SyncError {
 extension SyncError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .unreachable(let words): "the server does not answer: \(words)"
+        case .unreachable(let message): "the server does not respond: \(message)"
         case .unavailable(let status, let after):
-            "the server has no time (\(status))" + (after.map { "; ask again after \($0)" } ?? "")
-        case .unauthorized: "no key, a wrong key, or a key that may not do this"
-        case .unknownVenue: "there is no such venue, or the key may not see it"
+            "the server is unavailable (\(status))" + (after.map { "; retry after \($0)" } ?? "")
+        case .unauthorized: "the key is missing, unknown, or lacks the permission"
+        case .unknownVenue: "the venue does not exist, or the key does not cover it"
         case .venueGone: "the venue was deleted"
-        case .refused(let status, let words): "the server refused (\(status)): \(words)"
-        case .malformed(let words): "the answer makes no sense: \(words)"
-        case .contradiction(let words): "the answer does not fit: \(words)"
+        case .refused(let status, let message): "the server refused the request (\(status)): \(message)"
+        case .malformed(let message): "the response is malformed: \(message)"
+        case .contradiction(let message): "the response does not fit the replica: \(message)"
         case .wrongDigest(let level):
-            "the digest of \(level.map { "level \($0)" } ?? "the venue-wide part") is another one"
-        case .diskFull: "there is no room for the change"
-        case .busy: "another program is writing into the file"
-        case .file(let words): "the file cannot be used: \(words)"
+            "the digest of \(level.map { "level \($0)" } ?? "the venue-wide part") does not match"
+        case .diskFull: "the disk is full"
+        case .busy: "another process keeps the file locked"
+        case .file(let message): "the file cannot be used: \(message)"
         }
     }
 }

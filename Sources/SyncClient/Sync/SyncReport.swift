@@ -1,8 +1,8 @@
 public import IMDF
 
-/// What a synchronisation did.
+/// The outcome of a synchronisation.
 public struct SyncReport: Hashable, Sendable {
-    /// How many features came, became others or went. A feature that moved to another level is changed.
+    /// Numbers of features. A feature that moved to another level counts as changed.
     public struct Changes: Hashable, Sendable {
         public var added = 0
         public var changed = 0
@@ -11,18 +11,18 @@ public struct SyncReport: Hashable, Sendable {
         public init() {}
     }
 
-    /// The revision that was held before; nil when nothing was.
+    /// The revision before; nil if there was none.
     public var from: Int64?
-    /// The revision that is held now.
+    /// The revision now.
     public var to: Int64
-    /// Of features that were received; those of a level that is not wanted any more are not counted.
+    /// What was received; features of dropped levels are not counted.
     public var changes = Changes()
-    /// Requests that were sent, failed ones apart.
+    /// Successful requests.
     public var requests = 0
-    /// Levels (nil: the venue-wide part) that did not come out as their digest says, and were fetched once more.
+    /// Levels (nil: the venue-wide part) that did not match their digest and were fetched again.
     public var repaired: [FeatureID?] = []
-    /// Whether the server had lost the history that the replica came from. Levels that are still right were kept.
+    /// Whether the server no longer had the replica's history. Levels whose digests still match were kept.
     public var hasStartedOver = false
-    /// Whether anything about the replica is another than before, if only its cursor.
+    /// Whether the file was changed, even if only its cursor was.
     public var hasCommitted = false
 }

@@ -2,58 +2,58 @@ import Foundation
 import IMDF
 import SyncModel
 
-/// What to do when the server has lost the history that the replica comes from (410).
+/// Starting over after the server lost the history of the replica's cursor (410).
 extension VenueReplica {
-    /// Brings the replica to the revision that the server names. Levels whose digests are still right are kept, others fetched, and
-    /// those that the list lacks forgotten. Without a list there is nothing to go by, and everything is fetched.
+    /// Brings the replica to the revision that the server names. Levels whose digests match are kept, others are fetched, and levels
+    /// that are not in the list are dropped. If the server sent no list, everything is fetched.
     func startOver(
-        from state: ReplicaState, _ wanted: LevelSelection, _ restart: Exchange.Restart?
+        from state: ReplicaState, _ selection: LevelSelection, _ restart: Exchange.Restart?
     ) async throws -> SyncReport {
-        guard let restart else { return try await self.startFromNothing(state, wanted) }
+        guard let restart else { return try await self.fetchSnapshot(state, selection) }
         guard Set(restart.levels.map(\.level)).count == restart.levels.count else {
-            throw SyncError.contradiction("a level is told twice")
+            throw SyncError.contradiction("a duplicate level")
         }
         var report = SyncReport(
             from: state.revision, to: restart.to, requests: 1, hasStartedOver: true, hasCommitted: true)
-        self.observers.found(state.commits)
-        var draft = try await self.store.begin(from: state, seen: self.observers.seen)
+        self.observers.noteCommit(state.commits)
+        var transaction = try await self.store.begin(from: state, seen: self.observers.seen)
         do {
-            draft = try await self.store.prepare(draft, for: restart)
-            for level in try await self.store.mismatches(of: draft) {
+            transaction = try await self.store.prepare(transaction, for: restart)
+            for level in try await self.store.mismatches(of: transaction) {
                 guard let entry = restart.levels.first(where: { $0.level == level }) else { continue }
-                draft = try await self.fetch(level, from: entry.href, into: draft)
+                transaction = try await self.fetch(level, from: entry.href, into: transaction)
                 report.requests += 1
             }
-            if let level = try await self.store.mismatches(of: draft).first {
+            if let level = try await self.store.mismatches(of: transaction).first {
                 throw SyncError.wrongDigest(level: level)
             }
             let outcome = ReplicaTransaction.Outcome(
-                cursor: restart.cursor, revision: restart.to, digest: nil, about: nil, selection: wanted)
-            report.changes = try await self.end(draft, outcome)
+                cursor: restart.cursor, revision: restart.to, digest: nil, about: nil, selection: selection)
+            report.changes = try await self.commit(transaction, outcome)
         } catch {
             await self.store.rollBack()
-            if error is Exchange.LostHistory { throw SyncError.contradiction("history was lost twice") }
+            if error is Exchange.LostHistory { throw SyncError.contradiction("the server lost its history twice") }
             throw error
         }
         return report
     }
 
-    private func startFromNothing(_ state: ReplicaState, _ wanted: LevelSelection) async throws -> SyncReport {
-        let first = try await self.exchange.bytes(self.path(since: nil, wanted))
-        var report = try await self.apply(first, to: state, wanted, isEverything: true)
+    private func fetchSnapshot(_ state: ReplicaState, _ selection: LevelSelection) async throws -> SyncReport {
+        let first = try await self.exchange.bytes(self.path(since: nil, selection))
+        var report = try await self.apply(first, to: state, selection, isSnapshot: true)
         report.hasStartedOver = true
         return report
     }
 }
 
 extension ReplicaStore {
-    /// Forgets what a list lacks, and says what the rest has to be.
-    func prepare(_ draft: ReplicaTransaction, for restart: Exchange.Restart) async throws -> ReplicaTransaction {
+    /// Drops the levels that are not in the list, and expects the digests of the others.
+    func prepare(_ transaction: ReplicaTransaction, for restart: Exchange.Restart) async throws -> ReplicaTransaction {
         try await self.write { db in
-            var draft = draft
-            try draft.forgetAll(but: Set(restart.levels.map(\.level)), db)
-            for level in restart.levels { draft.say(level.digest, of: level.level) }
-            return draft
+            var transaction = transaction
+            try transaction.dropAll(except: Set(restart.levels.map(\.level)), db)
+            for level in restart.levels { transaction.expect(level.digest, of: level.level) }
+            return transaction
         }
     }
 }

@@ -1,37 +1,38 @@
 public import Foundation
 public import SyncModel
 
-/// A venue on this device: a verified copy of the floors that an app chose, kept up to date.
+/// A verified local copy of the floors of a venue that an app chose, kept up to date.
 ///
 ///     let replica = try await VenueReplica.open(file, server: server, venue: mall, key: key)
 ///     try await replica.sync(levels: .levels([.venueWide]))  // what a level picker needs
 ///     try await replica.add(.ordinal(0))                     // the first floor that is shown
 ///     let units = try await replica.store.features(on: level, type: .unit)
 ///
-/// Whatever is read was proved by its level's digest before it could be seen. A change set is applied in one SQLite transaction
-/// together with its cursor, so that a replica is at one revision or at the next, killed at whatever moment, and never between them.
-/// Without a network everything that was downloaded can be read, observed and searched.
+/// Every level was verified with its digest before it can be read. A change set is applied in one SQLite transaction together with its
+/// cursor, so the replica is at one revision or at the next, even if the process is killed. Everything that was downloaded can be
+/// read, observed and searched without a network.
 ///
-/// One replica, one file, one venue. Calls may come from anywhere and at once; those that write go one after the other, and so do
-/// those of several processes with the same file.
+/// A replica has one file and one venue. Calls may be concurrent; those that write run one after the other, also across processes
+/// that use the same file.
 public actor VenueReplica {
     /// The file, for reading.
     public nonisolated let store: ReplicaStore
     public nonisolated let venue: VenueKey
     nonisolated let exchange: Exchange
     nonisolated let observers = Observers()
-    let turnstile = Turnstile()
-    /// What ``follow(_:)`` waits for, as long as it waits.
-    var waiting: [UUID: Task<[UInt8], any Error>] = [:]
+    let mutex = AsyncMutex()
+    /// The long polls of ``follow(_:)`` that wait for their response.
+    var longPolls: [UUID: Task<[UInt8], any Error>] = [:]
     let pageLimit: Int
 
     /// - Parameters:
     ///   - store: An open file.
-    ///   - server: Where the venue is, and the key.
-    ///   - transport: How requests get there; ``HTTPTransport`` unless an app has its own.
-    ///   - pageLimit: How many features and removals a page has at most. The server ends a page at 50 000, or 8 MiB, anyway.
+    ///   - server: The address of the server, with the key.
+    ///   - transport: Sends the requests.
+    ///   - pageLimit: The maximum number of features and removals on a page. The server's own limit is 50 000, or 8 MiB.
     public init(
-        store: ReplicaStore, venue: VenueKey, server: ServerAddress, transport: any SyncTransport = HTTPTransport(),
+        store: ReplicaStore, venue: VenueKey, server: ServerAddress,
+        transport: any SyncTransport = URLSessionTransport(),
         policy: RetryPolicy = RetryPolicy(), pageLimit: Int = 50_000
     ) {
         self.store = store
@@ -40,15 +41,15 @@ public actor VenueReplica {
         self.pageLimit = pageLimit
     }
 
-    /// Opens a replica's file, or makes it. Nothing is asked of the server yet.
+    /// Opens a replica's file, or creates it. Sends no request.
     ///
     /// - Parameters:
-    ///   - file: In a folder of its own choosing; see ``ReplicaStore/open(_:for:)``.
-    ///   - server: Such as `https://maps.example.com`.
+    ///   - file: See ``ReplicaStore/open(_:for:)``.
+    ///   - server: The base URL of the server, such as `https://maps.example.com`.
     ///   - key: A key with the role `read`; nil for a public venue.
-    /// - Throws: ``ReplicaFileError``, or ``SyncError/malformed(_:)`` for what is no address.
+    /// - Throws: ``ReplicaFileError``, or ``SyncError/malformed(_:)`` if `server` is not a valid base URL.
     public static func open(
-        _ file: URL, server: URL, venue: VenueKey, key: String?, transport: any SyncTransport = HTTPTransport(),
+        _ file: URL, server: URL, venue: VenueKey, key: String?, transport: any SyncTransport = URLSessionTransport(),
         policy: RetryPolicy = RetryPolicy()
     ) async throws -> VenueReplica {
         let address = try ServerAddress(server, key: key)
@@ -57,46 +58,45 @@ public actor VenueReplica {
             policy: policy)
     }
 
-    /// Ends observations and lets go of the file.
+    /// Ends observations and closes the file.
     public func close() throws {
-        for task in self.waiting.values { task.cancel() }
-        self.observers.end()
+        for task in self.longPolls.values { task.cancel() }
+        self.observers.close()
         try self.store.close()
     }
 
-    /// Brings the replica up to date with the newest revision.
+    /// Synchronises the replica with the newest revision.
     ///
-    /// - Parameter levels: What is wanted from now on; nil: what was wanted before, and everything when nothing was chosen yet. Levels
-    ///   that were not wanted come whole, others go. The venue-wide part always comes along.
-    /// - Returns: What was done. A replica that was up to date is none the worse for it.
-    /// - Throws: ``SyncError``, or `CancellationError`; then the replica is as it was.
+    /// - Parameter levels: The levels to hold from now on; nil: the same as before, or all of them if none were chosen yet. New levels
+    ///   are downloaded and others are dropped. The venue-wide part is always included.
+    /// - Throws: ``SyncError``, or `CancellationError`; the replica is then unchanged.
     @discardableResult
     public func sync(levels: LevelSelection? = nil) async throws -> SyncReport {
-        try await self.turnstile.pass {
-            try await self.bringUpToDate { state, _ in levels ?? state.selection ?? .everything }
+        try await self.mutex.withLock {
+            try await self.synchronise { state, _ in levels ?? state.selection ?? .everything }
         }
     }
 
-    /// Wants one more level, and brings the replica up to date.
+    /// Adds a level to the selection and synchronises.
     ///
-    /// - Throws: As ``sync(levels:)``; then the level is not wanted.
+    /// - Throws: See ``sync(levels:)``; the selection is then unchanged.
     @discardableResult
     public func add(_ level: LevelSelection.Name) async throws -> SyncReport {
-        try await self.turnstile.pass {
-            try await self.bringUpToDate { state, _ in
+        try await self.mutex.withLock {
+            try await self.synchronise { state, _ in
                 guard let selection = state.selection else { return LevelSelection(names: [level]) }
                 return LevelSelection(names: selection.names?.union([level]))
             }
         }
     }
 
-    /// Wants a level no longer, brings the replica up to date, and gives its room back.
+    /// Removes a level from the selection, synchronises, and frees its space.
     ///
-    /// - Throws: As ``sync(levels:)``; then the level is still wanted.
+    /// - Throws: See ``sync(levels:)``; the selection is then unchanged.
     @discardableResult
     public func drop(_ level: LevelSelection.Name) async throws -> SyncReport {
-        try await self.turnstile.pass {
-            try await self.bringUpToDate { state, reader in
+        try await self.mutex.withLock {
+            try await self.synchronise { state, reader in
                 (state.selection ?? .everything).without(level, among: try reader.levels())
             }
         }
@@ -104,9 +104,11 @@ public actor VenueReplica {
 }
 
 extension LevelSelection {
+    /// These levels and the venue-wide part.
     public static func levels(_ names: Set<Name>) -> LevelSelection { LevelSelection(names: names) }
 
-    /// All but one name. What names more than it, everything or an ordinal, is taken for the levels that it names now.
+    /// The selection without a level. A name that covers further levels, such as an ordinal or `everything`, is first replaced by
+    /// the names of the held levels that it covers.
     func without(_ name: Name, among held: [ReplicaLevel]) -> LevelSelection {
         let dropped = held.filter { level in
             switch name {

@@ -2,13 +2,13 @@ import Foundation
 import IMDF
 import SyncModel
 
-/// Asks the server, and sorts out what went wrong.
+/// Sends requests to the server and maps failures to ``SyncError``.
 struct Exchange: Sendable {
     let server: ServerAddress
     let transport: any SyncTransport
     let policy: RetryPolicy
 
-    /// What the server says when a cursor cannot be continued.
+    /// What the server sends if it cannot continue from a cursor.
     struct Restart: Decodable, Sendable {
         struct Level: Decodable, Sendable {
             @OrNull var level: FeatureID?
@@ -26,38 +26,36 @@ struct Exchange: Sendable {
         let levels: [Level]
     }
 
-    /// History was lost: what to hold in the end, if the server says it.
+    /// The server lost the history of a cursor.
     struct LostHistory: Error {
         let restart: Restart?
     }
 
-    /// More than any page or problem takes: bodies of 8 MiB, or one of 32, and what stands around them.
-    static let largestPage = 96 << 20
-    private static let largestProblem = 16 << 20
+    /// Upper bounds in bytes. A page has bodies of 8 MiB, or a single one of 32 MiB, and JSON around them.
+    static let maximumPageSize = 96 << 20
+    private static let maximumProblemSize = 16 << 20
 
-    /// The whole body of a successful answer. `attempts`: how often the request is sent before it is given up.
-    func bytes(_ path: String, attempts: Int = 1) async throws -> [UInt8] {
-        try await self.attempting(attempts) {
-            try await Self.collect(self.answer(path).body, most: Self.largestPage)
-        }
+    /// The whole body of a successful response.
+    func bytes(_ path: String) async throws -> [UInt8] {
+        try await Self.collect(self.response(path).body, upTo: Self.maximumPageSize)
     }
 
-    /// Does work that may be done again, until it succeeds or there were so many attempts.
-    func attempting<Answer>(_ attempts: Int, _ work: () async throws -> Answer) async throws -> Answer {
+    /// Repeats work until it succeeds, fails for good, or was attempted so many times.
+    func retrying<Answer>(_ attempts: Int, _ work: () async throws -> Answer) async throws -> Answer {
         var failures = 0
         while true {
             do {
                 return try await work()
             } catch let error as SyncError {
                 failures += 1
-                guard failures < attempts, let wish = error.worthAnotherTry else { throw error }
-                try await self.policy.sleep(self.policy.pause(after: failures, wish: wish.after))
+                guard failures < attempts, let retry = error.retry else { throw error }
+                try await self.policy.sleep(self.policy.pause(after: failures, retryAfter: retry.after))
             }
         }
     }
 
-    /// A successful answer whose body is still on its way.
-    func answer(
+    /// A successful response whose body may still be arriving.
+    func response(
         _ path: String, method: String = "GET", type: String? = nil, body: TransportRequest.Body? = nil
     ) async throws -> TransportResponse {
         var request = try self.server.request(path, method: method, body: body)
@@ -71,25 +69,25 @@ struct Exchange: Sendable {
             try Task.checkCancellation()
             throw SyncError.unreachable("\(error)")
         }
-        guard (200..<300).contains(response.status) else { throw await self.refusal(response) }
+        guard (200..<300).contains(response.status) else { throw await self.error(of: response) }
         return response
     }
 
-    private func refusal(_ response: TransportResponse) async -> any Error {
+    private func error(of response: TransportResponse) async -> any Error {
         switch response.status {
         case 401, 403: return SyncError.unauthorized
         case 429, 500...:
             return SyncError.unavailable(
-                status: response.status, retryAfter: self.policy.wish(response.headers["retry-after"]))
+                status: response.status, retryAfter: self.policy.retryAfter(response.headers["retry-after"]))
         default: break
         }
-        let data = (try? await Self.collect(response.body, most: Self.largestProblem)).map { Data($0) } ?? Data()
+        let data = (try? await Self.collect(response.body, upTo: Self.maximumProblemSize)).map { Data($0) } ?? Data()
         let problem = try? WireJSON.value(Problem.self, from: data)
         switch (response.status, problem?.type) {
         case (404, _): return SyncError.unknownVenue
         case (410, "/problems/venue-gone"): return SyncError.venueGone
         case (410, _): return LostHistory(restart: try? WireJSON.value(Restart.self, from: data))
-        default: return SyncError.refused(status: response.status, problem?.words ?? "")
+        default: return SyncError.refused(status: response.status, problem?.message ?? "")
         }
     }
 
@@ -98,40 +96,40 @@ struct Exchange: Sendable {
         let title: String
         let detail: String?
 
-        var words: String { [self.title, self.detail].compactMap(\.self).joined(separator: ". ") }
+        var message: String { [self.title, self.detail].compactMap(\.self).joined(separator: ". ") }
     }
 
-    /// - Throws: ``SyncError/unreachable(_:)`` when the body breaks off.
+    /// - Throws: ``SyncError/unreachable(_:)`` if the body ends early.
     static func collect(
-        _ body: any AsyncSequence<[UInt8], any Error> & Sendable, most: Int
+        _ body: any AsyncSequence<[UInt8], any Error> & Sendable, upTo limit: Int
     ) async throws -> [UInt8] {
         var bytes: [UInt8] = []
-        try await self.each(body) { piece in
-            guard bytes.count + piece.count <= most else {
-                throw SyncError.malformed("an answer of more than \(most) bytes")
+        try await self.forEachBlock(of: body) { block in
+            guard bytes.count + block.count <= limit else {
+                throw SyncError.malformed("it is larger than \(limit) bytes")
             }
-            if bytes.isEmpty { bytes = piece } else { bytes += piece }
+            if bytes.isEmpty { bytes = block } else { bytes += block }
         }
         return bytes
     }
 
-    /// Goes through a body, and tells what breaks off from what is wrong with a piece.
-    static func each(
-        _ body: any AsyncSequence<[UInt8], any Error> & Sendable, _ take: ([UInt8]) async throws -> Void
+    /// Reads a body block by block. An error of the body becomes ``SyncError/unreachable(_:)``; an error of `process` does not.
+    static func forEachBlock(
+        of body: any AsyncSequence<[UInt8], any Error> & Sendable, _ process: ([UInt8]) async throws -> Void
     ) async throws {
-        var pieces = body.makeAsyncIterator()
+        var blocks = body.makeAsyncIterator()
         while true {
-            let piece: [UInt8]?
+            let block: [UInt8]?
             do {
-                piece = try await pieces.next(isolation: nil)
+                block = try await blocks.next(isolation: nil)
             } catch let error as CancellationError {
                 throw error
             } catch {
                 try Task.checkCancellation()
-                throw SyncError.unreachable("the answer broke off: \(error)")
+                throw SyncError.unreachable("the response ended early: \(error)")
             }
-            guard let piece else { return }
-            try await take(piece)
+            guard let block else { return }
+            try await process(block)
         }
     }
 }

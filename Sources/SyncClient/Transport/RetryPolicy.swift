@@ -1,41 +1,38 @@
 public import Foundation
 
-/// When to ask again after a request that failed.
-///
-/// The pause grows twofold from failure to failure and is partly chance, so that clients which failed together do not come back
-/// together. A server that says when to come back (`Retry-After`) is taken at its word.
+/// When to retry after a failed request: exponential backoff with jitter, or the server's `Retry-After`.
 public struct RetryPolicy: Sendable {
-    /// How often ``VenueReplica/sync(levels:)`` sends one request before it gives up, when pages that were read would be lost by
-    /// that. The first request of a change set is sent once: nothing is lost yet.
+    /// How often ``VenueReplica/sync(levels:)`` sends a request whose failure would lose pages that were already received. The first
+    /// request of a change set is sent once.
     public var attempts = 4
     /// The pause after the first failure.
-    public var shortest: Duration = .seconds(1)
-    /// Pauses grow up to this.
-    public var longest: Duration = .seconds(300)
-    /// A `Retry-After` that asks for more is taken for this.
-    public var longestWish: Duration = .seconds(3600)
-    /// What tests replace: a clock that does not take its time.
+    public var minimumPause: Duration = .seconds(1)
+    /// The limit of the exponential backoff.
+    public var maximumPause: Duration = .seconds(300)
+    /// The limit of a `Retry-After`.
+    public var maximumRetryAfter: Duration = .seconds(3600)
+    /// Suspends the task. Tests replace it.
     public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    /// Evenly spread from 0 up to, but not, 1.
-    public var chance: @Sendable () -> Double = { .random(in: 0..<1) }
-    /// What a `Retry-After` that is a date is compared with.
+    /// A uniformly distributed number from 0 up to, but not including, 1.
+    public var randomFraction: @Sendable () -> Double = { .random(in: 0..<1) }
+    /// The current time, which a `Retry-After` with a date is compared with.
     public var now: @Sendable () -> Date = { Date() }
 
     public init() {}
 
-    /// How long to wait after so many failures in a row: half of a span that doubles each time, and up to the other half by chance.
-    /// What the server wishes for takes the place of the first half.
-    func pause(after failures: Int, wish: Duration?) -> Duration {
+    /// The pause after a number of consecutive failures: half of a span that doubles each time, and a random part of the other half.
+    /// `retryAfter` replaces the first half.
+    func pause(after failures: Int, retryAfter: Duration?) -> Duration {
         let doublings = min(max(failures, 1) - 1, 30)
-        let span = min(self.shortest * (1 << doublings), self.longest)
-        return min(wish ?? span / 2, self.longestWish) + span / 2 * self.chance()
+        let span = min(self.minimumPause * (1 << doublings), self.maximumPause)
+        return min(retryAfter ?? span / 2, self.maximumRetryAfter) + span / 2 * self.randomFraction()
     }
 
-    /// Seconds, or a date as HTTP writes it (RFC 9110 §10.2.3); nil for anything else.
-    func wish(_ retryAfter: String?) -> Duration? {
-        guard let text = retryAfter?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
+    /// Parses a `Retry-After` header: seconds, or an HTTP date (RFC 9110 §10.2.3); nil for anything else.
+    func retryAfter(_ header: String?) -> Duration? {
+        guard let text = header?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
         if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-            return Int64(text).map { min(.seconds($0), self.longestWish) } ?? self.longestWish
+            return Int64(text).map { min(.seconds($0), self.maximumRetryAfter) } ?? self.maximumRetryAfter
         }
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
@@ -47,7 +44,7 @@ public struct RetryPolicy: Sendable {
 }
 
 extension Duration {
-    fileprivate static func * (span: Duration, share: Double) -> Duration {
-        .nanoseconds(Int64(span / .nanoseconds(1) * share))
+    fileprivate static func * (span: Duration, factor: Double) -> Duration {
+        .nanoseconds(Int64(span / .nanoseconds(1) * factor))
     }
 }

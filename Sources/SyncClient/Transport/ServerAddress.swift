@@ -1,31 +1,31 @@
 public import Foundation
 
-/// Where a server is, and the key that is for it alone.
+/// The base URL of a server, with the key for this server.
 public struct ServerAddress: Sendable {
-    /// Scheme, host, port and perhaps a path, without a slash at the end.
+    /// The base URL without a trailing slash.
     private let base: String
     private let key: String?
 
     /// - Parameters:
-    ///   - url: Such as `https://maps.example.com`. What stands behind it is one of the paths of the HTTP API.
-    ///   - key: Is sent as `Authorization: Bearer …` with every request to this server, and to no other; nil for public venues.
-    /// - Throws: ``SyncError/malformed(_:)`` for what is no address of a server.
+    ///   - url: The base URL, such as `https://maps.example.com`. The paths of the HTTP API are appended to it.
+    ///   - key: Is sent as `Authorization: Bearer …` to this server and to no other; nil for public venues.
+    /// - Throws: ``SyncError/malformed(_:)`` if `url` is not a valid base URL.
     public init(_ url: URL, key: String?) throws {
         guard let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
             let scheme = parts.scheme?.lowercased(),
             ["http", "https"].contains(scheme), parts.host?.isEmpty == false, parts.user == nil, parts.query == nil,
             parts.fragment == nil
-        else { throw SyncError.malformed("“\(url.absoluteString)” is not the address of a server") }
+        else { throw SyncError.malformed("“\(url.absoluteString)” is not the URL of a server") }
         var base = url.absoluteString
         while base.hasSuffix("/") { base.removeLast() }
         self.base = base
         self.key = key
     }
 
-    /// A request of this server.
+    /// A request to this server.
     ///
-    /// - Parameter path: Begins with one slash. Answers of the server name such paths; one that leads elsewhere is not asked.
-    /// - Throws: ``SyncError/contradiction(_:)`` for a path that is none.
+    /// - Parameter path: A path and query that begin with a single slash; it may come from a response of the server.
+    /// - Throws: ``SyncError/contradiction(_:)`` if it is anything else, such as an address of another server.
     func request(_ path: String, method: String = "GET", body: TransportRequest.Body? = nil) throws(SyncError)
         -> TransportRequest
     {
@@ -37,14 +37,14 @@ public struct ServerAddress: Sendable {
         return request
     }
 
-    /// `//host`, and what a lenient reader takes for it, is another server. Anything but visible ASCII has no place in a path.
+    /// `//host` would be another server, and lenient parsers take a backslash for a slash. Only visible ASCII is valid in a path.
     private static func isPath(_ path: String) -> Bool {
         let bytes = path.utf8
         guard bytes.first == UInt8(ascii: "/"), bytes.dropFirst().first != UInt8(ascii: "/") else { return false }
         return bytes.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "#") }
     }
 
-    /// A value of a query, or one segment of a path.
+    /// Percent-encodes a query value or a path segment.
     static func escaped(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
     }

@@ -1,27 +1,29 @@
-/// How requests reach the server: the one seam between this module and the network.
+public import Foundation
+
+/// Sends requests to the server: the only connection between this module and the network.
 ///
-/// ``HTTPTransport`` is the one for servers and tools, `URLSessionTransport` the one for apps on Apple platforms. A transport sends
-/// what it is given and judges nothing: it follows no redirect, keeps no cookie, and tries nothing twice.
+/// ``URLSessionTransport`` is the default. The product `AsyncHTTPTransport` has a transport for servers and tools. A transport
+/// sends a request exactly once and reports what came back: it follows no redirect, stores no cookie and retries nothing.
 public protocol SyncTransport: Sendable {
-    /// Sends a request and returns when the head of its answer is there.
+    /// Sends a request and returns when the head of the response has arrived.
     ///
-    /// - Throws: Any error when there is no answer. The body throws when it breaks off before its end.
+    /// - Throws: Any error if there is no response. The body throws if it ends early.
     func send(_ request: TransportRequest) async throws -> TransportResponse
 }
 
-/// A request as it is to be sent.
+/// An HTTP request.
 public struct TransportRequest: Sendable {
-    /// What is sent along.
+    /// The content of a request.
     public enum Body: Sendable {
         case bytes([UInt8])
-        /// So many bytes, as they come.
-        case stream(any AsyncSequence<[UInt8], any Error> & Sendable, length: Int64)
+        /// The content of a file, read while it is sent. `progress` is called with the number of bytes sent so far.
+        case file(URL, progress: @Sendable (_ sent: Int64) -> Void)
     }
 
     public var method: String
-    /// The whole address.
+    /// The absolute URL.
     public var url: String
-    /// Names in any case, each at most once.
+    /// Values by header name. Names are in any case, and each occurs at most once.
     public var headers: [String: String]
     public var body: Body?
 
@@ -33,12 +35,12 @@ public struct TransportRequest: Sendable {
     }
 }
 
-/// An answer: its head, and a body that is still on its way.
+/// An HTTP response whose body may still be arriving.
 public struct TransportResponse: Sendable {
     public var status: Int
-    /// By their names in lower case.
+    /// Values by header name in lower case.
     public var headers: [String: String]
-    /// In pieces of any size, unpacked if they were compressed.
+    /// Blocks of any size, decompressed.
     public var body: any AsyncSequence<[UInt8], any Error> & Sendable
 
     public init(

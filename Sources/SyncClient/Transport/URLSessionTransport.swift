@@ -1,62 +1,119 @@
-#if canImport(Darwin)
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import Foundation
+    public import FoundationNetworking
+#else
     public import Foundation
-
-    /// Sends requests with URLSession: for apps, where the system picks the network, the proxy and the moment.
-    public final class URLSessionTransport: NSObject, SyncTransport, URLSessionTaskDelegate {
-        private let session: URLSession
-
-        /// - Parameter configuration: Of the session. Cookies and caches are switched off: the replica is the cache.
-        public init(configuration: URLSessionConfiguration = .ephemeral) {
-            configuration.httpCookieStorage = nil
-            configuration.urlCache = nil
-            // The server holds an answer back for up to 55 seconds when it is asked to wait for news.
-            configuration.timeoutIntervalForRequest = 90
-            self.session = URLSession(configuration: configuration)
-        }
-
-        public func send(_ request: TransportRequest) async throws -> TransportResponse {
-            guard let url = URL(string: request.url) else { throw URLError(.badURL) }
-            var message = URLRequest(url: url)
-            message.httpMethod = request.method
-            for (name, value) in request.headers { message.setValue(value, forHTTPHeaderField: name) }
-            switch request.body {
-            case nil: break
-            case .bytes(let bytes): message.httpBody = Data(bytes)
-            case .stream(let pieces, _):
-                // An archive is read whole here: a stream for URLSession needs a run loop of its own.
-                var whole = Data()
-                for try await piece in pieces { whole += piece }
-                message.httpBody = whole
-            }
-            let (bytes, response) = try await self.session.bytes(for: message, delegate: self)
-            guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
-            var headers: [String: String] = [:]
-            for (name, value) in response.allHeaderFields { headers["\(name)".lowercased()] = "\(value)" }
-            return TransportResponse(status: response.statusCode, headers: headers, body: Pieces(bytes: bytes))
-        }
-
-        /// No redirect is followed: the key is meant for one server.
-        public func urlSession(
-            _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-            newRequest request: URLRequest
-        ) async -> URLRequest? { nil }
-
-        private struct Pieces: AsyncSequence, Sendable {
-            let bytes: URLSession.AsyncBytes
-
-            struct AsyncIterator: AsyncIteratorProtocol {
-                static let most = 1 << 16
-                var bytes: URLSession.AsyncBytes.AsyncIterator
-
-                mutating func next() async throws -> [UInt8]? {
-                    var piece: [UInt8] = []
-                    piece.reserveCapacity(Self.most)
-                    while piece.count < Self.most, let byte = try await self.bytes.next() { piece.append(byte) }
-                    return piece.isEmpty ? nil : piece
-                }
-            }
-
-            func makeAsyncIterator() -> AsyncIterator { AsyncIterator(bytes: self.bytes.makeAsyncIterator()) }
-        }
-    }
 #endif
+
+/// Sends requests with URLSession, so that the system chooses network and proxy.
+///
+/// A response waits in memory until it is read. On Apple platforms its transfer is suspended while more than 1 MiB waits. On Linux
+/// URLSession cannot do that, so up to 256 MiB may wait; a program with little memory uses `AsyncHTTPClientTransport` instead.
+public final class URLSessionTransport: SyncTransport {
+    /// The server holds a long poll for up to 55 seconds, so a response may be silent for more than the usual minute.
+    private static let minimumIdleTimeout: TimeInterval = 90
+
+    private let session: URLSession
+    private let delegate = SessionDelegate()
+
+    /// - Parameter configuration: Is copied. In the copy, cookies, caches and stored credentials are switched off, and the idle
+    ///   timeout is raised to 90 seconds if it is shorter.
+    public init(configuration: URLSessionConfiguration = .ephemeral) {
+        let copy = configuration.copy() as! URLSessionConfiguration
+        copy.httpCookieStorage = nil
+        copy.httpShouldSetCookies = false
+        copy.urlCache = nil
+        copy.requestCachePolicy = .reloadIgnoringLocalCacheData
+        copy.urlCredentialStorage = nil
+        copy.timeoutIntervalForRequest = max(copy.timeoutIntervalForRequest, Self.minimumIdleTimeout)
+        self.session = URLSession(configuration: copy, delegate: self.delegate, delegateQueue: nil)
+    }
+
+    // A session keeps its delegate alive until it is invalidated.
+    deinit { self.session.finishTasksAndInvalidate() }
+
+    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        try Task.checkCancellation()
+        guard let url = URL(string: request.url) else { throw URLError(.badURL) }
+        var message = URLRequest(url: url)
+        message.httpMethod = request.method
+        for (name, value) in request.headers { message.setValue(value, forHTTPHeaderField: name) }
+        let task: URLSessionTask
+        var progress: (@Sendable (Int64) -> Void)?
+        switch request.body {
+        case nil: task = self.session.dataTask(with: message)
+        case .bytes(let bytes): task = self.session.uploadTask(with: message, from: Data(bytes))
+        case .file(let file, let report):
+            task = self.session.uploadTask(with: message, fromFile: file)
+            progress = report
+        }
+        let receiver = ResponseReceiver(task, progress: progress)
+        self.delegate.add(receiver)
+        let head = try await receiver.head()
+        var headers: [String: String] = [:]
+        for (name, value) in head.allHeaderFields { headers["\(name)".lowercased()] = "\(value)" }
+        return TransportResponse(status: head.statusCode, headers: headers, body: ResponseBody(receiver: receiver))
+    }
+}
+
+/// Passes the events of a session on to the receiver of their task.
+private final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
+    private let receivers = Mutex<[Int: ResponseReceiver]>([:])
+
+    func add(_ receiver: ResponseReceiver) {
+        self.receivers.withLock { $0[receiver.task.taskIdentifier] = receiver }
+    }
+
+    private func receiver(of task: URLSessionTask) -> ResponseReceiver? {
+        self.receivers.withLock { $0[task.taskIdentifier] }
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        self.receiver(of: dataTask)?.receive(response)
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        self.receiver(of: dataTask)?.receive([UInt8](data))
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        self.receiver(of: task)?.progress?(totalBytesSent)
+    }
+
+    /// Redirects are not followed: the key is meant for one server. The redirect itself becomes the response.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    #if canImport(FoundationNetworking)
+        /// On Linux, a task without a credential for a 401 response never completes, although the whole response has arrived.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            guard let response = challenge.failureResponse else {
+                return completionHandler(.performDefaultHandling, nil)
+            }
+            let receiver = self.receivers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+            receiver?.complete(nil, response: response)
+            completionHandler(.cancelAuthenticationChallenge, nil)
+        }
+    #endif
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let receiver = self.receivers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        receiver?.complete(error, response: task.response)
+    }
+}

@@ -1,38 +1,38 @@
 public import Foundation
 public import SyncModel
 
-/// Uploads archives, for whoever edits a venue.
+/// Uploads IMDF archives.
 public struct VenueUploader: Sendable {
     private let exchange: Exchange
 
-    /// - Parameter server: With a key that has the role `publish`.
+    /// - Parameter server: Its key needs the role `publish`.
     public init(
-        server: ServerAddress, transport: any SyncTransport = HTTPTransport(), policy: RetryPolicy = RetryPolicy()
+        server: ServerAddress, transport: any SyncTransport = URLSessionTransport(), policy: RetryPolicy = RetryPolicy()
     ) {
         self.exchange = Exchange(server: server, transport: transport, policy: policy)
     }
 
-    /// What is asked of the server along with an archive.
-    public struct Wishes: Sendable {
+    /// The options of an upload.
+    public struct Options: Sendable {
         /// When to publish.
         public enum Publishing: Sendable, Hashable {
             case now
-            /// Stage it, and wait to be told.
+            /// Stage the upload until it is published by a request.
             case hold
             case at(Date)
         }
 
-        /// Makes the venue if there is none.
+        /// Creates the venue if it does not exist.
         public var createsVenue = false
         public var publishing = Publishing.now
-        /// What the log will say.
+        /// The message of the revision.
         public var message: String?
-        /// The revision that the caller believes to be the newest. If it is not, and the archive would not change exactly the
-        /// same now, the upload is held back.
+        /// The revision that the caller assumes to be the newest. If there is a newer one and the archive would now make other
+        /// changes, the upload is staged.
         public var base: Int64?
-        /// Reject the archive if a rule of the whole rule book makes an error of it.
+        /// Rejects the archive if the rule book reports an error.
         public var isStrict = false
-        /// `repair` or `trust`; nil: as the venue is set.
+        /// `repair` or `trust`; nil: the setting of the venue.
         public var identity: String?
 
         public init() {}
@@ -52,46 +52,52 @@ public struct VenueUploader: Sendable {
         }
     }
 
-    /// How far an upload is.
+    /// The progress of an upload.
     public enum Progress: Sendable {
-        /// So many bytes of all were handed to the network.
+        /// Bytes sent, of all bytes of the archive.
         case sent(Int64, of: Int64)
-        /// The server is at work.
+        /// The server processes the upload.
         case working(Upload)
     }
 
-    /// Sends an archive as it is read, and waits until nothing more happens to it, or until it is staged.
+    /// Sends an archive and waits until the upload is final or staged.
     ///
-    /// Sent twice while the first is unfinished, the same bytes with the same wishes are one upload.
+    /// If the same archive is sent again with the same options before the first upload is final, the server treats both as one upload.
     ///
-    /// - Returns: The upload, whatever came of it: published, unchanged, staged, rejected, failed or discarded.
-    /// - Throws: ``SyncError``; `CocoaError` for a file that cannot be read.
+    /// - Returns: The upload: published, unchanged, staged, rejected, failed or discarded.
+    /// - Throws: ``SyncError``, or `CocoaError` if the file cannot be read.
     public func push(
-        _ file: URL, to venue: VenueKey, wishes: Wishes = Wishes(),
+        _ file: URL, to venue: VenueKey, options: Options = Options(),
         progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async throws -> Upload {
-        let receipt = try await self.send(file, to: venue, wishes: wishes, progress: progress)
+        let receipt = try await self.send(file, to: venue, options: options, progress: progress)
         return try await self.outcome(of: receipt.id, progress: progress)
     }
 
-    /// Sends an archive as it is read; the server has it when this returns.
+    /// Sends an archive while reading it. Returns when the server has stored it.
     public func send(
-        _ file: URL, to venue: VenueKey, wishes: Wishes = Wishes(),
+        _ file: URL, to venue: VenueKey, options: Options = Options(),
         progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async throws -> Upload {
-        let pieces = try FilePieces(file: file) { progress(.sent($0, of: $1)) }
+        let length = try Self.length(of: file)
         return try await self.upload(
-            "/venues/\(venue)/uploads?\(wishes.query)", method: "POST", type: "application/zip",
-            body: .stream(pieces, length: pieces.length))
+            "/venues/\(venue)/uploads?\(options.query)", method: "POST", type: "application/zip",
+            body: .file(file) { progress(.sent($0, of: length)) })
     }
 
-    /// Waits until nothing more happens to an upload, or until it is staged. Other than sending, asking is tried again when it fails.
+    private static func length(of file: URL) throws -> Int64 {
+        let handle = try FileHandle(forReadingFrom: file)
+        defer { try? handle.close() }
+        return Int64(try handle.seekToEnd())
+    }
+
+    /// Waits until an upload is final or staged. Failed requests are retried.
     public func outcome(
         of upload: String, progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async throws -> Upload {
         let path = "/uploads/\(ServerAddress.escaped(upload))?wait=1"
         while true {
-            let upload = try await self.exchange.attempting(self.exchange.policy.attempts) {
+            let upload = try await self.exchange.retrying(self.exchange.policy.attempts) {
                 try await self.upload(path)
             }
             if upload.state.isFinal || upload.state == .staged { return upload }
@@ -102,45 +108,11 @@ public struct VenueUploader: Sendable {
     private func upload(
         _ path: String, method: String = "GET", type: String? = nil, body: TransportRequest.Body? = nil
     ) async throws -> Upload {
-        let answer = try await self.exchange.answer(path, method: method, type: type, body: body)
-        let bytes = try await Exchange.collect(answer.body, most: Exchange.largestPage)
+        let response = try await self.exchange.response(path, method: method, type: type, body: body)
+        let bytes = try await Exchange.collect(response.body, upTo: Exchange.maximumPageSize)
         guard let upload = try? WireJSON.value(Upload.self, from: Data(bytes)) else {
-            throw SyncError.malformed("it says nothing of an upload")
+            throw SyncError.malformed("not an upload")
         }
         return upload
     }
-}
-
-/// A file's bytes, as they are asked for.
-private struct FilePieces: AsyncSequence, Sendable {
-    let file: URL
-    let length: Int64
-    let tell: @Sendable (Int64, Int64) -> Void
-
-    private static let piece = 1 << 18
-
-    init(file: URL, tell: @escaping @Sendable (Int64, Int64) -> Void) throws {
-        self.file = file
-        self.tell = tell
-        let handle = try FileHandle(forReadingFrom: file)
-        defer { try? handle.close() }
-        self.length = Int64(try handle.seekToEnd())
-    }
-
-    struct AsyncIterator: AsyncIteratorProtocol {
-        let pieces: FilePieces
-        var handle: FileHandle?
-        var sent: Int64 = 0
-
-        mutating func next() async throws -> [UInt8]? {
-            let handle = try self.handle ?? FileHandle(forReadingFrom: self.pieces.file)
-            self.handle = handle
-            guard let data = try handle.read(upToCount: FilePieces.piece), !data.isEmpty else { return nil }
-            self.sent += Int64(data.count)
-            self.pieces.tell(self.sent, self.pieces.length)
-            return Array(data)
-        }
-    }
-
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pieces: self) }
 }

@@ -101,7 +101,7 @@ extension Problem {
 
     static let consoleNotInstalled = Problem(
         "not-found", status: 404, title: "The console is not installed",
-        detail: "Its files are in the folder VenueSync_SyncServer.resources, which must be beside the program.")
+        detail: "Its files are in the folder VenueSync_WebConsole.resources, which must be beside the program.")
 
     static let mapLibraryNotInstalled = Problem(
         "not-found", status: 404, title: "The map library is not installed",

@@ -1,5 +1,6 @@
 import Hummingbird
 import SyncModel
+import WebConsole
 
 /// Folders for the files of the console, where they are not the installed ones.
 package struct ConsoleSettings: Sendable {

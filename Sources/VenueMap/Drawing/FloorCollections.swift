@@ -1,14 +1,14 @@
 public import IMDF
 
-/// How features are written for whom they are drawn by.
+/// How a FeatureCollection is written for the map library that draws it.
 public struct CollectionOptions: Hashable, Sendable {
-    /// The property that repeats the feature's id, as MapLibre's `promoteId` wants it; nil for none. It takes the place of one
-    /// of that name.
+    /// The name of a property that repeats the feature's id, for MapLibre's `promoteId`; nil for none. It replaces a property of that
+    /// name.
     public var idProperty: String?
-    /// Whether features without a geometry are left out, instead of being written with null.
+    /// Whether features without a geometry are left out instead of being written with a null geometry.
     public var needsGeometry = false
-    /// Whether a MultiPolygon becomes as many features, for apps that draw polygons only. Their ids are the feature's with
-    /// `#1`, `#2` … behind, in the order of the parts.
+    /// Whether a MultiPolygon is written as one feature for each polygon, for apps that draw polygons only. Their ids are the feature's
+    /// id followed by `#1`, `#2` …, in the order of the polygons.
     public var splitsMultiPolygons = false
 
     public init(idProperty: String? = nil, needsGeometry: Bool = false, splitsMultiPolygons: Bool = false) {
@@ -19,14 +19,13 @@ public struct CollectionOptions: Hashable, Sendable {
 }
 
 extension VenueMap {
-    /// A FeatureCollection of one type on one level, as UTF-8: one source of a map each, instead of one for every feature.
+    /// A FeatureCollection of the features of one type on one level, as UTF-8. A map needs one source for each collection.
     ///
-    /// It is what strict readers take, MapKit's among them: every member is a Feature with its id as text, an object for
-    /// properties, and a geometry that is null where it could not be drawn. Nothing else differs from what was sent; bodies that
-    /// need no change are copied. Features are in the order of their ids.
+    /// Strict parsers such as MapKit's accept it: every member is a Feature with a string as id, an object as properties, and a
+    /// geometry that is null if it cannot be drawn. Bodies that need no change are copied byte for byte. Features are ordered by id.
     ///
-    /// - Parameter level: Nil for what belongs to no level.
-    /// - Complexity: O(bytes).
+    /// - Parameter level: Nil for features that belong to no level.
+    /// - Complexity: O(*n*) in the number of bytes.
     public func collection(
         of type: FeatureType, on level: FeatureID?, options: CollectionOptions = CollectionOptions()
     ) -> [UInt8] {
@@ -61,21 +60,21 @@ private struct CollectionWriter {
         }
     }
 
-    /// Writes a body byte for byte, with one more property in front if asked for; false when there is no place for that.
+    /// Copies a body byte for byte, with the id property in front of the others if there is one; false if the body has to be rewritten.
     private mutating func copy(_ feature: MapFeature) -> Bool {
         guard let key = self.options.idProperty else {
             self.separate()
             self.output += feature.body
             return true
         }
-        guard feature.properties[key] == nil, let place = feature.placeOfProperties else { return false }
+        guard feature.properties[key] == nil, let offset = feature.propertiesOffset else { return false }
         self.separate()
-        self.output += feature.body[..<place]
+        self.output += feature.body[..<offset]
         CanonicalJSON.append(.string(key), to: &self.output)
         self.output.append(UInt8(ascii: ":"))
         CanonicalJSON.append(.string(feature.id.description), to: &self.output)
         if !feature.properties.members.isEmpty { self.output.append(UInt8(ascii: ",")) }
-        self.output += feature.body[place...]
+        self.output += feature.body[offset...]
         return true
     }
 
@@ -101,7 +100,7 @@ private struct CollectionWriter {
         self.isEmpty = false
     }
 
-    /// The content with what a strict reader asks for.
+    /// The content with the members that a strict parser requires.
     private func strictContent(of feature: MapFeature) -> JSONObject? {
         guard var content = self.reader.content(of: feature.body) else { return nil }
         content["type"] = "Feature"
@@ -112,30 +111,30 @@ private struct CollectionWriter {
 }
 
 extension MapFeature {
-    /// How many polygons a MultiPolygon has; nil for any other geometry.
+    /// The number of polygons of a MultiPolygon; nil for any other geometry.
     fileprivate var partCount: Int? {
         guard case .polygons(let polygons) = self.shape, self.isMultiPolygon else { return nil }
         return polygons.count
     }
 
-    /// The place right behind the brace that opens the properties, in a canonical body.
-    fileprivate var placeOfProperties: Int? {
+    /// The offset after the opening brace of the properties, in a canonical body.
+    fileprivate var propertiesOffset: Int? {
         let opening = Array("\"properties\":{".utf8)
         var depth = 0
-        var place = 0
-        while place < self.body.count {
-            switch self.body[place] {
+        var offset = 0
+        while offset < self.body.count {
+            switch self.body[offset] {
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
             case UInt8(ascii: "\""):
-                if depth == 1, self.body[place...].starts(with: opening) { return place + opening.count }
-                place += 1
-                while place < self.body.count, self.body[place] != UInt8(ascii: "\"") {
-                    place += self.body[place] == UInt8(ascii: "\\") ? 2 : 1
+                if depth == 1, self.body[offset...].starts(with: opening) { return offset + opening.count }
+                offset += 1
+                while offset < self.body.count, self.body[offset] != UInt8(ascii: "\"") {
+                    offset += self.body[offset] == UInt8(ascii: "\\") ? 2 : 1
                 }
             default: break
             }
-            place += 1
+            offset += 1
         }
         return nil
     }

@@ -1,8 +1,8 @@
 public import IMDF
 
-/// The one place where a feature is labelled, or pinned to the map.
+/// The position of a feature's label or marker.
 public struct LabelPoint: Hashable, Sendable {
-    /// Where a place comes from, the first that there is.
+    /// How the position was determined. The first rule that gives a position applies.
     public enum Rule: String, Hashable, Sendable, CaseIterable {
         /// The feature's `display_point`.
         case displayPoint = "display_point"
@@ -10,9 +10,9 @@ public struct LabelPoint: Hashable, Sendable {
         case point
         /// The anchor that the feature names.
         case anchor
-        /// A place inside the largest of its polygons.
+        /// A position inside the largest of its polygons.
         case surface
-        /// Halfway along the longest of its lines.
+        /// The midpoint of its longest line.
         case line
     }
 
@@ -21,8 +21,8 @@ public struct LabelPoint: Hashable, Sendable {
 }
 
 extension VenueMap {
-    /// Where a feature is labelled: strictly inside it where it has a surface, and at the same place, bit by bit, as long as its
-    /// body and its anchor's are the same. Nil for what has no place, such as an address.
+    /// The position of a feature's label. It is strictly inside the feature if that has an area, and does not change unless the body of
+    /// the feature or of its anchor does. Nil for features without a position, such as addresses.
     public func labelPoint(of id: FeatureID) -> LabelPoint? {
         self.features[id].flatMap { self.labelPoint(of: $0) }
     }
@@ -45,7 +45,7 @@ extension VenueMap {
 }
 
 extension Shape {
-    /// Halfway along the longest line, or around the longest ring of a polygon that covers nothing.
+    /// The midpoint of the longest line, or of the longest outer ring of polygons without area.
     var lineMiddle: Position? {
         let lines =
             switch self {
@@ -53,7 +53,7 @@ extension Shape {
             case .lines(let lines): lines
             case .polygons(let polygons): polygons.compactMap(\.first)
             }
-        // Of several as long, the first.
+        // The first one of several of equal length.
         var longest: (length: Double, line: [Position])?
         for line in lines {
             let length = line.length

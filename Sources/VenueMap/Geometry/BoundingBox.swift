@@ -1,11 +1,11 @@
-/// The smallest rectangle around something, in degrees.
+/// The smallest enclosing rectangle, in degrees.
 public struct BoundingBox: Hashable, Sendable {
     public private(set) var west: Double
     public private(set) var south: Double
     public private(set) var east: Double
     public private(set) var north: Double
 
-    /// Nil when there are no positions.
+    /// Nil if there are no positions.
     init?(_ positions: some Sequence<Position>) {
         var positions = positions.makeIterator()
         guard let first = positions.next() else { return nil }
@@ -19,7 +19,7 @@ public struct BoundingBox: Hashable, Sendable {
         }
     }
 
-    /// The rectangle around both.
+    /// The smallest rectangle around both.
     public func union(_ other: BoundingBox) -> BoundingBox {
         var union = self
         union.west = min(self.west, other.west)
@@ -29,7 +29,7 @@ public struct BoundingBox: Hashable, Sendable {
         return union
     }
 
-    /// Whether a position lies inside or on the border.
+    /// Whether a position is inside or on the border.
     public func contains(_ position: Position) -> Bool {
         position.longitude >= self.west && position.longitude <= self.east && position.latitude >= self.south
             && position.latitude <= self.north

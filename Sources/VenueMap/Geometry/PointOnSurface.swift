@@ -1,16 +1,16 @@
 import Foundation
 
 extension Shape {
-    /// A position strictly inside the largest polygon, also one that is concave and has holes; nil when it covers nothing.
+    /// A position strictly inside the largest polygon, even if that is concave or has holes; nil if there is no area.
     ///
-    /// Lines from west to east, halfway between latitudes of vertices that follow each other, cross the polygon without
-    /// touching a vertex. The result is the middle of the longest part of such a line that lies inside, where there is also room
-    /// to the north and the south. The same polygon has the same point, bit by bit.
+    /// Horizontal lines halfway between the latitudes of consecutive vertices cross the polygon without touching a vertex. The result
+    /// is the midpoint of the inner segment with the most space, where the space is the smaller of the segment's length and the
+    /// distance between the two latitudes. The result is deterministic.
     ///
     /// - Complexity: O(*n* log *n*) in the number of positions.
     var pointOnSurface: Position? {
         guard case .polygons(let polygons) = self else { return nil }
-        // Of several as large, the first.
+        // The first one of several of equal area.
         var largest: (area: Double, polygon: Polygon)?
         for polygon in polygons where polygon.area > largest?.area ?? 0 { largest = (polygon.area, polygon) }
         return largest?.polygon.pointInside
@@ -18,34 +18,34 @@ extension Shape {
 }
 
 extension Shape.Polygon {
-    /// More lines than this find no better place.
+    /// Further lines rarely give a better position.
     private static let maximumLines = 32
-    /// Where so many found no place at all, the polygon is a sliver that was made to be slow.
-    private static let maximumVainLines = 1_024
+    /// Bounds the time for a degenerate polygon in which no line gives a position.
+    private static let maximumLinesWithoutResult = 1_024
 
     fileprivate var pointInside: Position? {
         let latitudes = Set(self.joined().map(\.latitude)).sorted()
         let gaps = zip(latitudes, latitudes.dropFirst()).map { (south: $0, height: $1 - $0) }
             .sorted { $0.height != $1.height ? $0.height > $1.height : $0.south < $1.south }
-        var best: (room: Double, position: Position)?
+        var best: (space: Double, position: Position)?
         for (index, gap) in gaps.enumerated() {
-            if index >= (best == nil ? Self.maximumVainLines : Self.maximumLines) { break }
+            if index >= (best == nil ? Self.maximumLinesWithoutResult : Self.maximumLines) { break }
             let latitude = gap.south + gap.height / 2
-            // Between doubles that are neighbours there is nothing.
+            // There is no number between adjacent doubles.
             guard latitude > gap.south, latitude < gap.south + gap.height else { continue }
             let narrowing = cos(latitude * .pi / 180)
-            for part in self.parts(at: latitude) {
-                let room = Swift.min(gap.height, (part.east - part.west) * narrowing)
-                let longitude = part.west + (part.east - part.west) / 2
-                guard room > best?.room ?? 0, longitude > part.west, longitude < part.east else { continue }
-                best = (room, Position(longitude: longitude, latitude: latitude))
+            for segment in self.segments(at: latitude) {
+                let space = Swift.min(gap.height, (segment.east - segment.west) * narrowing)
+                let longitude = segment.west + (segment.east - segment.west) / 2
+                guard space > best?.space ?? 0, longitude > segment.west, longitude < segment.east else { continue }
+                best = (space, Position(longitude: longitude, latitude: latitude))
             }
         }
         return best?.position
     }
 
-    /// The parts of a line from west to east that lie inside, when it touches no vertex.
-    private func parts(at latitude: Double) -> [(west: Double, east: Double)] {
+    /// The inner segments of a horizontal line that touches no vertex.
+    private func segments(at latitude: Double) -> [(west: Double, east: Double)] {
         var crossings: [Double] = []
         for ring in self {
             for (start, end) in zip(ring, ring.dropFirst())

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A place on the ground in degrees of WGS 84.
+/// A WGS 84 position in degrees.
 public struct Position: Hashable, Sendable {
     public let longitude: Double
     public let latitude: Double
@@ -10,7 +10,7 @@ public struct Position: Hashable, Sendable {
         self.latitude = latitude
     }
 
-    /// The way to another place in metres, as the crow flies over a sphere of 6 371 008.8 m.
+    /// The great-circle distance in metres on a sphere with a radius of 6 371 008.8 m.
     public func distance(to other: Position) -> Double {
         let degree = Double.pi / 180
         let northward = sin((other.latitude - self.latitude) * degree / 2)

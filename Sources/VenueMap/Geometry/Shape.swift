@@ -1,6 +1,6 @@
 import IMDF
 
-/// A geometry of GeoJSON, single or multiple alike.
+/// A GeoJSON geometry; single and multiple geometries have the same representation.
 enum Shape: Hashable, Sendable {
     typealias Ring = [Position]
     /// The outer ring, then the holes.
@@ -11,7 +11,7 @@ enum Shape: Hashable, Sendable {
     case lines([[Position]])
     case polygons([Polygon])
 
-    /// Reads a `geometry`; what a strict reader would not accept is no shape.
+    /// Reads a `geometry`; an invalid geometry becomes ``none``.
     init(_ value: JSONValue?) {
         guard let geometry = value.flatMap(GeoJSONGeometry.init(strict:)) else {
             self = .none
@@ -36,18 +36,18 @@ enum Shape: Hashable, Sendable {
         case .none: nil
         case .points(let points): BoundingBox(points)
         case .lines(let lines): BoundingBox(lines.joined())
-        // Holes lie inside.
+        // Holes are inside the outer ring.
         case .polygons(let polygons): BoundingBox(polygons.lazy.compactMap(\.first).joined())
         }
     }
 
-    /// Whether a position lies in a polygon and in none of its holes; their borders belong to it.
+    /// Whether a position is in a polygon and in none of its holes. Borders, including those of holes, belong to the polygon.
     func contains(_ position: Position) -> Bool {
         guard case .polygons(let polygons) = self else { return false }
         return polygons.contains { $0.contains(position) }
     }
 
-    /// The size of polygons in square degrees, to tell larger from smaller.
+    /// The area of polygons in square degrees; only for comparison.
     var area: Double {
         guard case .polygons(let polygons) = self else { return 0 }
         return polygons.reduce(0) { $0 + $1.area }
@@ -55,7 +55,7 @@ enum Shape: Hashable, Sendable {
 }
 
 extension Shape.Polygon {
-    /// What the outer ring encloses without the holes.
+    /// The area of the outer ring without the holes.
     var area: Double {
         guard let outer = self.first else { return 0 }
         return self.dropFirst().reduce(outer.area) { $0 - $1.area }
@@ -66,7 +66,7 @@ extension Shape.Polygon {
         for ring in self {
             for (start, end) in zip(ring, ring.dropFirst()) {
                 if position.isOnSegment(start, end) { return true }
-                if position.isPassed(by: start, end) { isInside.toggle() }
+                if position.eastRayCrosses(start, end) { isInside.toggle() }
             }
         }
         return isInside
@@ -76,7 +76,7 @@ extension Shape.Polygon {
 extension Shape.Ring {
     var area: Double {
         guard let origin = self.first else { return 0 }
-        // Near the origin the products are small, so that little is lost.
+        // Coordinates relative to a vertex keep the products small, which keeps their precision.
         var double = 0.0
         for (start, end) in zip(self, self.dropFirst()) {
             double +=
@@ -88,8 +88,8 @@ extension Shape.Ring {
 }
 
 extension Position {
-    /// Whether a segment crosses the way from here to the east.
-    fileprivate func isPassed(by start: Position, _ end: Position) -> Bool {
+    /// Whether a segment crosses the ray from here to the east.
+    fileprivate func eastRayCrosses(_ start: Position, _ end: Position) -> Bool {
         guard (start.latitude > self.latitude) != (end.latitude > self.latitude) else { return false }
         return self.longitude < start.longitude(at: self.latitude, to: end)
     }
@@ -103,7 +103,7 @@ extension Position {
             == (self.longitude - start.longitude) * (end.latitude - start.latitude)
     }
 
-    /// Where the segment from here to another position is at a latitude between both.
+    /// The longitude of the segment from here to `end` at a latitude between both.
     func longitude(at latitude: Double, to end: Position) -> Double {
         self.longitude
             + (latitude - self.latitude) / (end.latitude - self.latitude) * (end.longitude - self.longitude)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The projection of map tiles: the world is a square of 2^zoom by 2^zoom tiles, its origin in the north-west.
+/// The projection of map tiles: the world is a square of 2^zoom by 2^zoom tiles with its origin in the north-west.
 public enum WebMercator {
-    /// A place on the square, in pixels from its north-western corner.
+    /// A point of the square, in pixels from its north-western corner.
     public struct Pixel: Hashable, Sendable {
         public let x: Double
         public let y: Double
@@ -13,7 +13,7 @@ public enum WebMercator {
         }
     }
 
-    /// A tile as XYZ counts: from the west and from the north.
+    /// A tile in the XYZ scheme, counted from the west and from the north.
     public struct Tile: Hashable, Sendable {
         public let zoom: Int
         public let x: Int
@@ -26,19 +26,19 @@ public enum WebMercator {
         }
     }
 
-    /// The latitude of the square's northern border; what lies further north or south is taken to it.
+    /// The latitude of the square's northern border. Latitudes beyond it are clamped.
     public static let maximumLatitude = 85.051_128_779_806_59
-    /// Zooms outside are taken to the nearest one inside.
+    /// The zoom levels; others are clamped.
     public static let zooms = 0...30
 
-    /// Where a position stands when tiles have that many pixels a side.
+    /// The pixel of a position, for tiles with sides of `tileSize` pixels.
     public static func pixel(of position: Position, zoom: Int, tileSize: Int = 256) -> Pixel {
         let size = self.size(zoom, tileSize)
         let fraction = self.fraction(of: position)
         return Pixel(x: fraction.x * size, y: fraction.y * size)
     }
 
-    /// The position of a pixel; of what lies outside the square, that of its border.
+    /// The position of a pixel. Pixels outside of the square are clamped to its border.
     public static func position(of pixel: Pixel, zoom: Int, tileSize: Int = 256) -> Position {
         let size = self.size(zoom, tileSize)
         let x = min(max(pixel.x / size, 0), 1)
@@ -46,12 +46,12 @@ public enum WebMercator {
         return Position(longitude: (x - 0.5) * 360, latitude: atan(sinh((0.5 - y) * 2 * .pi)) * 180 / .pi)
     }
 
-    /// The tile on which a position lies; on a border, the one to the east or south.
+    /// The tile that contains a position; on a border, the eastern or southern one.
     public static func tile(of position: Position, zoom: Int) -> Tile {
         let zoom = self.clamped(zoom)
         let count = 1 << zoom
         let fraction = self.fraction(of: position)
-        // What was computed of a border may fall short of it by its last bits.
+        // The computed fraction of a border may be slightly too small because of rounding.
         let (x, y) = (fraction.x + 1e-14, fraction.y + 1e-14)
         return Tile(
             zoom: zoom, x: min(Int(x * Double(count)), count - 1), y: min(Int(y * Double(count)), count - 1))
@@ -62,7 +62,7 @@ public enum WebMercator {
         self.position(of: Pixel(x: Double(tile.x), y: Double(tile.y)), zoom: tile.zoom, tileSize: 1)
     }
 
-    /// From 0 to 1 both ways.
+    /// The coordinates in the square, from 0 to 1.
     private static func fraction(of position: Position) -> (x: Double, y: Double) {
         let latitude = min(max(position.latitude, -self.maximumLatitude), self.maximumLatitude) * .pi / 180
         let longitude = min(max(position.longitude, -180), 180)

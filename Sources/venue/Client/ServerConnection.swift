@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import AsyncHTTPTransport
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -60,7 +61,8 @@ struct ServerConnection: Sendable {
             guard let address = URL(string: self.server) else {
                 throw Failure(.usage, "“\(self.server)” is not a valid URL")
             }
-            return VenueUploader(server: try ServerAddress(address, key: self.key))
+            return VenueUploader(
+                server: try ServerAddress(address, key: self.key), transport: AsyncHTTPClientTransport())
         }
     }
 

@@ -98,10 +98,10 @@ private struct Demonstration {
         let file = URL(fileURLWithPath: self.folder + "/mall.zip")
         try Data(mall.archive()).write(to: file)
         guard let venue = VenueKey("mall") else { return }
-        var wishes = VenueUploader.Wishes()
-        wishes.createsVenue = true
-        wishes.message = message
-        let received = try await self.server.uploader.send(file, to: venue, wishes: wishes)
+        var options = VenueUploader.Options()
+        options.createsVenue = true
+        options.message = message
+        let received = try await self.server.uploader.send(file, to: venue, options: options)
         let upload = try await UploadReport.wait(for: received.id, at: self.server)
         guard upload.state == .published else {
             throw Failure(.rejected, "the upload ended as \(upload.state.rawValue)")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AsyncHTTPTransport
 import Foundation
 import IMDF
 import SyncClient
@@ -64,7 +65,7 @@ struct Watch: AsyncParsableCommand {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask {
                     try await replica.follow { event in
-                        guard case .setback(let error, let pause) = event else { return }
+                        guard case .failed(let error, let pause) = event else { return }
                         Terminal.printError("\(error); retrying in \(pause.formatted(.units(maximumUnitCount: 1)))")
                     }
                 }
@@ -132,7 +133,8 @@ struct ReplicaOptions: ParsableArguments {
             levels = LevelSelection(values: try self.level.map { try directory.resolve($0) })
         }
         if isNew { _ = try await server.send("GET", "/venues/\(self.venue)") }
-        let replica = try await VenueReplica.open(file, server: address, venue: self.venue, key: server.key)
+        let replica = try await VenueReplica.open(
+            file, server: address, venue: self.venue, key: server.key, transport: AsyncHTTPClientTransport())
         do {
             return (replica, try await replica.sync(levels: levels))
         } catch {

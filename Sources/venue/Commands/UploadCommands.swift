@@ -58,16 +58,16 @@ struct Push: AsyncParsableCommand {
         }
     }
 
-    private var wishes: VenueUploader.Wishes {
-        var wishes = VenueUploader.Wishes()
-        wishes.createsVenue = self.new
-        wishes.message = self.message
-        wishes.isStrict = self.strict
-        wishes.identity = self.identity
-        wishes.base = self.base
-        if self.hold { wishes.publishing = .hold }
-        if let time = self.at.flatMap(Timestamp.date(of:)) { wishes.publishing = .at(time) }
-        return wishes
+    private var options: VenueUploader.Options {
+        var options = VenueUploader.Options()
+        options.createsVenue = self.new
+        options.message = self.message
+        options.isStrict = self.strict
+        options.identity = self.identity
+        options.base = self.base
+        if self.hold { options.publishing = .hold }
+        if let time = self.at.flatMap(Timestamp.date(of:)) { options.publishing = .at(time) }
+        return options
     }
 
     func run() async throws {
@@ -77,7 +77,7 @@ struct Push: AsyncParsableCommand {
             guard FileManager.default.isReadableFile(atPath: file.path) else {
                 throw Failure(.failure, "\(file.path) cannot be read")
             }
-            let received = try await server.uploader.send(file, to: self.to, wishes: self.wishes)
+            let received = try await server.uploader.send(file, to: self.to, options: self.options)
             let upload = try await UploadReport.wait(for: received.id, at: server)
             if self.json { try Terminal.print(json: upload) } else { try await UploadReport.print(upload, at: server) }
             try upload.expectSuccess()

@@ -15,7 +15,7 @@ func showMall(in file: URL, draw: (ReplicaFeature) -> Void, apply: (ReplicaChang
 
     let following = Task { try await replica.follow() }  // a revision arrives moments after its publication
     defer { following.cancel() }
-    for try await news in try await replica.changes(on: .level(floor), from: .now) {
-        for change in news.changes { apply(change) }  // added, changed, moved, removed: old and new body
+    for try await update in try await replica.changes(on: .level(floor), from: .now) {
+        for change in update.changes { apply(change) }  // added, changed, moved, removed: old and new body
     }
 }

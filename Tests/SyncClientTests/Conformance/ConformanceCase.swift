@@ -4,11 +4,11 @@ import SyncClient
 import SyncModel
 import Testing
 
-/// A case as `Tests/Conformance/README.md` describes it.
+/// A conformance case; its format is described in `Tests/Conformance/README.md`.
 struct ConformanceCase: Decodable, CustomTestStringConvertible, Sendable {
     struct Step: Decodable, Sendable {
-        /// Nil: as before.
-        let levels: Wanted?
+        /// Nil: unchanged.
+        let levels: Selection?
         let disk: String?
         let exchanges: [Exchange]
         let result: String
@@ -21,7 +21,7 @@ struct ConformanceCase: Decodable, CustomTestStringConvertible, Sendable {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             self.levels =
                 container.contains(.levels)
-                ? Wanted(values: try container.decode([String]?.self, forKey: .levels)) : nil
+                ? Selection(values: try container.decode([String]?.self, forKey: .levels)) : nil
             self.disk = try container.decodeIfPresent(String.self, forKey: .disk)
             self.exchanges = try container.decode([Exchange].self, forKey: .exchanges)
             self.result = try container.decode(String.self, forKey: .result)
@@ -30,7 +30,7 @@ struct ConformanceCase: Decodable, CustomTestStringConvertible, Sendable {
         }
     }
 
-    struct Wanted: Sendable {
+    struct Selection: Sendable {
         /// Nil: everything.
         let values: [String]?
 
@@ -101,7 +101,7 @@ struct ConformanceCase: Decodable, CustomTestStringConvertible, Sendable {
 }
 
 extension ReplicaStore {
-    /// What is held, in the words of a case.
+    /// The content of the replica in the form of a case.
     func held() async throws -> ConformanceCase.Held {
         try await self.read { reader in
             let state = try reader.state()
@@ -117,7 +117,7 @@ extension ReplicaStore {
 }
 
 extension SyncError {
-    /// The class of the error, in the words of a case.
+    /// The class of the error as named in the cases.
     var conformanceClass: String {
         switch self {
         case .unreachable: "unreachable"

@@ -7,16 +7,16 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The cases that any client can be held to.
+/// The conformance cases for clients.
 struct ConformanceTests {
-    @Test func `there are cases, and all of them can be read`() throws {
+    @Test func `every conformance case is parsed`() throws {
         let files = try FileManager.default.contentsOfDirectory(
             atPath: ConformanceCase.folder.appending(path: "cases").path)
         #expect(ConformanceCase.all.count == files.count && files.count > 40)
     }
 
     @Test(arguments: ConformanceCase.all)
-    func `the client does what the case says`(_ test: ConformanceCase) async throws {
+    func `the client passes the conformance cases`(_ test: ConformanceCase) async throws {
         let folder = try Folder()
         let transport = ScriptedTransport()
         var policy = RetryPolicy()
@@ -38,7 +38,7 @@ struct ConformanceTests {
             #expect(held == step.replica, comment)
             #expect(try await replica.store.damagedLevels().isEmpty, comment)
         }
-        // And the file says the same to whoever opens it next.
+        // The file has the same content after it is opened again.
         try await replica.close()
         #expect(try await ReplicaStore.open(folder.file).held() == test.steps.last?.replica)
     }
@@ -46,7 +46,7 @@ struct ConformanceTests {
     private static let python = Requirement.path(of: "python3")
 
     @Test(.requires(program: "python3"))
-    func `a client in another language, which shares nothing with this one, does what the cases say`() async throws {
+    func `the independent Python client passes the conformance cases`() async throws {
         let script = ConformanceCase.folder.deletingLastPathComponent().appending(path: "Clients/replica.py").path
         let cases = ConformanceCase.all.map {
             ConformanceCase.folder.appending(path: "cases/\($0.name).json").path
@@ -58,7 +58,7 @@ struct ConformanceTests {
     }
 
     @Test(.requires(program: "python3"))
-    func `the cases are as their generator writes them`() async throws {
+    func `the conformance cases equal the output of their generator`() async throws {
         let told = try await Self.run([ConformanceCase.folder.appending(path: "make.py").path, "--check"])
         #expect(told.status == 0, "\(told.output)")
     }
@@ -91,7 +91,7 @@ struct ConformanceTests {
         #expect(requests.count == step.exchanges.count, comment)
         for (request, exchange) in zip(requests, step.exchanges) {
             guard let parts = URLComponents(string: request.url) else {
-                Issue.record("\(request.url) is no address")
+                Issue.record("\(request.url) is not a URL")
                 continue
             }
             let query = parts.queryItems ?? []

@@ -9,11 +9,11 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Replicas of a venue to which everything happens, on devices to which everything happens.
+/// A replica compared with the server after random publications, selections and crashes.
 @Suite(.database)
 struct ReplicaModelTests {
     @Test(arguments: 0..<6 as Range<UInt64>)
-    func `whatever happens, a replica is what the server says, and its news are what happened`(seed: UInt64)
+    func `a replica equals the server's state and its updates add up to it, whatever happens`(seed: UInt64)
         async throws
     {
         try await Harness.run { harness in
@@ -24,14 +24,14 @@ struct ReplicaModelTests {
     }
 }
 
-/// A venue, a device with a replica of it, and those who watch that.
+/// A venue, a replica of it, and observers of the replica.
 private struct ReplicaModel {
     private let harness: Harness
     private let transport: HarnessTransport
     private var random: SplitMix64
     private var venue: SampleVenue
     private var replica: VenueReplica
-    private var watchers: [Watcher] = []
+    private var observers: [RecordingObserver] = []
     private var crashes = 0
 
     private static let edits: [Edit] = [
@@ -48,7 +48,7 @@ private struct ReplicaModel {
         _ = try await harness.send(
             .patch, "/venues/mall", type: "application/json", body: Array("{\"removal_guard\":false}".utf8))
         self.replica = try await Self.open(self.transport.folder.file, self.transport, pageLimit: 7)
-        try await self.watch()
+        try await self.observe()
     }
 
     private static func open(_ file: URL, _ transport: HarnessTransport, pageLimit: Int) async throws -> VenueReplica {
@@ -56,22 +56,22 @@ private struct ReplicaModel {
         let address = try #require(URL(string: HarnessTransport.address))
         return VenueReplica(
             store: try await .open(file, for: mall), venue: mall,
-            server: try ServerAddress(address, key: Harness.adminKey), transport: transport, policy: Self.hasty,
+            server: try ServerAddress(address, key: Harness.adminKey), transport: transport, policy: Self.singleAttempt,
             pageLimit: pageLimit)
     }
 
-    private static var hasty: RetryPolicy {
+    private static var singleAttempt: RetryPolicy {
         var policy = RetryPolicy()
         policy.attempts = 1
         return policy
     }
 
-    private mutating func watch() async throws {
+    private mutating func observe() async throws {
         let levels = try await self.replica.store.levels().compactMap(\.level)
-        self.watchers = [
-            try await Watcher(.everything, on: self.replica),
-            try await Watcher(.level(levels.randomElement(using: &self.random)), on: self.replica),
-            try await Watcher(.level(nil), on: self.replica),
+        self.observers = [
+            try await RecordingObserver(.everything, on: self.replica),
+            try await RecordingObserver(.level(levels.randomElement(using: &self.random)), on: self.replica),
+            try await RecordingObserver(.level(nil), on: self.replica),
         ]
     }
 
@@ -82,30 +82,30 @@ private struct ReplicaModel {
                 of: self.harness.store.venue(#require(VenueKey("mall"))), by: .ops)
         }
         if Bool.random(using: &self.random) { try await self.crash() }
-        let wanted = try await self.wish()
-        let report = try await self.replica.sync(levels: wanted)
-        // The server does not lie, so nothing is to be mended.
+        let selection = try await self.randomSelection()
+        let report = try await self.replica.sync(levels: selection)
+        // The server is correct, so nothing has to be repaired.
         #expect(report.repaired.isEmpty)
-        try await self.check(wanted)
-        for index in self.watchers.indices where Bool.random(using: &self.random) { try await self.hear(index) }
+        try await self.check(selection)
+        for index in self.observers.indices where Bool.random(using: &self.random) { try await self.receive(index) }
     }
 
-    /// Everybody hears the rest.
+    /// Every observer receives the rest.
     mutating func end() async throws {
-        for index in self.watchers.indices { try await self.hear(index) }
+        for index in self.observers.indices { try await self.receive(index) }
         #expect(self.crashes > 0)
         try await self.replica.close()
     }
 
-    /// Hears news if there are any, and compares what is known then with what is held.
-    private mutating func hear(_ index: Int) async throws {
+    /// Receives an update if there is one, and compares what the observer knows with the replica.
+    private mutating func receive(_ index: Int) async throws {
         let features = try await self.replica.store.read { try $0.features() }
-        let share = self.watchers[index].share(of: features)
-        if share != self.watchers[index].held { _ = try await self.watchers[index].hear() }
-        #expect(self.watchers[index].held == share, "\(self.watchers[index].scope)")
+        let observed = self.observers[index].observed(of: features)
+        if observed != self.observers[index].held { _ = try await self.observers[index].receive() }
+        #expect(self.observers[index].held == observed, "\(self.observers[index].scope)")
     }
 
-    /// An upload, or a rollback to any revision that is kept.
+    /// Uploads, or rolls back to a random revision.
     private mutating func publish() async throws {
         let head = try await self.harness.get(Venue.self, "/venues/mall").head
         if Int.random(in: 0..<4, using: &self.random) == 0 {
@@ -120,7 +120,7 @@ private struct ReplicaModel {
         try await self.harness.push(self.venue.archive(), query: "?identity=trust")
     }
 
-    private mutating func wish() async throws -> LevelSelection {
+    private mutating func randomSelection() async throws -> LevelSelection {
         let levels = try await self.harness.get(Venue.self, "/venues/mall").levels.compactMap(\.level)
         switch Int.random(in: 0..<5, using: &self.random) {
         case 0: return .everything
@@ -132,20 +132,20 @@ private struct ReplicaModel {
         }
     }
 
-    private func check(_ wanted: LevelSelection) async throws {
-        var truth = Replica()
-        try truth.apply(try await self.harness.pages(levels: (wanted.names ?? []).map(\.description)))
+    private func check(_ selection: LevelSelection) async throws {
+        var expected = Replica()
+        try expected.apply(try await self.harness.pages(levels: (selection.names ?? []).map(\.description)))
         let (state, features) = try await self.replica.store.read { (try $0.state(), try $0.features()) }
-        #expect(state.cursor == truth.cursor?.description && state.selection == wanted)
-        #expect(features.count == truth.features.count)
+        #expect(state.cursor == expected.cursor?.description && state.selection == selection)
+        #expect(features.count == expected.features.count)
         for feature in features {
-            #expect(truth.features[feature.id] == .init(level: feature.level, body: feature.body), "\(feature.id)")
+            #expect(expected.features[feature.id] == .init(level: feature.level, body: feature.body), "\(feature.id)")
         }
         #expect(try await self.replica.store.damagedLevels().isEmpty)
     }
 
-    /// The power fails while pages come: what was on the disk at that moment is the old state. Or the connection breaks, and then
-    /// what is open is the old state too.
+    /// Breaks a connection while pages arrive. The replica has to keep its old state, and so does a copy of the file from that moment,
+    /// as after a power failure.
     private mutating func crash() async throws {
         let before = try await self.replica.store.held()
         let file = self.transport.folder.file
@@ -158,18 +158,18 @@ private struct ReplicaModel {
             }
             throw ScriptedTransport.Broken()
         }
-        let wanted = try await self.wish()
-        let outcome = await Self.outcome { _ = try await self.replica.sync(levels: wanted) }
+        let selection = try await self.randomSelection()
+        let outcome = await Self.outcome { _ = try await self.replica.sync(levels: selection) }
         self.transport.forgetHooks()
         guard outcome != nil else { return }
         self.crashes += 1
         #expect(try await self.replica.store.held() == before)
         #expect(try await ReplicaStore.open(copy.file).held() == before)
-        // Or the program is started anew, and watched by others.
+        // Or the app restarts, with new observers.
         guard Bool.random(using: &self.random) else { return }
         try await self.replica.close()
         self.replica = try await Self.open(file, self.transport, pageLimit: .random(in: 1...40, using: &self.random))
-        try await self.watch()
+        try await self.observe()
     }
 
     private static func outcome(_ work: () async throws -> Void) async -> (any Error)? {

@@ -5,10 +5,10 @@ import SyncClient
 import Synchronization
 import TestSupport
 
-/// The real server, without a socket.
+/// Sends requests to the real server without a socket.
 final class HarnessTransport: SyncTransport {
     static let address = "http://replica.test"
-    /// Of the replica that asks; it is there as long as that.
+    /// The folder of the replica; it exists as long as this object.
     let folder: Folder
     private let harness: Harness
     private let hooks = Mutex<[@Sendable (TransportRequest) async throws -> Void]>([])
@@ -18,7 +18,7 @@ final class HarnessTransport: SyncTransport {
         self.harness = harness
     }
 
-    /// Has something happen before the next request is answered.
+    /// Runs a closure before the next request.
     func before(_ hook: @escaping @Sendable (TransportRequest) async throws -> Void) {
         self.hooks.withLock { $0.append(hook) }
     }
@@ -34,9 +34,9 @@ final class HarnessTransport: SyncTransport {
         switch request.body {
         case nil: break
         case .bytes(let bytes): body = bytes
-        case .stream(let pieces, _):
-            var iterator = pieces.makeAsyncIterator()
-            while let piece = try await iterator.next(isolation: nil) { body += piece }
+        case .file(let file, let progress):
+            body = Array(try Data(contentsOf: file))
+            progress(Int64(body.count))
         }
         var fields = HTTPFields()
         for (name, value) in request.headers {
@@ -48,6 +48,6 @@ final class HarnessTransport: SyncTransport {
         var headers: [String: String] = [:]
         for field in answer.headers { headers[field.name.canonicalName] = field.value }
         return TransportResponse(
-            status: answer.status.code, headers: headers, body: ByteStream(Array(answer.data), piece: 1 << 14))
+            status: answer.status.code, headers: headers, body: ByteStream(Array(answer.data), blockSize: 1 << 14))
     }
 }

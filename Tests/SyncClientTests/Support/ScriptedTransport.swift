@@ -3,22 +3,22 @@ import SyncClient
 import Synchronization
 import Testing
 
-/// Answers as a test says, in the order in which it says it, and notes what was asked.
+/// Returns scripted replies in order and records the requests.
 final class ScriptedTransport: SyncTransport {
     struct Reply: Sendable {
         var status = 200
         var headers: [String: String] = [:]
         var body: [UInt8] = []
-        /// After so many bytes the body ends, as if that were all.
+        /// The body ends after this number of bytes, without an error.
         var cut: Int?
-        /// After so many bytes the connection breaks; 0: before anything came.
+        /// The connection breaks after this number of bytes; 0: before the response.
         var reset: Int?
-        /// Is called before the answer begins.
+        /// Is called before the response.
         var before: (@Sendable () async throws -> Void)?
     }
 
     struct Broken: Error {}
-    /// More was asked than the test says.
+    /// There is no scripted reply for the request.
     struct Unexpected: Error {}
 
     private struct State {
@@ -32,7 +32,7 @@ final class ScriptedTransport: SyncTransport {
         self.state.withLock { $0.replies = replies }
     }
 
-    /// What was asked since the last look.
+    /// Returns the requests since the last call.
     func takeRequests() -> [TransportRequest] {
         self.state.withLock { state in
             defer { state.requests = [] }
@@ -40,7 +40,7 @@ final class ScriptedTransport: SyncTransport {
         }
     }
 
-    /// SyncResponses that nobody asked for.
+    /// Replies that were not requested yet.
     var left: Int { self.state.withLock { $0.replies.count } }
 
     func reply(_ replies: [Reply]) {
@@ -62,30 +62,30 @@ final class ScriptedTransport: SyncTransport {
     }
 }
 
-/// Bytes in small pieces, and perhaps a broken connection behind them.
+/// Bytes in small blocks, with a broken connection at the end if `breaks` is true.
 struct ByteStream: AsyncSequence, Sendable {
     let bytes: [UInt8]
     let breaks: Bool
-    let piece: Int
+    let blockSize: Int
 
-    init(_ bytes: [UInt8], breaks: Bool = false, piece: Int = 97) {
+    init(_ bytes: [UInt8], breaks: Bool = false, blockSize: Int = 97) {
         self.bytes = bytes
         self.breaks = breaks
-        self.piece = piece
+        self.blockSize = blockSize
     }
 
     struct AsyncIterator: AsyncIteratorProtocol {
         let stream: ByteStream
-        var place = 0
+        var offset = 0
 
         mutating func next() async throws -> [UInt8]? {
-            guard self.place < self.stream.bytes.count else {
+            guard self.offset < self.stream.bytes.count else {
                 if self.stream.breaks { throw ScriptedTransport.Broken() }
                 return nil
             }
-            let end = Swift.min(self.place + self.stream.piece, self.stream.bytes.count)
-            defer { self.place = end }
-            return Array(self.stream.bytes[self.place..<end])
+            let end = Swift.min(self.offset + self.stream.blockSize, self.stream.bytes.count)
+            defer { self.offset = end }
+            return Array(self.stream.bytes[self.offset..<end])
         }
     }
 

@@ -1,0 +1,73 @@
+public import IMDF
+
+extension VenueMap {
+    /// A feature near a position, with its distance.
+    public struct Neighbour: Hashable, Sendable {
+        public let id: FeatureID
+        public let type: FeatureType
+        /// The feature's level; if it touches several, the one that is the fewest floors away.
+        public let level: FeatureID?
+        public let ordinal: Int?
+        public let point: LabelPoint
+        /// The distance over the ground in metres, in a straight line.
+        public let distance: Double
+        /// The number of floors up, negative for down; nil if an ordinal is missing.
+        public let floors: Int?
+    }
+
+    /// The nearest features of a category: those on the same level first, then by number of floors, then by distance, then by id.
+    ///
+    /// - Parameters:
+    ///   - category: An IMDF category. `restroom` includes `restroom.female` and its other subcategories.
+    ///   - level: The level of the position.
+    public func nearest(
+        _ count: Int, category: String, from position: Position, on level: FeatureID,
+        types: Set<FeatureType> = [.amenity]
+    ) -> [Neighbour] {
+        let start = self.levels[level]?.ordinal
+        let found = self.features.values
+            .filter { types.contains($0.type) && $0.isOf(category) }
+            .compactMap { feature -> (neighbour: Neighbour, isElsewhere: Bool)? in
+                guard let point = self.labelPoint(of: feature) else { return nil }
+                let there = self.nearestLevel(of: feature, to: level)
+                let floors = there?.id == level ? 0 : there?.floors(from: start)
+                let neighbour = Neighbour(
+                    id: feature.id, type: feature.type, level: there?.id, ordinal: there?.ordinal, point: point,
+                    distance: point.position.distance(to: position), floors: floors)
+                return (neighbour, there?.id != level)
+            }
+            .sorted { left, right in
+                if left.isElsewhere != right.isElsewhere { return right.isElsewhere }
+                let (near, far) = (left.neighbour.floors?.magnitude ?? .max, right.neighbour.floors?.magnitude ?? .max)
+                if near != far { return near < far }
+                return (left.neighbour.distance, left.neighbour.id) < (right.neighbour.distance, right.neighbour.id)
+            }
+        return found.prefix(max(0, count)).map(\.neighbour)
+    }
+
+    private func nearestLevel(of feature: MapFeature, to level: FeatureID) -> VenueGraph.Level? {
+        if feature.isPlaced(on: level) { return self.levels[level] }
+        if let own = feature.placement.level { return self.levels[own] }
+        let start = self.levels[level]?.ordinal
+        return feature.placement.touches.compactMap { self.levels[$0] }.min { left, right in
+            let (near, far) = (left.floors(from: start)?.magnitude, right.floors(from: start)?.magnitude)
+            return (near ?? .max, left.id) < (far ?? .max, right.id)
+        }
+    }
+}
+
+extension VenueGraph.Level {
+    /// The number of floors up from an ordinal.
+    fileprivate func floors(from start: Int?) -> Int? {
+        guard let start, let difference = self.ordinal?.subtractingReportingOverflow(start), !difference.overflow
+        else { return nil }
+        return difference.partialValue
+    }
+}
+
+extension MapFeature {
+    fileprivate func isOf(_ category: String) -> Bool {
+        guard let own = self.category else { return false }
+        return own == category || own.hasPrefix(category + ".")
+    }
+}
