@@ -22,10 +22,11 @@ struct RevisionRoutes: Sendable {
         let limit = try query.limit(default: 50, max: 1_000)
         let before = try query.number("before", in: 1...Int64.max)
         let store = self.readModel.reader(of: venue)
-        let words = ChangeDescriptions(store: store, language: request.preferredLanguage)
+        let descriptions = ChangeDescriptions(store: store, language: request.preferredLanguage)
         var page = JSONPage()
         var last: Int64?
-        for revision in try await words.told(store.log(of: venue, before: before, limit: limit), of: venue) {
+        for revision in try await descriptions.described(store.log(of: venue, before: before, limit: limit), of: venue)
+        {
             guard try page.append(revision) else { break }
             last = revision.number
         }
@@ -45,8 +46,8 @@ struct RevisionRoutes: Sendable {
         let number = try context.revisionNumber()
         let store = self.readModel.reader(of: venue, at: number)
         let entry = try await store.logEntry(number, of: venue)
-        let words = ChangeDescriptions(store: store, language: request.preferredLanguage)
-        return try await Response.json(words.told(entry, of: venue))
+        let descriptions = ChangeDescriptions(store: store, language: request.preferredLanguage)
+        return try await Response.json(descriptions.described(entry, of: venue))
             .cached("no-cache", isPublic: venue.settings.public).varyingByLanguage
     }
 
@@ -65,8 +66,8 @@ struct RevisionRoutes: Sendable {
                 let to = to ?? venue.head
                 let store = self.readModel.reader(of: venue, at: max(from, to))
                 let comparison = RevisionComparison(store: store, venue: venue, from: from, to: to)
-                let words = ChangeDescriptions(store: store, language: request.preferredLanguage)
-                return try await comparison.page(part, words: words)
+                let descriptions = ChangeDescriptions(store: store, language: request.preferredLanguage)
+                return try await comparison.page(part, words: descriptions)
             }
             return try page.response(to: request, at: "/venues/\(venue.key)/diff")
                 .cached("no-cache", isPublic: venue.settings.public).varyingByLanguage
@@ -84,14 +85,14 @@ extension ReaderContext {
 
 extension ChangeDescriptions {
     /// A log entry with a description of its changes.
-    func told(_ entry: RevisionStore.LogEntry, of venue: VenueRecord) async throws -> Revision {
+    func described(_ entry: RevisionStore.LogEntry, of venue: VenueRecord) async throws -> Revision {
         var revision = entry.revision
         revision.changes.words = try await self.words(of: entry.facts(), in: venue, at: revision.number)
         return revision
     }
 
     /// Log entries with descriptions of their changes, the newest first, without those that were pruned meanwhile.
-    func told(_ entries: [RevisionStore.LogEntry], of venue: VenueRecord) async throws -> [Revision] {
+    func described(_ entries: [RevisionStore.LogEntry], of venue: VenueRecord) async throws -> [Revision] {
         var entries = entries
         while !entries.isEmpty {
             do {

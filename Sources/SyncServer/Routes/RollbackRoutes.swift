@@ -46,7 +46,7 @@ struct RollbackRoutes: Sendable {
         guard let target = rollback.to, target > 0 else { throw Problem.body("“to” must be the number of a revision") }
         let names = try rollback.levels.map { try LevelNames($0) }
         let message = try rollback.message.map { try QueryValues.checked($0, "message") }
-        let words = ChangeDescriptions(store: self.store, language: request.preferredLanguage)
+        let descriptions = ChangeDescriptions(store: self.store, language: request.preferredLanguage)
         for _ in 0..<Self.attempts {
             let access = try await self.authorizer.writer(request, context.parent, .publish)
             let (venue, authorization) = (access.venue, access.authorization)
@@ -66,7 +66,7 @@ struct RollbackRoutes: Sendable {
                 if rollback.dryRun == true {
                     var changes = try WireJSON.value(ChangeSummary.self, from: Data(restoration.changes.utf8))
                     let facts = try WireJSON.value([Fact].self, from: Data(restoration.facts.utf8))
-                    changes.words = try await words.words(of: facts, in: venue, at: venue.head)
+                    changes.words = try await descriptions.words(of: facts, in: venue, at: venue.head)
                     return try Response.json(
                         Plan(
                             venue: venue.key, from: venue.head, restores: target, levels: restoration.restoredLevels,
@@ -78,7 +78,7 @@ struct RollbackRoutes: Sendable {
                 continue
             }
             let entry = try await self.store.logEntry(number, of: venue)
-            var response = try await Response.json(words.told(entry, of: venue), status: .created)
+            var response = try await Response.json(descriptions.described(entry, of: venue), status: .created)
                 .cached("no-store", isPublic: false).varyingByLanguage
             response.headers[.location] = "/venues/\(venue.key)/revisions/\(number)"
             return response

@@ -20,19 +20,19 @@ struct StagingRoutes: Sendable {
     @Sendable func changes(_ request: Request, _ context: UploadContext) async throws -> Response {
         let upload = context.upload
         let query = try DiffQuery(request)
-        let words = ChangeDescriptions(store: self.store, language: request.preferredLanguage)
+        let descriptions = ChangeDescriptions(store: self.store, language: request.preferredLanguage)
         return try await self.comparisonPermits.withPermit(for: upload.venue) {
             let page: DiffPage
             switch (upload.state, upload.revision) {
             case (.staged, _):
                 let venue = try await self.store.venue(upload.venue)
                 let comparison = try await StagedComparison(of: context.id, in: venue, store: self.store)
-                page = try await comparison.page(query, words: words)
+                page = try await comparison.page(query, words: descriptions)
             case (.published, let number?):
                 let venue = try await self.store.venue(upload.venue)
                 let comparison = RevisionComparison(
                     store: self.store, venue: venue, from: upload.base ?? number - 1, to: number)
-                page = try await comparison.page(query, words: words)
+                page = try await comparison.page(query, words: descriptions)
             default: throw StoreError.wrongState(upload.state)
             }
             return try page.response(to: request, at: "/uploads/\(upload.id)/changes")
@@ -65,8 +65,8 @@ struct StagingRoutes: Sendable {
         }
         try await self.store.requestPublication(
             of: context.id, wish: Job.Wish(base: options.base, confirmed: confirmed), by: context.authorization)
-        let words = ChangeDescriptions(store: self.store, language: request.preferredLanguage)
-        let upload = try await words.told(
+        let descriptions = ChangeDescriptions(store: self.store, language: request.preferredLanguage)
+        let upload = try await descriptions.told(
             self.uploadWaiter.settled(context.id, within: .seconds(seconds), context.parent.accessDecisions))
         switch upload.state {
         case .published, .unchanged:
