@@ -11,7 +11,7 @@ package final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         var youngCost = 0
 
         mutating func insert(_ entry: (value: Value, cost: Int), for key: Key, limit: Int) {
-            if self.youngCost + entry.cost > limit {
+            if self.youngCost + entry.cost - (self.young[key]?.cost ?? 0) > limit {
                 self.old = self.young
                 self.young = [:]
                 self.youngCost = 0
@@ -50,4 +50,30 @@ package final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
             generations.insert((value, cost), for: key, limit: self.limit)
         }
     }
+
+    /// The value, without counting as a use.
+    package func peek(_ key: Key) -> Value? {
+        self.generations.withLock { ($0.young[key] ?? $0.old[key])?.value }
+    }
+
+    /// Changes a value, or the default when there is none, in place.
+    package func update<Result: Sendable>(
+        _ key: Key, default initial: Value, cost: Int, _ body: (inout Value) -> Result
+    ) -> Result {
+        self.generations.withLock { generations in
+            var value = (generations.young[key] ?? generations.old.removeValue(forKey: key))?.value ?? initial
+            let result = body(&value)
+            generations.insert((value, cost), for: key, limit: self.limit)
+            return result
+        }
+    }
+
+    package func remove(_ key: Key) {
+        self.generations.withLock { generations in
+            if let removed = generations.young.removeValue(forKey: key) { generations.youngCost -= removed.cost }
+            generations.old[key] = nil
+        }
+    }
+
+    package var count: Int { self.generations.withLock { $0.young.count + $0.old.count } }
 }

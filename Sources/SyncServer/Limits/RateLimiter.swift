@@ -17,11 +17,11 @@ package final class RateLimiter: Sendable {
     private let isKnownKey: @Sendable (_ authorization: String) -> Bool
     private let refused: Counter
 
-    private let clients = RecentTable<RateLimit.Bucket>(capacity: 1 << 16)
+    private let clients = ShardedLRUCache<RateLimit.Bucket>(capacity: 1 << 16)
     /// Refused keys by address.
-    private let refusedKeys = RecentTable<RateLimit.Bucket>(capacity: 1 << 14)
+    private let refusedKeys = ShardedLRUCache<RateLimit.Bucket>(capacity: 1 << 14)
     /// Clients whose key was valid when it was last checked.
-    private let validKeys = RecentTable<Bool>(capacity: 1 << 16)
+    private let validKeys = ShardedLRUCache<Bool>(capacity: 1 << 16)
 
     /// Far more than a person who mistypes, and too few for guessing or for keeping the database busy.
     package static let wrongKeys = RateLimit(perSecond: 5, burst: 100)
@@ -83,7 +83,7 @@ package final class RateLimiter: Sendable {
 
     /// Nil when a key that is not in the read model may be looked up in the database, else the seconds to wait.
     func lookupRefusal(of client: Client) -> Double? {
-        guard case .unknown = client.key, var bucket = self.refusedKeys.value(of: client.address) else { return nil }
+        guard case .unknown = client.key, var bucket = self.refusedKeys.peek(client.address) else { return nil }
         return bucket.wait(Self.wrongKeys, at: self.clock())
     }
 

@@ -176,14 +176,14 @@ struct RateLimitTests {
         #expect(RateLimit(text) == nil)
     }
 
-    @Test func `the recent table is bounded and keeps the latest entries`() {
-        let table = RecentTable<Int>(capacity: 1_600)
+    @Test func `the sharded LRU cache is bounded and keeps the latest entries`() {
+        let table = ShardedLRUCache<Int>(capacity: 1_600)
         for key in 0..<100_000 as Range<UInt64> {
             table.set(key, to: Int(key))
-            #expect(table.touch(0) && table.value(of: key) == Int(key))
+            #expect(table.touch(0) && table.peek(key) == Int(key))
         }
         #expect(table.count <= 1_600)
-        #expect(table.value(of: 1) == nil && table.value(of: 0) == 0)
+        #expect(table.peek(1) == nil && table.peek(0) == 0)
     }
 }
 

@@ -1,0 +1,44 @@
+import HTTPTypes
+import IMDF
+import Ingestion
+import RevisionStore
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+@Suite(.database)
+struct UploadWaitTests {
+    @Test func `waiting for an upload: the request is answered when the worker is done`() async throws {
+        try await Harness.watched { harness in
+            let answer = try await harness.send(
+                .post, "/venues/mall/uploads", type: "application/zip", body: SampleVenue.tiny.archive())
+            let upload = try WireJSON.value(Upload.self, from: answer.data)
+            async let finished = harness.get(Upload.self, "/uploads/\(upload.id)?wait=30")
+            try await harness.waiters(1)
+            while try await harness.worker.workOnce() {}
+            #expect(try await finished.state == .published)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `upload notifications: one comes for every upload that is finished or staged, and none for the queue`()
+        async throws
+    {
+        try await Harness.run { harness in
+            var notifications = harness.store.notifications.makeAsyncIterator()
+            #expect(await notifications.next() == .connected)
+            var expected: [FeatureID] = []
+            for query in ["", "?publish=hold"] {
+                let edit = SampleVenue.tiny.edited(Edit(.rename, expected.count))
+                let upload = try await harness.push(edit.archive(), query: query)
+                expected.append(try #require(FeatureID(upload.id)))
+            }
+            var received: [FeatureID] = []
+            while received.count < expected.count, let notification = await notifications.next() {
+                if case .upload(let id) = notification { received.append(id) }
+            }
+            #expect(received == expected)
+        }
+    }
+}
