@@ -23,7 +23,7 @@ extension ArchiveImport {
     }
 
     /// Takes up a validation that somebody else began.
-    func resume(_ archive: Archive, after settled: Job.Settled) async throws {
+    func resume(_ archive: Archive, after settled: Job.Outcome) async throws {
         try await self.validate(
             archive, after: PreviousRevision(of: archive, settled, of: self.job, store: self.store))
         self.logger.info("Took up the rule book")
@@ -84,7 +84,7 @@ extension PreviousRevision {
     }
 
     /// The same, as the store has it once the archive is published.
-    init?(of archive: Archive, _ settled: Job.Settled, of job: Job, store: RevisionStore) async throws {
+    init?(of archive: Archive, _ settled: Job.Outcome, of job: Job, store: RevisionStore) async throws {
         do {
             let base = try await store.comparisonBase(of: job.venue, at: settled.base)
             let published = try await store.comparisonBase(of: job.venue, at: settled.revision ?? settled.base)

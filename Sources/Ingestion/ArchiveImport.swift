@@ -37,7 +37,7 @@ struct ArchiveImport {
             do {
                 return try await self.decideOnce(archive, over: base)
             } catch let error as StoreError
-                where (error == .headMoved || error == .keyRevoked || error.saysGone(base.venue))
+                where (error == .headMoved || error == .keyRevoked || error.invalidatesHead(of: base.venue))
                 && attempt < Self.tries
             {
                 self.logger.info("Head moved, or a key was revoked: comparing again")
@@ -50,7 +50,8 @@ struct ArchiveImport {
     private func decideOnce(_ archive: Archive, over base: ComparisonBase) async throws -> Proposal? {
         let proposal = try await self.proposal(of: archive, over: base)
         // Only who asked for it waits for the rule book.
-        let isStrict = self.job.options.strict || base.venue.settings.validation == "strict"
+        let isStrict =
+            self.job.options.strict || base.venue.settings.validation == Venue.Settings.Validation.strict.rawValue
         let findings = isStrict ? try await self.findings(of: archive, in: proposal) : nil
         if let findings, findings.errors > 0 {
             try await self.reject(findings, over: base)
@@ -76,7 +77,7 @@ struct ArchiveImport {
     private func finish(
         _ archive: Archive, as proposal: Proposal, _ findings: FindingReport?
     ) async throws -> Proposal? {
-        let findings = findings ?? FindingReport(atTheDoor: archive.findings, isComplete: false)
+        let findings = findings ?? FindingReport(onReading: archive.findings, isComplete: false)
         if findings.isComplete { self.progress.close() }
         try await self.store.finish(
             self.job, as: .unchanged, findings: findings, base: proposal.base.number,
@@ -93,7 +94,7 @@ struct ArchiveImport {
         let publication = try proposal.publication(of: archive)
         // What was found when it was staged stays.
         let isValidated = findings != nil || self.job.isValidated
-        let door = isValidated ? nil : FindingReport(atTheDoor: archive.findings, isComplete: false)
+        let door = isValidated ? nil : FindingReport(onReading: archive.findings, isComplete: false)
         if isValidated { self.progress.close() }
         let number = try await self.store.publish(publication, of: self.job, findings: findings ?? door)
         self.logger.info(
@@ -124,7 +125,7 @@ struct ArchiveImport {
         if report == nil { report = try await self.findings(of: archive, in: proposal) }
         self.progress.close()
         try await self.store.stage(
-            staging, of: self.job, findings: report ?? FindingReport(atTheDoor: archive.findings, isComplete: true))
+            staging, of: self.job, findings: report ?? FindingReport(onReading: archive.findings, isComplete: true))
         self.logger.info(
             "Staged archive",
             metadata: [
@@ -139,7 +140,7 @@ extension ArchiveImport {
     private func reasons(against proposal: Proposal, of archive: Archive) async throws -> [Upload.Reason] {
         var reasons = Guards.reasons(against: proposal)
         if try await self.hasMoved(proposal, of: archive) { reasons.append(.headMoved) }
-        reasons.removeAll { self.job.wish?.confirmed.contains($0.rawValue) == true }
+        reasons.removeAll { self.job.publishRequest?.confirmed.contains($0.rawValue) == true }
         // Nobody can confirm this: another key has to ask.
         if try await !self.store.isAuthorized(self.job) { reasons.append(.keyRevoked) }
         return reasons
@@ -148,8 +149,8 @@ extension ArchiveImport {
     /// Whether the caller counted on another revision than the newest, and on another difference than the one there is now.
     private func hasMoved(_ proposal: Proposal, of archive: Archive) async throws -> Bool {
         let head = proposal.base.number
-        if let shown = self.job.shown {
-            let expected = self.job.wish.map(\.base) ?? shown.base
+        if let shown = self.job.shownDifference {
+            let expected = self.job.publishRequest.map(\.base) ?? shown.base
             guard let expected else { return false }  // whoever asked takes whatever is there
             // Somebody who names another revision than the one it was shown against, and than the newest, saw something else.
             guard expected == shown.base || expected == head else { return true }
@@ -215,6 +216,6 @@ extension [FeatureID] {
 extension Job {
     /// Whether the upload is to be shown before it is published, and was not yet.
     fileprivate var isHeld: Bool {
-        self.shown == nil && self.options.publish != nil
+        self.shownDifference == nil && self.options.publish != nil
     }
 }

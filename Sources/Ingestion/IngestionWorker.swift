@@ -43,7 +43,7 @@ package struct IngestionWorker: Service {
         let jobs = RunningJobs(store: self.store, logger: self.logger)
         let bell = Bell()
         await withTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { for await _ in self.store.uploadSignals(holding: self.session) { bell.ring() } }
+            tasks.addTask { for await _ in self.store.uploadNotifications(holding: self.session) { bell.ring() } }
             tasks.addTask { while (try? await Task.sleep(for: self.settings.patience)) != nil { bell.ring() } }
             for slot in lanes.slots {
                 tasks.addTask {

@@ -80,7 +80,7 @@ struct JobRun {
     }
 
     private func work(_ progress: ProgressMeter) async throws {
-        if let settled = self.job.settled { return try await self.resume(settled, progress) }
+        if let settled = self.job.outcome { return try await self.resume(settled, progress) }
         do {
             // What the venue says is fetched beside the reading; if it says something else by then, it is fetched again.
             async let base = self.store.comparisonBase(of: self.job.venue)
@@ -99,7 +99,7 @@ struct JobRun {
     }
 
     /// Runs the rule book over an upload whose worker was killed over it. It is published already, and stays so.
-    private func resume(_ settled: Job.Settled, _ progress: ProgressMeter) async throws {
+    private func resume(_ settled: Job.Outcome, _ progress: ProgressMeter) async throws {
         let archive = try await self.read(progress)
         let arrival = ArchiveImport(
             job: self.job, store: self.store, progress: progress, rules: self.rules, logger: self.logger)

@@ -44,12 +44,7 @@ public struct Venue: Sendable, Codable {
         @OrNull public var timeZone: String?
         @OrNull public var keepRevisions: Int?
 
-        enum CodingKeys: String, CodingKey {
-            case `public`, validation, identity
-            case removalGuard = "removal_guard"
-            case timeZone = "time_zone"
-            case keepRevisions = "keep_revisions"
-        }
+        typealias CodingKeys = VenueSetting
 
         public init(
             public: Bool = false, validation: String = "report", identity: String = "repair", removalGuard: Bool = true,

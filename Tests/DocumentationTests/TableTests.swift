@@ -1,5 +1,6 @@
 import Foundation
 import IMDFArchive
+import SyncModel
 import TestSupport
 import Testing
 
@@ -47,6 +48,24 @@ import Testing
         let named = try String(contentsOf: url, encoding: .utf8).matches(of: /\/problems\/([a-z-]+[a-z])/)
         let documented = try Self.names("docs/protocol/problems.md", /`[a-z]+(?:-[a-z]+)*`/)
         #expect(Set(named.map { String($0.output.1) }).subtracting(documented).sorted() == [])
+    }
+
+    @Test func `every setting of a venue is documented with its values, and no other`() async throws {
+        let command = try await CommandHelp.load().command.subcommands?.first { $0.commandName == "set" }
+        let help = try #require(command?.discussion)
+        let rows = try DocumentationPage.named("docs/operate/command-line.md").rows.filter { row in
+            row.first.map { VenueSetting(rawValue: $0.replacing("`", with: "")) != nil } ?? false
+        }
+        #expect(rows.compactMap(\.first).sorted() == VenueSetting.allCases.map { "`\($0.rawValue)`" }.sorted())
+        for setting in VenueSetting.allCases {
+            let values = rows.first { $0[0] == "`\(setting.rawValue)`" }?[1]
+            switch setting.values {
+            case .flag: #expect(values == "`on`, `off`")
+            case .choice(let names): #expect(values == names.map { "`\($0)`" }.joined(separator: ", "))
+            case .timeZone, .count: #expect(values?.isEmpty == false)
+            }
+            #expect(help.contains("\(setting.rawValue)="))
+        }
     }
 
     @Test func `the limits of archives are the ones in force`() throws {

@@ -29,7 +29,8 @@ struct ArchiveSweepTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func `the last twenty of a venue are kept, and what is older loses its bytes but not its name`() async throws
+    @Test func `archive sweep keeps the last twenty archives of a venue, and digest and size of older ones`()
+        async throws
     {
         let ids = try await self.uploads((0..<23).map { "archive \($0)" })
         #expect(try await self.store.sweepOldArchives() == 3)
@@ -41,7 +42,7 @@ struct ArchiveSweepTests {
         }
     }
 
-    @Test func `what waits is kept however old it is`() async throws {
+    @Test func `archive sweep keeps the archive of an unfinished upload, however old`() async throws {
         let held = try await self.workshop.enqueue("held").id
         let job = try #require(try await self.store.claim(leaseFor: 60))
         try await self.store.stage(.empty, of: job, findings: [])
@@ -52,7 +53,7 @@ struct ArchiveSweepTests {
         #expect(try await self.store.sweepOldArchives() == 1)
     }
 
-    @Test func `an archive that another venue still needs is kept`() async throws {
+    @Test func `archive sweep keeps an archive that another venue needs`() async throws {
         let shared = try await self.uploads(["shared"])
         try await self.uploads(["shared"], to: VenueKey("airport"))
         try await self.uploads((0..<25).map { "archive \($0)" })
@@ -60,7 +61,7 @@ struct ArchiveSweepTests {
         #expect(try await self.content(of: shared[0]) == "shared")
     }
 
-    @Test func `bytes that were swept are stored again when they come again`() async throws {
+    @Test func `archive sweep: swept bytes are stored again when they are uploaded again`() async throws {
         let old = try await self.uploads(["old"])
         try await self.uploads((0..<20).map { "archive \($0)" })
         #expect(try await self.store.sweepOldArchives() == 1)
@@ -72,7 +73,7 @@ struct ArchiveSweepTests {
         #expect(archives == [21])
     }
 
-    @Test func `an archive is not swept under an upload that is being queued`() async throws {
+    @Test func `archive sweep omits the archive of an upload that is being queued`() async throws {
         let old = try await self.uploads(["old"])
         try await self.uploads((0..<20).map { "archive \($0)" })
         let (store, workshop) = (self.store, self.workshop)
@@ -88,7 +89,7 @@ struct ArchiveSweepTests {
         #expect(try await self.content(of: upload) == "old" && upload != old[0])
     }
 
-    @Test func `an archive that comes again while it is being swept is stored again`() async throws {
+    @Test func `archive sweep: an archive that is uploaded while it is swept is stored again`() async throws {
         try await self.uploads(["old"])
         try await self.uploads((0..<20).map { "archive \($0)" })
         let (store, workshop) = (self.store, self.workshop)

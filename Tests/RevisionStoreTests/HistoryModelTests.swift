@@ -10,7 +10,9 @@ import Testing
 @Suite(.database)
 struct HistoryModelTests {
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `whatever becomes of levels and of history, clients end with what they want`(seed: UInt64) async throws {
+    func `sync model: clients converge on their selection through any changes of levels and history`(seed: UInt64)
+        async throws
+    {
         var random = SplitMix64(seed: seed)
         let workshop = Workshop(store: TestDatabase.current.store)
         var history: [VenueModel] = []
@@ -84,7 +86,7 @@ private struct Follower {
     /// The steps that a 410 asks for: fetch what differs, forget what the list lacks, store the cursor.
     private mutating func startOver(in workshop: Workshop, wanted: LevelSelection) async throws {
         let venue = try await workshop.store.venue(workshop.key)
-        let (to, cursor, levels) = try await workshop.store.restart(of: venue, wanted: wanted)
+        let (to, cursor, levels) = try await workshop.reader.restart(of: venue, wanted: wanted)
         let listed = Set(levels.map(\.level))
         self.replica.features = self.replica.features.filter { listed.contains($0.value.level) }
         for state in levels where self.replica.digest(of: state.level) != state.digest {

@@ -24,7 +24,7 @@ struct LockOrderTests {
     }
 
     @Test
-    func `deadlocks do not occur among uploads, publishes, rollbacks, deletions and settings`() async throws {
+    func `lock order: uploads, publications, rollbacks, deletions and settings do not deadlock`() async throws {
         let owner = TestDatabase.current.pool
         let name = try #require(try await owner.query("SELECT current_database()::text").decode(String.self).first)
         // So that one costs little time, and the test meets many.
@@ -137,7 +137,7 @@ struct LockOrderTests {
                 return
             }
             if Bool.random(using: &random) {
-                try await store.requestPublication(of: id, wish: .init(base: nil, confirmed: []), by: .ops)
+                try await store.requestPublication(of: id, .init(base: nil, confirmed: []), by: .ops)
             } else {
                 try await store.discard(id, by: .ops)
             }

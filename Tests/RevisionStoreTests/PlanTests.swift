@@ -12,7 +12,7 @@ struct PlanTests {
     private let store = RevisionStore(pool: ConnectionPool(TestDatabase.current.configuration.forStore(), size: 1))
 
     @Test
-    func `statements read rows in proportion to their answers, whatever was analyzed`() async throws {
+    func `query plans read rows in proportion to their results, with and without statistics`() async throws {
         // Plans that the server keeps are made after five executions, here of a venue with next to nothing in it.
         for number in 0..<6 { try await self.life(of: "tiny-\(number)", features: 12) }
         let (small, large) = (
@@ -212,7 +212,7 @@ extension PlanTests {
                         let revision = try await store.revision(2, of: venue)
                         #expect(try await store.levelStates(of: venue, at: revision).count == 5)
                         var parts = 0
-                        try await store.overviews(of: [venue]) { _ in parts += 1 }
+                        try await store.listedLevels(of: [venue]) { _ in parts += 1 }
                         #expect(parts == 5)
                         var bodies = 0
                         let levels = revision.levels.map { (id: $0.id, revision: Int64(2)) }
@@ -234,7 +234,7 @@ extension PlanTests {
                     "both revisions", true,
                     { life in
                         var count = 0
-                        try await life.store.versions(of: life.venue(), at: 2, or: 1) { _ in count += 1 }
+                        try await life.store.comparedVersions(of: life.venue(), at: 2, or: 1) { _ in count += 1 }
                         #expect(count == life.model.entries.count + 5)
                     }
                 ),
@@ -270,7 +270,7 @@ extension PlanTests {
                     { life in
                         let (venue, id) = (try await life.venue(), life.some(1)[0])
                         #expect(
-                            try await life.store.history(of: id, in: venue, before: nil, limit: 10).spans.count == 2)
+                            try await life.store.history(of: id, in: venue, before: nil, limit: 10).entries.count == 2)
                         _ = try await life.store.feature(id, of: venue, at: 1)
                         #expect(try await life.store.feature(aliased: id, in: venue) == nil)
                     }
@@ -289,11 +289,12 @@ extension PlanTests {
                     "sync of all venues", true,
                     { life in
                         var state = CatalogueState()
-                        state.apply(try await life.store.news(after: -1))
-                        let place = try #require(try await life.venue().place)
+                        state.apply(try await life.store.catalogueChanges(after: -1))
+                        let index = try #require(try await life.venue().catalogueIndex)
                         let request = CatalogueRequest(
-                            state: state, readable: VenueSet([place]), since: nil, limit: 400)
-                        _ = try await life.store.page(for: request) { _ in life.store }
+                            state: state, readable: VenueSet([index]), since: nil, limit: 400)
+                        let reader = RevisionReader(store: life.store)
+                        _ = try await reader.page(for: request) { _ in reader }
                     }
                 ),
             ]
@@ -307,7 +308,7 @@ extension PlanTests {
                     "prune", true,
                     { life in
                         #expect(try await life.store.prune(life.venue(), keeping: 1, by: .ops).versions > 0)
-                        while try await life.store.pruneSome() {}
+                        while try await life.store.pruneNextBatch() {}
                     }
                 ),
                 ("deletion", true, { life in try await life.store.delete(life.venue(), by: .ops) }),

@@ -9,7 +9,7 @@ import Testing
 @Suite(.database)
 struct SyncModelTests {
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `the five steps take a client from any revision to any later one`(seed: UInt64) async throws {
+    func `sync model: the five steps take a client from any revision to any later one`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let workshop = Workshop(store: TestDatabase.current.store)
         let history = try await self.history(of: 12, in: workshop, using: &random)
@@ -86,7 +86,7 @@ struct SyncModelTests {
         #expect(changes.allSatisfy { !$0.features.isEmpty || !$0.removed.isEmpty })
     }
 
-    @Test func `after a rollback of everything a client holds what it held, and digests are those of then`()
+    @Test func `rollback restores bodies and digests of a client`()
         async throws
     {
         var random = SplitMix64(seed: 77)

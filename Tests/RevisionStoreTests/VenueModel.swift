@@ -160,7 +160,14 @@ extension VenueModel {
 /// A venue in the store, and the job of an upload to it.
 struct Workshop {
     let store: RevisionStore
-    var key = VenueKey("mall")!
+    let reader: RevisionReader
+    let key: VenueKey
+
+    init(store: RevisionStore, key: VenueKey = VenueKey("mall")!) {
+        self.store = store
+        self.reader = RevisionReader(store: store)
+        self.key = key
+    }
 
     @discardableResult
     func enqueue(_ bytes: String, to key: VenueKey? = nil, creates: Bool = true) async throws -> (
@@ -205,7 +212,7 @@ struct Workshop {
         var pages: [ChangeSet] = []
         var (cursor, target) = (since, to)
         repeat {
-            let page = try await self.store.changeSet(
+            let page = try await self.reader.changeSet(
                 for: SyncRequest(venue: venue, since: cursor, to: target, wanted: wanted, limit: limit))
             pages.append(try ChangeSet(json: page.json()))  // as it comes over the wire
             (cursor, target) = (page.cursor, nil)

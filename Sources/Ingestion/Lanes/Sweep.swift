@@ -18,14 +18,14 @@ struct Sweep {
     /// Whether there was anything to do, so that there may be more. Most calls find that it is not yet time, and that nothing was
     /// published or set since.
     mutating func sweepSome() async throws -> Bool {
-        let news = try await self.store.newsNumber()
+        let news = try await self.store.changeNumber()
         let isTime = self.sweptAt.map { $0.duration(to: .now) > Self.interval } ?? true
         guard isTime || news != self.news else { return false }
         if isTime {
             try await self.store.sweepAbandonedArchives()
             if try await self.store.sweepOldArchives() > 0 { return true }
         }
-        if try await self.store.pruneSome() { return true }
+        if try await self.store.pruneNextBatch() { return true }
         if isTime { self.sweptAt = .now }
         self.news = news
         return false

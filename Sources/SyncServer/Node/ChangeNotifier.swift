@@ -24,7 +24,7 @@ struct ChangeNotifier: Service {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { tasks in
                 tasks.addTask {
-                    for await kind in self.node.store.newsSignals {
+                    for await kind in self.node.store.changeNotifications {
                         if kind == .connected { await self.lookWhere() }
                         signal.yield()
                     }
@@ -49,7 +49,7 @@ struct ChangeNotifier: Service {
         var isBlind = false
         while !Task.isCancelled {
             do {
-                return try await self.node.store.settleLineage(telling: self.logger)
+                return try await self.node.store.checkLineage(telling: self.logger)
             } catch {
                 if !isBlind {
                     self.logger.warning("Where the database is cannot be seen", metadata: ["error": "\(error)"])
@@ -88,7 +88,7 @@ struct ChangeNotifier: Service {
         if hasSeen, history != sight.history {
             // Restored in the same place, perhaps, and then every venue needs another epoch. Tried again at the next look.
             let isSettled = await self.trying(&sight) {
-                try await self.node.store.settleLineage(telling: self.logger)
+                try await self.node.store.checkLineage(telling: self.logger)
             }
             if isSettled { sight.history = history }
         }
@@ -165,7 +165,7 @@ struct ChangeNotifier: Service {
 
     private func announce(after announced: Int64, upTo number: Int64, of history: Int) {
         var news: [LongPollRegistry.Subject: Int64] = [.anything: number]
-        for venue in self.node.venues(changedAfter: announced) { news[.venue(venue.id)] = venue.news }
+        for venue in self.node.venues(changedAfter: announced) { news[.venue(venue.id)] = venue.changeNumber }
         if let end = self.live.feed.end(of: history) { news[.revisions(of: history)] = end }
         self.live.room.announce(news)
     }

@@ -35,7 +35,7 @@ extension Node {
         let outcome = await bounded(by: patience) { await Result(catching: self.look) }
         guard let outcome else {
             try Task.checkCancellation()
-            throw RevisionStore.silence
+            throw RevisionStore.unresponsive
         }
         try outcome.get()
     }

@@ -36,10 +36,10 @@ extension Node {
             return (memory.news, memory.newsOfKeys, memory.isWhole, isDue)
         }
         guard isWhole, known >= 0 else { return false }
-        let news = try await self.pollStore.news(after: known, withChecksums: isDue)
-        let keys = news.ofKeys > ofKeys ? try await self.pollStore.keysWithChecksum() : nil
+        let news = try await self.pollStore.catalogueChanges(after: known, withChecksums: isDue)
+        let keys = news.keyChangeNumber > ofKeys ? try await self.pollStore.keysWithChecksum() : nil
         return self.memory.withLock { memory in
-            guard news.goesOn(from: known), news.files == memory.files else { return false }
+            guard news.continues(from: known), news.tableFiles == memory.files else { return false }
             let checksum = news.venues.reduce(memory.checksums.venues) { sum, change in
                 sum ^ change.checksum ^ (memory.venues[change.venue.key]?.checksum ?? 0)
             }
@@ -58,11 +58,11 @@ extension Node {
     }
 
     private func readEverything() async throws {
-        let (news, keys) = try await self.pollStore.everything()
+        let (news, keys) = try await self.pollStore.catalogueSnapshot()
         guard let checksums = news.checksums else { throw StoreError.incompleteDatabase }
         let isAnother = self.memory.withLock { $0.news >= 0 }
         if isAnother {
-            for store in [self.store, self.replica] { store?.removeAll() }
+            self.revisionCache.removeAll()
         }
         self.memory.withLock { memory in
             if isAnother {
@@ -72,7 +72,7 @@ extension Node {
                 memory.histories += 1
             }
             memory.isWhole = true
-            memory.files = news.files
+            memory.files = news.tableFiles
             memory.checksums = checksums
             memory.suspicion = Self.wariness
             memory.comparedAt = .now
@@ -83,12 +83,12 @@ extension Node {
 
 extension Node.Memory {
     /// - Parameter keys: All keys and their checksum; nil when there is nothing new of them.
-    fileprivate mutating func take(_ news: News, _ keys: (keys: [KeyRecord], checksum: Int64)?) {
+    fileprivate mutating func take(_ news: CatalogueChanges, _ keys: (keys: [KeyRecord], checksum: Int64)?) {
         for change in news.venues { self.venues[change.venue.key] = Node.Known(change) }
         if let keys {
             self.keys = Dictionary(uniqueKeysWithValues: keys.keys.map { ($0.id, $0) })
             self.checksums.keys = keys.checksum
-            self.newsOfKeys = news.ofKeys
+            self.newsOfKeys = news.keyChangeNumber
         }
         self.news = news.number
         self.position = news.position

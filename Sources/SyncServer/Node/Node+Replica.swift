@@ -11,8 +11,16 @@ extension Node {
         self.replica(showing: venue, at: revision) ?? self.store
     }
 
+    /// Like ``reader(of:at:)``, through the cache of this node.
+    package func revisions(of venue: VenueRecord, at revision: Int64 = 0) -> RevisionReader {
+        RevisionReader(store: self.reader(of: venue, at: revision), cache: self.revisionCache)
+    }
+
+    /// Reads the primary through the cache of this node.
+    var revisions: RevisionReader { RevisionReader(store: self.store, cache: self.revisionCache) }
+
     private func replica(showing venue: VenueRecord, at revision: Int64) -> RevisionStore? {
-        guard revision <= venue.head, self.memory.withLock(\.newsOfReplica) >= venue.news else { return nil }
+        guard revision <= venue.head, self.memory.withLock(\.newsOfReplica) >= venue.changeNumber else { return nil }
         return self.replica
     }
 
@@ -39,7 +47,7 @@ extension Node {
     /// Looks how far the replica has come.
     func pollReplica() async {
         guard let replica = self.replica else { return }
-        let news = await bounded(by: .milliseconds(500)) { try? await replica.newsNumber() }
+        let news = await bounded(by: .milliseconds(500)) { try? await replica.changeNumber() }
         self.memory.withLock { $0.newsOfReplica = news.flatMap(\.self) ?? -1 }
     }
 

@@ -13,6 +13,8 @@ package final class Node: Sendable {
     package let store: RevisionStore
     /// Where revisions are read from as soon as they are there.
     let replica: RevisionStore?
+    /// What was read of revisions from either database.
+    let revisionCache = RevisionCache()
     /// Where news are looked for: the same database as `store`, whose statements may keep all of its connections for a while.
     let pollStore: RevisionStore
 
@@ -22,7 +24,7 @@ package final class Node: Sendable {
         let isDeleted: Bool
         let checksum: Int64
 
-        init(_ change: News.Change) {
+        init(_ change: CatalogueChanges.Change) {
             self.venue = change.venue
             self.isDeleted = change.isDeleted
             self.checksum = change.checksum
@@ -33,9 +35,9 @@ package final class Node: Sendable {
         var news: Int64 = -1
         /// False when the last look found a part of the database missing: all of it is read before anything is answered.
         var isWhole = false
-        /// See ``News``.
+        /// See ``CatalogueChanges``.
         var files = ""
-        var checksums = News.Checksums(venues: 0, keys: 0)
+        var checksums = CatalogueChanges.Checksums(venues: 0, keys: 0)
         /// Looks that still compare everything, after the database was found to be another copy: more may be on its way.
         var suspicion = 0
         var comparedAt: ContinuousClock.Instant?
@@ -113,11 +115,13 @@ extension Node {
 
     /// Venues that changed after `news`.
     func venues(changedAfter news: Int64) -> [VenueRecord] {
-        self.memory.withLock { $0.venues.values.filter { $0.venue.news > news } }.map(\.venue)
+        self.memory.withLock { $0.venues.values.filter { $0.venue.changeNumber > news } }.map(\.venue)
     }
 
     /// Whether a venue is known as it is here, or as it was later.
-    package func knows(_ venue: VenueRecord) -> Bool { self.known(venue.key)?.venue.news ?? -1 >= venue.news }
+    package func knows(_ venue: VenueRecord) -> Bool {
+        self.known(venue.key)?.venue.changeNumber ?? -1 >= venue.changeNumber
+    }
 
     /// Vouches for what was known at a moment.
     package func confirm(asOf moment: ContinuousClock.Instant) {

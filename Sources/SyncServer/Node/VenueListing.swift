@@ -53,7 +53,7 @@ final class VenueListing: Sendable {
     /// deleted, or published and pruned, since its record was read.
     func entries(for venues: [VenueRecord]) async throws -> [Entry?] {
         let history = self.node.histories
-        let keys = venues.map { Key(history: history, venue: $0.id, news: $0.news) }
+        let keys = venues.map { Key(history: history, venue: $0.id, news: $0.changeNumber) }
         var found: [Key: Entry] = [:]
         var missing: [(key: Key, venue: VenueRecord)] = []
         var (end, bytes) = (0, 0)
@@ -77,7 +77,9 @@ final class VenueListing: Sendable {
 
     private func read(_ wanted: [(key: Key, venue: VenueRecord)]) async throws -> Reading {
         // A replica that shows the newest change shows all.
-        guard let newest = wanted.max(by: { $0.venue.news < $1.venue.news })?.venue else { return Reading() }
+        guard let newest = wanted.max(by: { $0.venue.changeNumber < $1.venue.changeNumber })?.venue else {
+            return Reading()
+        }
         return try await self.node.read(newest) { store in
             var reading = Reading()
             var (draft, bytes): (VenueDraft?, Int) = (nil, 0)
@@ -90,7 +92,7 @@ final class VenueListing: Sendable {
                 bytes += entry.bytes
             }
             do {
-                try await store.overviews(of: wanted.map(\.venue)) { part in
+                try await store.listedLevels(of: wanted.map(\.venue)) { part in
                     if draft?.index != part.index {
                         try finishVenue()
                         reading.count = part.index
@@ -110,7 +112,7 @@ final class VenueListing: Sendable {
 /// A venue whose levels are being read.
 private struct VenueDraft {
     let index: Int
-    private let revision: OverviewPart
+    private let revision: ListedLevel
     private var name: JSONValue?
     private var levels: [Venue.Level] = []
     /// Of names.
@@ -119,12 +121,12 @@ private struct VenueDraft {
     /// Bytes of all names of a venue.
     private static let nameBytes = 256 << 10
 
-    init(_ part: OverviewPart) {
+    init(_ part: ListedLevel) {
         self.index = part.index
         self.revision = part
     }
 
-    mutating func add(_ part: OverviewPart) {
+    mutating func add(_ part: ListedLevel) {
         let properties = part.body.flatMap { try? JSONReader.value(of: $0) }?["properties"]
         let isLevel = part.state.level != nil
         if !isLevel { self.name = NameExcerpt.excerpt(of: properties?["name"]) }
@@ -144,7 +146,7 @@ private struct VenueDraft {
 
     /// The venue without its settings; nil when not all of it came.
     func venue(of record: VenueRecord) -> Venue? {
-        guard self.levels.count == 1 + min(self.revision.levelCount, RevisionStore.overviewLevels) else { return nil }
+        guard self.levels.count == 1 + min(self.revision.levelCount, RevisionStore.maxListedLevels) else { return nil }
         return Venue(
             venue: record.key, id: self.revision.venueFeature, head: record.head, first: record.first,
             digest: self.revision.digest, name: self.name,

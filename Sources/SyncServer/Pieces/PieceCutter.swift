@@ -97,11 +97,11 @@ extension PieceCutter {
         var cutter = PieceCutter(history: history)
         cutter.append(try page.frame.opening())
         cutter.cut()
-        for (index, share) in page.shares.enumerated() {
+        for (index, share) in page.venues.enumerated() {
             let reply = page.frame.venues[index]
             cutter.append(try reply.opening())
             try cutter.append(share.page, of: share.venue)
-            cutter.append(reply.closing(isLast: index + 1 == page.shares.count))
+            cutter.append(reply.closing(isLast: index + 1 == page.venues.count))
         }
         cutter.append(ChangeSet.closing)
         return cutter.finish()

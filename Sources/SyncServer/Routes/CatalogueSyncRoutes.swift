@@ -57,7 +57,7 @@ struct CatalogueSyncRoutes {
         let state = self.live.node.catalogue
         let readable = state.readable(by: caller)
         context.decisions.add {
-            guard self.live.node.news != state.news else { return }
+            guard self.live.node.news != state.changeNumber else { return }
             let now = self.live.node.catalogue.readable(by: caller)
             guard readable.subtracting(now).isEmpty else { throw StoreError.historyChanged }
         }
@@ -74,7 +74,7 @@ struct CatalogueSyncRoutes {
         let reply = try await self.live.catalogueReplies.reply(
             to: asked.request, of: asked.history, in: .preferred(by: request.headers[.acceptEncoding]), from: node)
         if let wait, !reply.isNews, !context.wait.isOver {
-            throw NoChangeYet(subject: .anything, news: asked.request.state.news, patience: wait)
+            throw NoChangeYet(subject: .anything, news: asked.request.state.changeNumber, patience: wait)
         }
         let response = try await reply.response(for: request).measured(for: request)
         return wait == nil ? response : response.cached("no-store", isPublic: false)

@@ -42,7 +42,7 @@ struct EventRoutes {
     /// Refuses an id of another history: there may be one after it here, too, but not what came between the two.
     private func check(_ last: Int64, of history: Int) async throws {
         if self.live.feed.end(of: history) == last { return }
-        guard last >= 0, last <= self.live.node.position, try await self.live.node.store.wasAt(last) else {
+        guard last >= 0, last <= self.live.node.position, try await self.live.node.store.containsPosition(last) else {
             throw StoreError.historyLost
         }
     }

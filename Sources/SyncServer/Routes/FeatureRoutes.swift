@@ -33,8 +33,7 @@ struct FeatureRoutes {
             guard epoch.epoch == venue.epoch else { throw StoreError.historyLost }
         }
         let number = try context.revisionNumber()
-        let store = self.live.node.reader(of: venue, at: number)
-        let revision = try await store.revision(number, of: venue)
+        let revision = try await self.live.node.revisions(of: venue, at: number).revision(number, of: venue)
         let filter = revision.filter(
             levels: try query.levels(), spanning: try query.flag("spanning"), types: try Self.types(query))
         let (isStrict, withGeometry) = (try query.flag("strict"), try query.flag("has_geometry"))
@@ -80,7 +79,7 @@ struct FeatureRoutes {
     @Sendable func show(_ request: Request, _ context: VenueContext) async throws -> Response {
         let (venue, _) = try await self.authorizer.readable(request, context)
         let id = try context.featureID()
-        let feature = try await self.live.node.store.newest(of: venue) { venue in
+        let feature = try await self.live.node.store.withHead(of: venue) { venue in
             let store = self.live.node.reader(of: venue)
             return try await self.find(id, in: venue) { try await store.feature($0, of: venue, at: venue.head) }
         }
@@ -141,7 +140,7 @@ struct FeatureRoutes {
 
 extension HistoryEntry {
     /// - Parameter previous: The version before, or one that ended earlier: then the feature was not there in between.
-    fileprivate init(_ span: RevisionStore.Span, after previous: RevisionStore.Span?) throws {
+    fileprivate init(_ span: RevisionStore.HistoryEntry, after previous: RevisionStore.HistoryEntry?) throws {
         let body = try JSONReader.value(of: span.body)
         var classes: ChangeClasses = []
         if let previous, previous.end == span.from {

@@ -1,4 +1,5 @@
 import Hummingbird
+import IMDF
 import RevisionStore
 import SyncModel
 
@@ -18,11 +19,11 @@ extension VenueRoutes {
     @Sendable func prune(_ request: Request, _ context: VenueContext) async throws -> Response {
         let (venue, authorization) = try await self.authorizer.changeable(request, context, by: .admin)
         let wish = try await request.json(PruneRequest.self)
-        guard let count = wish.keepRevisions.flatMap(Venue.Settings.revisionsToKeep) else {
+        guard let count = wish.keepRevisions, VenueSetting.keepRevisions.accepts(.number(count)) else {
             throw Problem.body("“keep_revisions” takes a whole number from 1")
         }
         let pruning = try await self.store.prune(
-            venue, keeping: count, dryRun: wish.dryRun ?? false, by: authorization)
+            venue, keeping: Int(count), dryRun: wish.dryRun ?? false, by: authorization)
         return try Response.json(pruning).cached("no-store", isPublic: false)
     }
 

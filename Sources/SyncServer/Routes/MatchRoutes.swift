@@ -29,7 +29,7 @@ struct MatchRoutes {
             of: UploadRoutes.id(context), kind: kind, from: Int(place), limit: limit)
         var matches = JSONPage()
         for (_, match) in page.matches { guard try matches.append(match) else { break } }
-        let last = matches.count < page.matches.count ? page.matches[matches.count].place : page.next
+        let last = matches.count < page.matches.count ? page.matches[matches.count].offset : page.next
         let next = last.map {
             request.address(with: ["from": "\($0)", "limit": "\(limit)"], at: "/uploads/\(upload.id)/matches")
         }

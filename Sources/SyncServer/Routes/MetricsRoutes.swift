@@ -15,10 +15,10 @@ struct MetricsRoutes {
         self.meter = meter
         self.queue = QueueReading(store: store)
         metrics.reading("venue_database_connections_max", help: "Connections that may be open at once.") {
-            Double(store.connections.most)
+            Double(store.connections.limit)
         }
         metrics.reading("venue_database_connections_in_use", help: "Connections that are lent.") {
-            Double(store.connections.lent)
+            Double(store.connections.inUse)
         }
         metrics.reading("venue_database_waiting", help: "Requests that wait for a connection.") {
             Double(store.connections.waiting)

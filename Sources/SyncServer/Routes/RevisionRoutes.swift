@@ -60,7 +60,7 @@ struct RevisionRoutes {
         let to = try query.number("to", in: 1...Int64.max)
         let part = try DiffQuery(request)
         return try await self.live.comparisons.withPermit(for: venue.key) {
-            let page = try await self.live.node.store.newest(of: venue) { venue in
+            let page = try await self.live.node.store.withHead(of: venue) { venue in
                 let to = to ?? venue.head
                 let store = self.live.node.reader(of: venue, at: max(from, to))
                 let comparison = RevisionComparison(store: store, venue: venue, from: from, to: to)

@@ -74,7 +74,7 @@ struct RollbackRoutes {
                     ).cached("no-store", isPublic: false).toldByLanguage
                 }
                 number = try await restoration.publish(to: self.store, by: authorization)
-            } catch let error as StoreError where error == .headMoved || error.saysGone(venue) {
+            } catch let error as StoreError where error == .headMoved || error.invalidatesHead(of: venue) {
                 continue
             }
             let entry = try await self.store.logEntry(number, of: venue)

@@ -61,7 +61,7 @@ struct StagingRoutes {
         }
         let id = try UploadRoutes.id(context)
         try await self.store.requestPublication(
-            of: id, wish: Job.Wish(base: wish.base, confirmed: confirmed), by: authorization)
+            of: id, Job.PublishRequest(base: wish.base, confirmed: confirmed), by: authorization)
         let words = ChangeDescriptions(store: self.store, language: request.preferredLanguage)
         let upload = try await words.told(self.uploads.settled(id, within: .seconds(seconds), context))
         switch upload.state {

@@ -32,7 +32,7 @@ struct SyncRoutes {
         for _ in 1..<Self.readings {
             do {
                 return try await self.answer(to: question, after: past, waiting: wait, for: request, context)
-            } catch let error as StoreError where error.saysGone(question.venue) {
+            } catch let error as StoreError where error.invalidatesHead(of: question.venue) {
                 // What was the newest revision here was followed by another one and pruned.
                 try await self.live.node.refresh()
                 question = try await self.asked(question, again: request, context)
@@ -72,10 +72,10 @@ struct SyncRoutes {
                 return try await reply.response(for: request).measured(for: request)
             }
             if !reply.isNews, question.to == nil, !context.wait.isOver {
-                throw NoChangeYet(subject: .venue(question.venue.id), news: question.venue.news, patience: wait)
+                throw NoChangeYet(subject: .venue(question.venue.id), news: question.venue.changeNumber, patience: wait)
             }
             return try await reply.response(for: request).cached("no-store", isPublic: false).measured(for: request)
-        } catch let error as StoreError where error.saysLost(question.venue) {
+        } catch let error as StoreError where error.invalidatesCursor(of: question.venue) {
             return try await self.restart(of: question)
         }
     }
@@ -104,7 +104,7 @@ struct SyncRoutes {
 
     private func restart(of question: SyncQuery) async throws -> Response {
         let venue = question.venue
-        let (to, cursor, levels) = try await self.live.node.reader(of: venue).restart(
+        let (to, cursor, levels) = try await self.live.node.revisions(of: venue).restart(
             of: venue, wanted: question.wanted)
         guard let problem = Problem(StoreError.historyLost) else { throw StoreError.historyLost }
         let restart = Restart(

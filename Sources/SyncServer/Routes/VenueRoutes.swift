@@ -49,7 +49,8 @@ struct VenueRoutes {
     /// `GET /venues/{venue}`
     @Sendable func show(_ request: Request, _ context: VenueContext) async throws -> Response {
         var (venue, caller) = try await self.authorizer.readable(request, context)
-        if venue.settings.public { caller = try await self.authorizer.caller(of: request) }  // an admin sees the settings too
+        // An admin sees the settings, too.
+        if venue.settings.public { caller = try await self.authorizer.caller(of: request) }
         let showsSettings = caller.isAdmin(of: venue.key)
         return try await self.answer(for: venue, to: caller)
             .cached("no-cache", isPublic: venue.settings.public && !showsSettings)
@@ -96,7 +97,15 @@ struct VenueRoutes {
         let (venue, authorization) = try await self.authorizer.changeable(request, context, by: .admin)
         let members = try await request.json(SettingsMembers.self).members
         var change = SettingsChange()
-        for (name, value) in members { try change.set(name, to: value) }
+        for (name, value) in members {
+            guard let setting = VenueSetting(rawValue: name) else {
+                throw Problem.body("there is no setting “\(name.prefix(100))”")
+            }
+            guard setting.accepts(value), setting != .timeZone || value.string.map(TimeZoneName.isKnown) ?? true else {
+                throw Problem.body("“\(name)” takes \(setting.valueDescription)")
+            }
+            change[setting] = value
+        }
         try await self.store.change(change, of: venue, by: authorization)
         return try await self.answer(afterChangeOf: venue.key)
     }
@@ -123,34 +132,5 @@ struct VenueRoutes {
         }
         try await self.store.delete(venue, by: authorization)
         return Response(status: .noContent)
-    }
-}
-
-extension Venue.Settings {
-    /// How many revisions may be kept: at least the newest.
-    static func revisionsToKeep(_ value: Double) -> Int? {
-        value >= 1 && value <= 1e9 ? Int(exactly: value) : nil
-    }
-}
-
-extension SettingsChange {
-    fileprivate mutating func set(_ name: String, to value: JSONValue) throws {
-        switch (name, value) {
-        case ("public", .bool(let value)): self.public = value
-        case ("removal_guard", .bool(let value)): self.removalGuard = value
-        case ("validation", .string(let value)) where ["report", "strict"].contains(value): self.validation = value
-        case ("identity", .string(let value)) where ["repair", "trust"].contains(value): self.identity = value
-        case ("time_zone", .null): self.timeZone = .some(nil)
-        case ("time_zone", .string(let value)) where TimeZoneName.isKnown(value): self.timeZone = value
-        case ("keep_revisions", .null): self.keepRevisions = .some(nil)
-        case ("keep_revisions", .number(let value)) where Venue.Settings.revisionsToKeep(value) != nil:
-            self.keepRevisions = Venue.Settings.revisionsToKeep(value)
-        case ("public", _), ("removal_guard", _): throw Problem.body("“\(name)” takes true or false")
-        case ("validation", _): throw Problem.body("“validation” takes report or strict")
-        case ("identity", _): throw Problem.body("“identity” takes repair or trust")
-        case ("time_zone", _): throw Problem.body("“time_zone” takes a name such as Asia/Tokyo, or null")
-        case ("keep_revisions", _): throw Problem.body("“keep_revisions” takes a whole number from 1, or null")
-        default: throw Problem.body("there is no setting “\(name.prefix(100))”")
-        }
     }
 }

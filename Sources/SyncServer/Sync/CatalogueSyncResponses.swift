@@ -12,7 +12,7 @@ final class CatalogueSyncResponses: Sendable {
         private let limit: Int
 
         init(_ request: CatalogueRequest) {
-            self.news = request.state.news
+            self.news = request.state.changeNumber
             self.readable = request.readable
             self.since = request.since
             self.limit = request.limit
@@ -34,16 +34,15 @@ final class CatalogueSyncResponses: Sendable {
     ) async throws -> RenditionReply {
         let question = Question(request)
         return try await self.renditions.reply(to: question, of: history, cost: question.cost, in: coding) {
-            let reader = { node.reader(of: $0) }
-            let page = try await node.store.page(for: request, from: reader)
+            let page = try await node.revisions.page(for: request) { node.revisions(of: $0) }
             guard page.bytes > EncodedResponse.largest else {
-                return .rendition(try EncodedResponse(await node.store.filled(page, from: reader)))
+                return .rendition(try EncodedResponse(await page.filled { node.reader(of: $0) }))
             }
             let first = try PieceCutter.pieces(of: page, history: history)
             return .paged(
                 PagedReply(headers: page.frame.headers, tag: page.frame.tag, pieces: first, cache: self.cache) {
                     try PieceCutter.pieces(
-                        of: await node.store.page(for: request, from: { node.reader(of: $0) }), history: history)
+                        of: await node.revisions.page(for: request) { node.revisions(of: $0) }, history: history)
                 })
         }
     }

@@ -24,7 +24,7 @@ struct SyncQuery: Hashable, Sendable {
         guard token == nil || self.since != nil || isUnsealed else {
             throw StoreError.malformedCursor("It was cut short or made up.")
         }
-        self.isOfThisHistory = self.since.map(seal.isOn) ?? !isUnsealed
+        self.isOfThisHistory = self.since.map(seal.isValid(on:)) ?? !isUnsealed
         self.to = try query.number("to", in: 1...Int64.max)
         self.wanted = try query.levels()
         self.limit = try query.limit(default: 5_000, most: 50_000)
@@ -34,7 +34,7 @@ struct SyncQuery: Hashable, Sendable {
         self.venue = venue
         self.seal = seal
         self.since = question.since
-        self.isOfThisHistory = question.since.map(seal.isOn) ?? question.isOfThisHistory
+        self.isOfThisHistory = question.since.map(seal.isValid(on:)) ?? question.isOfThisHistory
         self.to = question.to
         self.wanted = question.wanted
         self.limit = question.limit
@@ -66,14 +66,14 @@ struct SyncQuery: Hashable, Sendable {
 
     static func == (left: SyncQuery, right: SyncQuery) -> Bool {
         // Everything about a venue is in the number of its newest change.
-        left.venue.id == right.venue.id && left.venue.news == right.venue.news
+        left.venue.id == right.venue.id && left.venue.changeNumber == right.venue.changeNumber
             && left.venue.epoch == right.venue.epoch && left.since == right.since
             && left.to == right.to && left.wanted == right.wanted && left.limit == right.limit
     }
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(self.venue.id)
-        hasher.combine(self.venue.news)
+        hasher.combine(self.venue.changeNumber)
         hasher.combine(self.since)
         hasher.combine(self.to)
         hasher.combine(self.wanted)

@@ -16,7 +16,8 @@ final class SyncResponses: Sendable {
         to question: SyncQuery, of history: Int, in coding: ContentCoding?, from node: Node
     ) async throws -> RenditionReply {
         try await self.renditions.reply(to: question, of: history, cost: question.cost, in: coding) {
-            let page = try await node.reader(of: question.venue).page(for: question.request).sealed(by: question.seal)
+            let page = try await node.revisions(of: question.venue).page(for: question.request).sealed(
+                by: question.seal)
             guard page.bytes > EncodedResponse.largest else {
                 let set = try await node.reader(of: question.venue).filled(page, of: question.venue)
                 return .rendition(try EncodedResponse(set, for: question))
@@ -26,7 +27,7 @@ final class SyncResponses: Sendable {
                 PagedReply(
                     headers: page.frame.headers(for: question), tag: page.frame.tag, pieces: first, cache: self.cache
                 ) {
-                    let page = try await node.reader(of: question.venue).page(for: question.request)
+                    let page = try await node.revisions(of: question.venue).page(for: question.request)
                         .sealed(by: question.seal)
                     return try PieceCutter.pieces(of: page, of: question.venue, history: history)
                 })

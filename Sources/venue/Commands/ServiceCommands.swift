@@ -56,7 +56,7 @@ struct Serve: AsyncParsableCommand {
             let connections = NodeConnections(to: try configuration.database(), replica: configuration.replica())
             let logger = configuration.logger()
             try await Migrator.expectMigrated(connections.store.pool)
-            try await connections.store.settleLineage(telling: logger)
+            try await connections.store.checkLineage(telling: logger)
             let settings = configuration.serverSettings(
                 host: self.host, port: self.port, adminKey: configuration.adminKey)
             let server = SyncApplication.services(Live(node: connections.node), settings: settings, logger: logger)
@@ -95,7 +95,7 @@ struct Work: AsyncParsableCommand {
             let logger = configuration.logger()
             let store = RevisionStore(pool: pool)
             try await Migrator.expectMigrated(pool)
-            try await store.settleLineage(telling: logger)
+            try await store.checkLineage(telling: logger)
             var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
                 .init(
                     service: IngestionWorker(
@@ -144,7 +144,7 @@ struct Migrate: AsyncParsableCommand {
             let database = try configuration.database()
             let applied = try await Migrator.migrate(database)
             let pool = ConnectionPool(database, size: 1)
-            try await RevisionStore(pool: pool).settleLineage(telling: configuration.logger())
+            try await RevisionStore(pool: pool).checkLineage(telling: configuration.logger())
             await pool.close()
             if self.json {
                 try Terminal.say(json: ["applied": applied])

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import IMDF
 import SyncClient
 import SyncModel
 
@@ -50,7 +51,7 @@ struct Push: AsyncParsableCommand {
         if let at, Timestamp.date(of: at) == nil {
             throw ValidationError("“\(at)” is no time such as 2031-04-01T09:00:00Z or 2031-04-01T18:00:00+09:00.")
         }
-        guard [nil, "repair", "trust"].contains(self.identity) else {
+        guard self.identity.map({ VenueSetting.identity.accepts(.string($0)) }) ?? true else {
             throw ValidationError("--identity takes repair or trust.")
         }
         if let base, base < 0 { throw ValidationError("--base takes the number of a revision, or 0 before the first.") }

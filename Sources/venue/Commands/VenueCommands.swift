@@ -54,12 +54,17 @@ struct SetVenue: AsyncParsableCommand {
                 ?? WireJSON.value(Venue.Settings.self, from: answer)
             if self.json { return try Terminal.say(json: settings) }
             Terminal.say(
-                table: [
-                    ["public", settings.public ? "on" : "off"], ["time_zone", settings.timeZone ?? "null"],
-                    ["identity", settings.identity], ["validation", settings.validation],
-                    ["removal_guard", settings.removalGuard ? "on" : "off"],
-                    ["keep_revisions", settings.keepRevisions.map(String.init) ?? "null"],
-                ])
+                table: VenueSetting.allCases.map { [$0.rawValue, Self.text(of: settings[$0])] })
+        }
+    }
+
+    /// A value as it is written on the command line.
+    private static func text(of value: JSONValue) -> String {
+        switch value {
+        case .bool(let isOn): isOn ? "on" : "off"
+        case .string(let text): text
+        case .number(let number): "\(Int(number))"
+        default: "null"
         }
     }
 }

@@ -44,7 +44,7 @@ struct ServiceStack {
         let database = ConnectionConfiguration(url: databaseURL)
         try await Migrator.migrate(database)
         let connections = NodeConnections(to: database, replica: self.configuration.replica())
-        try await connections.store.settleLineage(telling: logger)
+        try await connections.store.checkLineage(telling: logger)
         let adminKey = self.configuration.adminKey ?? Self.freshKey()
         let (ready, isReady) = AsyncStream.makeStream(of: Int.self)
         let settings = self.configuration.serverSettings(host: self.host, port: self.port, adminKey: adminKey)

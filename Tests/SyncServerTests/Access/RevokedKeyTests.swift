@@ -145,9 +145,9 @@ struct RevokedKeyTests {
             let answer = try await harness.upload(SampleVenue.tiny.archive())
             let id = try #require(try answer.json["id"]?.string)
             let key = try await harness.makeKey(.publish, named: "lost")
-            let lent = harness.store.pool.lendings
+            let lent = harness.store.pool.useCount
             async let status = harness.send(.get, "/uploads/\(id)?wait=60", key: key)
-            try await harness.until { harness.store.pool.lendings > lent + 6 }
+            try await harness.until { harness.store.pool.useCount > lent + 6 }
             try await harness.revoke("lost")
             try await status.problem(401)
         }

@@ -31,12 +31,12 @@ struct AnotherCopyTests {
                 UPDATE lineage SET database_id = 7;
                 """)
         }
-        #expect(try await harness.store.settleLineage() == .renewed(venues: 1))
+        #expect(try await harness.store.checkLineage() == .renewed(venues: 1))
     }
 
     @Test func `a node forgets what the copy does not have, and tells of all that comes after`() async throws {
         try await Harness.watched { harness in
-            _ = try await harness.store.settleLineage()
+            _ = try await harness.store.checkLineage()
             try await harness.push(SampleVenue.tiny.archive())
             try await Self.goBack(in: harness) { try await Self.publishAirport(harness) }
             try await harness.until { try await harness.isTold() }
@@ -62,7 +62,7 @@ struct AnotherCopyTests {
     @Test func `who listens is let go when the database is another copy, and told so when it comes back`() async throws
     {
         try await Harness.watched { harness in
-            _ = try await harness.store.settleLineage()
+            _ = try await harness.store.checkLineage()
             try await harness.push(SampleVenue.tiny.archive())
             async let stream = harness.send(.get, "/events")
             try await harness.waiters(1)
@@ -93,7 +93,7 @@ struct AnotherCopyTests {
 
     @Test func `who waits when the database turns out to be another copy is asked again`() async throws {
         try await Harness.watched { harness in
-            _ = try await harness.store.settleLineage()
+            _ = try await harness.store.checkLineage()
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor
             async let answer = harness.send(.get, "/venues/mall/sync?since=\(cursor)&wait=55")

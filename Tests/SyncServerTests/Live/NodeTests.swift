@@ -18,12 +18,12 @@ struct NodeTests {
             let key = try await harness.makeKey(.read, for: ["mall"])
             let cursor = try await harness.sync().cursor
             _ = try await harness.sync("since=\(cursor)", key: key)
-            let lent = harness.store.pool.lendings
+            let lent = harness.store.pool.useCount
             let began = ContinuousClock.now
             for _ in 0..<100 { _ = try await harness.sync("since=\(cursor)", key: key) }
             // Somebody looks every second for everyone; and with nobody to look, each poll would have to.
             let looks = 2 + Int(began.duration(to: .now).components.seconds)
-            #expect(harness.store.pool.lendings - lent <= looks)
+            #expect(harness.store.pool.useCount - lent <= looks)
         }
     }
 
@@ -32,12 +32,12 @@ struct NodeTests {
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor
             try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 2)).archive())
-            let lent = harness.store.pool.lendings
+            let lent = harness.store.pool.useCount
             let began = ContinuousClock.now
             let answers = try await harness.many(50, "/venues/mall/sync?since=\(cursor)")
             #expect(Set(answers.map(\.text)).count == 1 && answers.allSatisfy { $0.status == .ok })
             let looks = 2 + Int(began.duration(to: .now).components.seconds)
-            #expect(harness.store.pool.lendings - lent <= looks + 6)
+            #expect(harness.store.pool.useCount - lent <= looks + 6)
         }
     }
 
@@ -49,7 +49,7 @@ struct NodeTests {
                 try await harness.makeKey(.read, for: ["hall"]),
             ]
             _ = try await harness.send(.get, "/venues", key: keys[2])  // everything is known by now
-            let lent = harness.store.pool.lendings
+            let lent = harness.store.pool.useCount
             let began = ContinuousClock.now
             var texts: [String] = []
             for key in keys {
@@ -58,7 +58,7 @@ struct NodeTests {
             #expect(Set(texts).count == 2)
             #expect(Set(texts[..<40]).count == 1 && texts[0].contains("\"mall\"") && !texts[0].contains("\"hall\""))
             let looks = 2 + Int(began.duration(to: .now).components.seconds)
-            #expect(harness.store.pool.lendings - lent <= looks + 10)
+            #expect(harness.store.pool.useCount - lent <= looks + 10)
         }
     }
 

@@ -25,7 +25,8 @@ struct RestoreTests {
 
     /// In the order in which pg_dump writes them, which is by name.
     private static let tables = [
-        "api_key", "archive", "catalogue", "catalogue_position", "feature_version", "level_state", "lineage", "revision",
+        "api_key", "archive", "catalogue", "catalogue_position", "feature_version", "level_state", "lineage",
+        "revision",
         "upload", "venue",
     ]
 
@@ -49,7 +50,7 @@ struct RestoreTests {
 
     /// Two states of the database, `one` the older; both end with a change of a venue.
     private static func twoStates(in harness: Harness) async throws {
-        _ = try await harness.store.settleLineage()
+        _ = try await harness.store.checkLineage()
         for venue in ["mall", "hall", "park"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
         _ = try await harness.makeKey(.read, for: ["mall"])
         try await harness.delete("park")
@@ -147,13 +148,13 @@ struct RestoreTests {
         try await Harness.run { harness in
             try await Self.twoStates(in: harness)
             let cursor = try await harness.sync().cursor
-            #expect(try await harness.store.settleLineage() == .same)
+            #expect(try await harness.store.checkLineage() == .unchanged)
             // What rewrites a table without loading it is no restore.
             _ = try await harness.store.pool.query("VACUUM FULL lineage")
-            #expect(try await harness.store.settleLineage() == .same)
+            #expect(try await harness.store.checkLineage() == .unchanged)
             try await Self.restore("two", in: harness)
-            #expect(try await harness.store.settleLineage() == .renewed(venues: 5))
-            #expect(try await harness.store.settleLineage() == .same)
+            #expect(try await harness.store.checkLineage() == .renewed(venues: 5))
+            #expect(try await harness.store.checkLineage() == .unchanged)
             try await harness.send(.get, "/venues/mall/sync?since=\(cursor)").problem(410)
         }
     }
