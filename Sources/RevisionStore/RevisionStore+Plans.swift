@@ -10,28 +10,28 @@ package import Postgres
 /// Rows to change are found in the same way and then changed by their `ctid`, while the venue's row is locked.
 extension RevisionStore {
     /// Selects the index by `to_revision`: for versions that hold at a revision, or that were superseded between two revisions.
-    static let byEnd: Query = "generation >= 0"
+    static let byToRevision: Query = "generation >= 0"
     /// Selects the index by `from_revision`.
-    static let byBeginning: Query = "to_revision > from_revision"
+    static let byFromRevision: Query = "to_revision > from_revision"
     /// Selects the index of level states by revision.
     static let byRevision: Query = "revision > 0"
     /// Selects the index of a venue's revisions by catalogue position.
     static let byPosition: Query = "position > 0"
 
-    /// The condition for versions that hold at a revision, for ``byEnd``: `IS TRUE` keeps the other bound from being used for an index.
-    static func hold(at number: Int64) -> Query {
+    /// The condition for versions that hold at a revision, for ``byToRevision``: `IS TRUE` keeps the other bound from being used for an index.
+    static func holds(at number: Int64) -> Query {
         "to_revision > \(number) AND (from_revision <= \(number)) IS TRUE"
     }
 
     /// Runs a lookup for each of some feature ids, with one row for each row that it finds.
-    static func each(of ids: [FeatureID], _ lookup: Query) -> Query {
+    static func lookup(of ids: [FeatureID], _ lookup: Query) -> Query {
         "unnest(\(ids)) AS wanted (id) CROSS JOIN LATERAL (\(lookup) OFFSET 0) AS found"
     }
 
     /// The condition for the aliases among some ids, which are changed while the venue's row is locked.
     static func aliases(_ ids: [FeatureID], of venue: Int64) -> Query {
         let lookup: Query = "SELECT ctid AS tid FROM feature_alias WHERE venue_id = \(venue) AND alias = wanted.id"
-        return "ctid = ANY(ARRAY(SELECT tid FROM \(Self.each(of: ids, lookup))))"
+        return "ctid = ANY(ARRAY(SELECT tid FROM \(Self.lookup(of: ids, lookup))))"
     }
 
     /// The version of a feature that began with a revision, for a lateral join.

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `early cancel request is repeated`() async throws {
-        // The server drops a request that comes while it is between statements, and here it always is when one comes.
+        // The server ignores a request that arrives between statements, as it does here.
         let connection = try await Connection.open(try await testDatabase())
         for _ in 0..<20 {
             let task = Task { try await connection.pipeline(["SELECT 1", "SELECT pg_sleep(600)"]) }
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `connecting to an unresponsive server can be cancelled`() async throws {
-        // A socket that nobody accepts from.
+        // A socket whose connections are never accepted.
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         var template = Array("/tmp/postgres-silent.XXXXXX".utf8CString)

@@ -64,10 +64,10 @@ import Testing
         let other = try await Connection.open(database)
         for _ in 0..<3 {
             let process = try await pool.withConnection { await $0.serverProcess }
-            // While it idles, nobody notices.
+            // Lost while it is idle.
             try await other.terminate(process)
             #expect(try await pool.query("SELECT 1").decode(Int.self) == [1])
-            // While it works, one notices.
+            // Lost during a statement.
             let suicide: Query = "SELECT pg_terminate_backend(pg_backend_pid())"
             let error = try await postgresError { _ = try await pool.query(suicide) }
             #expect(error.isConnectionLost)

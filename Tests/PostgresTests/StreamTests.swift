@@ -21,7 +21,7 @@ import Testing
         for rows in [1, 1_000] {
             var seen = 0
             await #expect(throws: Oops()) {
-                // The server would be busy with this for an hour.
+                // The rest would take the server an hour.
                 try await connection.stream("SELECT generate_series(1, 1e10)") { _ in
                     seen += 1
                     if seen == rows { throw Oops() }

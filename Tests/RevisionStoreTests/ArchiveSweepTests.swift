@@ -5,13 +5,13 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Archives that nobody needs any more, and those that somebody sends again.
+/// Deletes archives that no upload needs any more, while others are uploaded again.
 @Suite(.database)
 struct ArchiveSweepTests {
     private let workshop = Workshop(store: TestDatabase.current.store)
     private var store: RevisionStore { self.workshop.store }
 
-    /// Uploads that are over, in their order.
+    /// Finished uploads, in order.
     @discardableResult
     private func uploads(_ texts: [String], to key: VenueKey? = nil) async throws -> [FeatureID] {
         var ids: [FeatureID] = []
@@ -67,7 +67,7 @@ struct ArchiveSweepTests {
         #expect(try await self.store.sweepOldArchives() == 1)
         let again = try await self.workshop.enqueue("old").id
         #expect(try await self.content(of: again) == "old" && again != old[0])
-        #expect(try await self.store.sweepOldArchives() == 1)  // one more has fallen out of the last twenty
+        #expect(try await self.store.sweepOldArchives() == 1)  // one more is not among the last twenty
         #expect(try await self.content(of: again) == "old")
         let archives = try await self.store.pool.query("SELECT count(*) FROM archive").decode(Int64.self)
         #expect(archives == [21])
@@ -78,7 +78,7 @@ struct ArchiveSweepTests {
         try await self.uploads((0..<20).map { "archive \($0)" })
         let (store, workshop) = (self.store, self.workshop)
         let again = try await store.pool.transaction { connection in
-            // The sender has found the bytes there and comes no further while this lock is held.
+            // The request has found the stored archive and waits for this lock.
             _ = try await connection.query("LOCK TABLE upload IN SHARE MODE")
             let queued = Task { try await workshop.enqueue("old").id }
             try await self.waitForLock()
@@ -94,7 +94,7 @@ struct ArchiveSweepTests {
         try await self.uploads((0..<20).map { "archive \($0)" })
         let (store, workshop) = (self.store, self.workshop)
         let (sweeping, upload) = try await store.pool.transaction { connection in
-            // The sweep has chosen the archive and cannot delete its chunks yet, when the bytes come again.
+            // The sweep has selected the archive and waits for its chunks while the same bytes are uploaded.
             _ = try await connection.query("LOCK TABLE archive_chunk IN SHARE ROW EXCLUSIVE MODE")
             let sweeping = Task { try await store.sweepOldArchives() }
             try await self.waitForLock()
@@ -105,7 +105,7 @@ struct ArchiveSweepTests {
         #expect(try await self.content(of: upload.value) == "old")
     }
 
-    /// Until some session waits for a lock.
+    /// Returns when a session waits for a lock.
     private func waitForLock() async throws {
         while true {
             let waiting = try await self.store.pool.query(

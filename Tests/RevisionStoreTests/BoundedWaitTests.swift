@@ -5,7 +5,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// What one transaction holds delays those who need it, for a while, and nobody else.
+/// A locked row delays only the transactions that need it, and not for longer than a timeout.
 @Suite(.database)
 struct BoundedWaitTests {
     private let mall = VenueKey("mall")!
@@ -15,7 +15,7 @@ struct BoundedWaitTests {
         RevisionStore(pool: ConnectionPool(TestDatabase.current.configuration.forStore(lockTimeout: lockTimeout)))
     }
 
-    /// Somebody else's transaction, which holds the row of a venue until its connection is closed.
+    /// A transaction that locks the row of a venue until its connection is closed.
     private func hold(_ key: VenueKey) async throws -> Connection {
         let connection = try await Connection.open(TestDatabase.current.configuration)
         try await connection.execute("BEGIN; UPDATE venue SET head = head WHERE key = '\(key)'")
@@ -59,7 +59,7 @@ struct BoundedWaitTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<20 { group.addTask { try await store.change(SettingsChange(), of: mall, by: .ops) } }
             while store.pool.inUseCount < 2 { await Task.yield() }
-            // With every connection lent to those who wait, neither would ever return.
+            // If waiting writers used every connection, neither of these would return.
             #expect(try await store.venue(self.airport).id == airport.id)
             try await store.change(SettingsChange(), of: airport, by: .ops)
             #expect(store.pool.inUseCount == 2)

@@ -6,7 +6,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// History that ends at its far side, while others read it, write it and end it too.
+/// Prunes old revisions while others read, write and prune.
 @Suite(.database)
 struct PruneTests {
     private let workshop = Workshop(store: TestDatabase.current.store)
@@ -14,7 +14,7 @@ struct PruneTests {
 
     private func venue() async throws -> VenueRecord { try await self.store.venue(self.workshop.key) }
 
-    /// Revisions in each of which much has changed.
+    /// Revisions with many changes each.
     private func history(of count: Int, seed: UInt64 = 1) async throws -> [VenueModel] {
         var random = SplitMix64(seed: seed)
         var history: [VenueModel] = []
@@ -157,7 +157,7 @@ struct PruneTests {
         let number = try await self.store.withHead(of: venue) { try await self.store.revision($0.head, of: $0).number }
         #expect(number == 4)
         #expect(try await self.store.comparisonBase(of: venue.key).number == 4)
-        // But not who has named one that is gone.
+        // But not for a revision that was requested by its number.
         await #expect(throws: StoreError.revisionPruned(2, first: 4)) {
             try await self.store.withHead(of: venue) { try await self.store.revision(2, of: $0) }
         }
@@ -167,7 +167,7 @@ struct PruneTests {
         let history = try await self.history(of: 5)
         let workshop = self.workshop
         let rollback = try await self.store.pool.transaction { connection in
-            // The mark is raised and not committed; the rollback has read all it needs and waits for the row.
+            // The first revision is raised and not committed; the rollback has read everything and waits for the row.
             _ = try await connection.query("UPDATE venue SET first_revision = 4")
             let rollback = Task { try await workshop.rollBack(to: 2) }
             try await self.store.waitForLock()
@@ -233,7 +233,7 @@ struct PruneTests {
 }
 
 extension RevisionStore {
-    /// Until so many sessions wait for a lock.
+    /// Returns when that many sessions wait for a lock.
     func waitForLock(_ count: Int64 = 1) async throws {
         while true {
             let waiting = try await self.pool.query(

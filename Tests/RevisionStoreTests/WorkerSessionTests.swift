@@ -4,7 +4,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// A job whose worker is gone is taken over at once; that of one who is alive is not.
+/// The job of a worker that has ended is claimed at once; that of a live worker is not.
 @Suite(.database)
 struct WorkerSessionTests {
     private let workshop = Workshop(store: TestDatabase.current.store)
@@ -25,7 +25,7 @@ struct WorkerSessionTests {
         }
     }
 
-    /// As if nothing had been renewed for long, and the server were not a moment old.
+    /// Makes all leases look old, and waits until the server is old enough for the check.
     private func letTimePass() async throws {
         _ = try await self.store.pool.query("UPDATE upload SET renewed_at = now() - interval '1 minute'")
         try await self.eventually {
@@ -34,7 +34,7 @@ struct WorkerSessionTests {
         }
     }
 
-    /// Does something while a worker's session is held.
+    /// Runs a closure while the session of a worker is held.
     private func holding(_ session: WorkerSession, _ body: () async throws -> Void) async throws {
         let store = self.store
         let life = Task { for await _ in store.uploadNotifications(holding: session) {} }

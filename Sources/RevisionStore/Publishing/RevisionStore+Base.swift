@@ -45,7 +45,7 @@ extension RevisionStore {
         let rows = try await self.read(
             """
             SELECT feature_id, feature_type, level_id, touches, generation, body_sha256 FROM feature_version
-            WHERE venue_id = \(venue.id) AND \(Self.hold(at: number)) AND \(Self.byEnd)
+            WHERE venue_id = \(venue.id) AND \(Self.holds(at: number)) AND \(Self.byToRevision)
             """, of: venue, at: number)
         let versions = try rows.decode((FeatureID, String, FeatureID?, [FeatureID], Int32, Digest).self).map {
             ComparisonBase.Version(
@@ -91,9 +91,9 @@ extension RevisionStore {
             "\(versions) AND feature_id = wanted.id AND from_revision <= \(number) AND to_revision > \(number)"
         let query: Query =
             if let ids {
-                "SELECT found.* FROM \(Self.each(of: ids, lookup))"
+                "SELECT found.* FROM \(Self.lookup(of: ids, lookup))"
             } else {
-                "\(versions) AND \(Self.hold(at: number)) AND \(Self.byEnd)"
+                "\(versions) AND \(Self.holds(at: number)) AND \(Self.byToRevision)"
             }
         try await self.stream(query, of: venue, at: number) { row in
             try body(row.decode(0), row.decode(1, as: TextBytes.self).bytes)

@@ -148,7 +148,7 @@ extension RevisionStore {
             """
             SELECT version.body FROM feature_version AS version
             WHERE version.venue_id = \(venue) AND version.to_revision = \(Self.unended) AND version.level_id IS NULL
-                AND \(Self.byEnd)
+                AND \(Self.byToRevision)
                 AND (version.from_revision = \(number) OR version.from_revision < \(number) AND NOT EXISTS (
                     SELECT FROM unnest(\(ended)) AS ended (feature_id) WHERE ended.feature_id = version.feature_id))
             ORDER BY version.feature_id

@@ -189,7 +189,7 @@ extension RevisionStore {
         _ = try await connection.query(
             """
             UPDATE feature_version SET to_revision = \(number)
-            WHERE ctid = ANY(ARRAY(SELECT tid FROM \(Self.each(of: features, lookup))))
+            WHERE ctid = ANY(ARRAY(SELECT tid FROM \(Self.lookup(of: features, lookup))))
             """)
     }
 

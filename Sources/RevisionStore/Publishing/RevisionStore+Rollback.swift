@@ -58,7 +58,7 @@ extension RevisionStore {
                 OFFSET 0
             ) AS now ON true
             WHERE old.venue_id = \(venue) AND (old.from_revision <= \(restored)) IS TRUE AND old.to_revision > \(restored)
-                AND old.\(Self.byEnd)
+                AND old.\(Self.byToRevision)
                 AND (now.body_sha256, now.level_id, now.touches, now.generation)
                     IS DISTINCT FROM (old.body_sha256, old.level_id, old.touches, old.generation)
             ORDER BY old.feature_id
@@ -70,7 +70,7 @@ extension RevisionStore {
             """
             UPDATE feature_version AS now SET to_revision = \(number)
             WHERE now.venue_id = \(venue) AND now.from_revision < \(number) AND now.to_revision = \(Self.unended)
-                AND now.\(Self.byEnd)
+                AND now.\(Self.byToRevision)
                 AND (EXISTS (SELECT FROM feature_version AS new WHERE new.venue_id = now.venue_id
                         AND new.feature_id = now.feature_id AND new.from_revision = \(number))
                     OR NOT EXISTS (SELECT FROM feature_version AS old WHERE old.venue_id = now.venue_id

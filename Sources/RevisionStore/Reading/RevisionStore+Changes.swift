@@ -119,10 +119,10 @@ extension RevisionStore {
             """
         return """
             WITH \(ended) AS (
-                SELECT \(columns) FROM feature_version WHERE venue_id = \(venue.id) AND \(Self.byEnd)
+                SELECT \(columns) FROM feature_version WHERE venue_id = \(venue.id) AND \(Self.byToRevision)
                     AND from_revision <= \(older) AND to_revision > \(older) AND to_revision <= \(newer)
             ), \(begun) AS (
-                SELECT \(columns) FROM feature_version WHERE venue_id = \(venue.id) AND \(Self.byBeginning)
+                SELECT \(columns) FROM feature_version WHERE venue_id = \(venue.id) AND \(Self.byFromRevision)
                     AND from_revision > \(older) AND from_revision <= \(newer) AND to_revision > \(newer)
             )
             """

@@ -27,7 +27,7 @@ extension RevisionStore {
                 from_revision <= \(now) AND to_revision > \(now), from_revision <= \(then) AND to_revision > \(then),
                 body
             FROM feature_version
-            WHERE venue_id = \(venue.id) AND \(Self.byEnd) AND to_revision > \(min(now, then))
+            WHERE venue_id = \(venue.id) AND \(Self.byToRevision) AND to_revision > \(min(now, then))
                 AND (from_revision <= \(now) AND to_revision > \(now)
                     OR from_revision <= \(then) AND to_revision > \(then))
             """, of: venue, at: now, then

@@ -45,7 +45,7 @@ extension FeatureFilter {
         if self.types == [.level], !self.ignoresCaseOfTypes, self.levels == nil {
             return [("feature_type = 'level'", nil)]
         }
-        var kept = RevisionStore.byEnd
+        var kept = RevisionStore.byToRevision
         if let types = self.types { kept = "\(kept) AND \(self.isOne(of: types))" }
         guard let levels = self.levels else { return [(kept, nil)] }
         var parts: [Part] =
@@ -89,10 +89,10 @@ extension RevisionStore {
                 filter.parts.map { part in
                     let versions: Query = """
                         SELECT feature_id, feature_type, level_id, generation, from_revision, octet_length(body) AS bytes
-                        FROM feature_version WHERE venue_id = \(venue.id) AND \(Self.hold(at: number)) AND \(part.condition)
+                        FROM feature_version WHERE venue_id = \(venue.id) AND \(Self.holds(at: number)) AND \(part.condition)
                         """
                     guard let levels = part.eachOf else { return versions }
-                    return "SELECT found.* FROM \(Self.each(of: levels, "\(versions) AND level_id = wanted.id"))"
+                    return "SELECT found.* FROM \(Self.lookup(of: levels, "\(versions) AND level_id = wanted.id"))"
                 }), of: venue, at: number)
         return try rows.decode((FeatureID, String, FeatureID?, Int32, Int64, Int32).self).map {
             VersionSummary(

@@ -29,7 +29,7 @@ extension RevisionStore {
             let lookup: Query = """
                 SELECT alias, feature_id FROM feature_alias WHERE venue_id = \(venue.id) AND alias = wanted.id
                 """
-            let rows = try await connection.query("SELECT found.* FROM \(Self.each(of: Array(Set(ids)), lookup))")
+            let rows = try await connection.query("SELECT found.* FROM \(Self.lookup(of: Array(Set(ids)), lookup))")
             return Dictionary(uniqueKeysWithValues: try rows.decode((FeatureID, FeatureID).self))
         }
     }
@@ -70,7 +70,7 @@ extension RevisionStore {
                 SELECT found.tid FROM feature_version AS new CROSS JOIN LATERAL (
                     SELECT ctid AS tid FROM feature_alias WHERE venue_id = \(venue) AND alias = new.feature_id OFFSET 0
                 ) AS found
-                WHERE venue_id = \(venue) AND from_revision = \(number) AND \(Self.byBeginning)))
+                WHERE venue_id = \(venue) AND from_revision = \(number) AND \(Self.byFromRevision)))
             """)
     }
 

@@ -81,7 +81,7 @@ extension RevisionStore {
             SELECT feature_id FROM feature_version
             WHERE venue_id = \(venue.id) AND feature_id = wanted.id AND to_revision <= \(number) LIMIT 1
             """
-        let found = try await self.pool.query("SELECT found.* FROM \(Self.each(of: ids, lookup))")
+        let found = try await self.pool.query("SELECT found.* FROM \(Self.lookup(of: ids, lookup))")
         return Set(try found.decode(FeatureID.self))
     }
 

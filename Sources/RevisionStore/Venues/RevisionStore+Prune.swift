@@ -42,7 +42,7 @@ extension RevisionStore {
         let rows = try await self.read(
             """
             SELECT count(*), coalesce(sum(octet_length(body)), 0)::bigint FROM feature_version
-            WHERE venue_id = \(venue.id) AND to_revision > \(venue.first) AND to_revision <= \(first) AND \(Self.byEnd)
+            WHERE venue_id = \(venue.id) AND to_revision > \(venue.first) AND to_revision <= \(first) AND \(Self.byToRevision)
             """, of: venue, at: venue.first)
         guard let (versions, bytes) = try rows.decode((Int64, Int64).self).first else {
             throw PostgresError.decoding("a count")
@@ -78,7 +78,7 @@ extension RevisionStore {
             WHERE (keep_revisions IS NOT NULL OR first_revision > 1) AND deleted_at IS NULL
                 AND (head - keep_revisions >= first_revision
                     OR EXISTS (SELECT FROM feature_version AS old WHERE old.venue_id = venue.id
-                        AND old.to_revision <= venue.first_revision AND old.\(Self.byEnd))
+                        AND old.to_revision <= venue.first_revision AND old.\(Self.byToRevision))
                     OR EXISTS (SELECT FROM revision AS old WHERE old.venue_id = venue.id
                         AND old.number < venue.first_revision))
             ORDER BY id LIMIT 1
@@ -100,7 +100,7 @@ extension RevisionStore {
             """
             DELETE FROM feature_version WHERE ctid = ANY(ARRAY(
                 SELECT ctid FROM feature_version
-                WHERE venue_id = \(venue) AND to_revision <= \(first) AND \(Self.byEnd)
+                WHERE venue_id = \(venue) AND to_revision <= \(first) AND \(Self.byToRevision)
                 LIMIT \(Self.pruneBatch) FOR UPDATE SKIP LOCKED))
             """,
             // A state holds until the next one, so the last one up to the first revision is needed.

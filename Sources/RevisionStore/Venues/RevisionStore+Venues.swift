@@ -90,7 +90,7 @@ extension RevisionStore {
                 """,
                 """
                 SELECT feature_id, ordinal FROM feature_version
-                WHERE venue_id = \(venue.id) AND feature_type = 'level' AND \(Self.hold(at: number))
+                WHERE venue_id = \(venue.id) AND feature_type = 'level' AND \(Self.holds(at: number))
                 """,
                 Self.validityRow(of: venue),
             ])
