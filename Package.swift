@@ -221,7 +221,8 @@ let package = Package(
         tests(
             "IngestionTests",
             [
-                "IMDF", "IMDFArchive", "SyncModel", "Postgres", "Migrations", "RevisionStore", "Ingestion", "SampleVenue",
+                "IMDF", "IMDFArchive", "SyncModel", "Postgres", "Migrations", "RevisionStore", "Ingestion",
+                "SampleVenue",
                 "TestSupport",
                 logging, httpTypes, hummingbirdTesting,
             ]),

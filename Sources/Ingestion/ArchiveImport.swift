@@ -81,7 +81,7 @@ struct ArchiveImport {
     private func finish(
         _ archive: Archive, as proposal: Proposal, _ findings: FindingReport?
     ) async throws -> Proposal? {
-        let findings = findings ?? FindingReport(atTheDoor: archive.findings, isComplete: false)
+        let findings = findings ?? FindingReport(onReading: archive.findings, isComplete: false)
         if findings.isComplete { self.progress.close() }
         try await self.store.finish(
             self.job, as: .unchanged, findings: findings, base: proposal.base.number,
@@ -129,7 +129,7 @@ struct ArchiveImport {
         if report == nil { report = try await self.findings(of: archive, in: proposal) }
         self.progress.close()
         try await self.store.stage(
-            staging, of: self.job, findings: report ?? FindingReport(atTheDoor: archive.findings, isComplete: true))
+            staging, of: self.job, findings: report ?? FindingReport(onReading: archive.findings, isComplete: true))
         self.logger.info(
             "Staged archive",
             metadata: [
@@ -142,6 +142,6 @@ struct ArchiveImport {
 extension Job {
     /// Whether the upload is staged before it is published, and was not staged yet.
     fileprivate var isHeld: Bool {
-        self.shown == nil && self.options.publish != nil
+        self.shownDifference == nil && self.options.publish != nil
     }
 }

@@ -81,7 +81,7 @@ struct JobRun {
     }
 
     private func work(_ progress: ProgressMeter) async throws {
-        if let settled = self.job.settled { return try await self.resume(settled, progress) }
+        if let settled = self.job.outcome { return try await self.resume(settled, progress) }
         do {
             // The newest revision is fetched while the archive is read. If it is superseded by then, the import fetches it again.
             async let base = self.store.comparisonBase(of: self.job.venue)

@@ -5,7 +5,7 @@ extension Array: PostgresEncodable where Element: PostgresEncodable {
         return PostgresType(oid: element, arrayOID: 0)
     }
 
-    /// One dimension, counted from 1: dimensions, whether there are NULLs, element type, length, lower bound, elements.
+    /// One dimension with the lower bound 1: dimensions, whether there are NULLs, element type, length, lower bound, elements.
     package func encode(into bytes: inout [UInt8]) {
         bytes.append(bigEndian: Int32(self.isEmpty ? 0 : 1))
         bytes.append(bigEndian: Int32(self.contains(where: \.isPostgresNull) ? 1 : 0))
@@ -19,34 +19,34 @@ extension Array: PostgresEncodable where Element: PostgresEncodable {
 
 extension Array: PostgresDecodable where Element: PostgresDecodable {
     package static func decode(_ bytes: UnsafeRawBufferPointer, type: UInt32) throws(PostgresError) -> [Element] {
-        var rest = bytes
-        let dimensions = try rest.next(Int32.self)
-        let hasNulls = try rest.next(Int32.self)
-        let elementType = try rest.next(UInt32.self)
+        var remaining = bytes
+        let dimensions = try remaining.next(Int32.self)
+        let hasNulls = try remaining.next(Int32.self)
+        let elementType = try remaining.next(UInt32.self)
         guard 0...1 ~= hasNulls, 0...1 ~= dimensions else { throw .mismatch(type, Self.self) }
         var elements: [Element] = []
         if dimensions == 1 {
-            let count = try rest.next(Int32.self)
-            _ = try rest.next(Int32.self)
-            // Every element has a length of four bytes: a count that promises more is not an array.
-            guard count >= 0, Int(count) <= rest.count / 4 else { throw .mismatch(type, Self.self) }
+            let count = try remaining.next(Int32.self)
+            _ = try remaining.next(Int32.self)
+            // The length of every element takes four bytes, which bounds the count.
+            guard count >= 0, Int(count) <= remaining.count / 4 else { throw .mismatch(type, Self.self) }
             elements.reserveCapacity(Int(count))
             for _ in 0..<count {
-                let length = try rest.next(Int32.self)
+                let length = try remaining.next(Int32.self)
                 if length < 0 {
                     elements.append(try Element.decodeNull())
                 } else {
-                    elements.append(try Element.decode(try rest.next(bytes: Int(length)), type: elementType))
+                    elements.append(try Element.decode(try remaining.next(bytes: Int(length)), type: elementType))
                 }
             }
         }
-        guard rest.isEmpty else { throw .mismatch(type, Self.self) }
+        guard remaining.isEmpty else { throw .mismatch(type, Self.self) }
         return elements
     }
 }
 
 extension UnsafeRawBufferPointer {
-    /// Takes bytes off the front.
+    /// Removes the first bytes.
     fileprivate mutating func next(bytes count: Int) throws(PostgresError) -> UnsafeRawBufferPointer {
         guard count <= self.count else { throw .decoding("an array ends too early") }
         defer { self = UnsafeRawBufferPointer(rebasing: self[count...]) }

@@ -4,14 +4,14 @@ extension [UInt8] {
         Swift.withUnsafeBytes(of: value.bigEndian) { self.append(contentsOf: $0) }
     }
 
-    /// Overwrites a number that is known only after what it counts.
+    /// Overwrites an integer, such as a count that is known only after the elements were written.
     mutating func set<Value: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, bigEndian value: Value) {
         self.withUnsafeMutableBytes { $0.storeBytes(of: value.bigEndian, toByteOffset: offset, as: Value.self) }
     }
 
-    /// Appends a value behind its length; NULL has the length −1 and no bytes.
+    /// Appends the length of a value and the value; NULL has the length −1 and no bytes.
     ///
-    /// A length past 2 GiB is written wrongly rather than trapping: nothing above 1 GiB is sent at all.
+    /// A length of more than 2 GiB is truncated and does not trap, because nothing above 1 GiB is ever sent.
     mutating func append(field value: borrowing some PostgresEncodable) {
         let start = self.count
         self.append(bigEndian: Int32(-1))
@@ -22,7 +22,7 @@ extension [UInt8] {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Reads an integer in network byte order from the first bytes; the caller has checked that they are there.
+    /// Reads an integer in network byte order. The bytes must exist.
     func bigEndian<Value: FixedWidthInteger>(_ type: Value.Type, at offset: Int = 0) -> Value {
         Value(bigEndian: self.loadUnaligned(fromByteOffset: offset, as: Value.self))
     }

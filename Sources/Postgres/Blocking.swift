@@ -2,27 +2,27 @@ internal import CLibpq
 internal import Dispatch
 internal import Synchronization
 
-/// The two calls of libpq that block: connecting (it looks names up) and cancelling. Dispatch threads make them.
+/// The two calls of libpq that block: connecting (because of name lookups) and cancelling. They run on Dispatch threads.
 enum Blocking {
     static let queue = DispatchQueue(label: "postgres.blocking", attributes: .concurrent)
 
-    /// A `PGconn` on its way to the actor that will own it.
+    /// A `PGconn` that is passed to the actor that owns it.
     struct Handle: @unchecked Sendable {
         let pointer: OpaquePointer
     }
 
-    /// Connects. A cancelled task does not wait for the outcome: the thread closes what it gets.
+    /// Connects. A cancelled task does not wait for the result; the thread closes the connection then.
     static func connect(_ configuration: ConnectionConfiguration) async throws -> Handle {
-        typealias Waiting = CheckedContinuation<Handle, any Error>
+        typealias Waiter = CheckedContinuation<Handle, any Error>
         enum State {
             case starting
-            case waiting(Waiting)
-            case over
+            case waiting(Waiter)
+            case finished
         }
         let state = Mutex(State.starting)
-        let taken: @Sendable () -> Waiting? = {
+        let takeWaiter: @Sendable () -> Waiter? = {
             state.withLock { state in
-                defer { state = .over }
+                defer { state = .finished }
                 guard case .waiting(let continuation) = state else { return nil }
                 return continuation
             }
@@ -30,14 +30,14 @@ enum Blocking {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let cancelled = state.withLock { state in
-                    if case .over = state { return true }
+                    if case .finished = state { return true }
                     state = .waiting(continuation)
                     return false
                 }
                 if cancelled { return continuation.resume(throwing: CancellationError()) }
                 self.queue.async {
                     let outcome = Swift.Result { try self.connectNow(configuration) }
-                    if let continuation = taken() {
+                    if let continuation = takeWaiter() {
                         continuation.resume(with: outcome)
                     } else if case .success(let handle) = outcome {
                         PQfinish(handle.pointer)
@@ -45,14 +45,14 @@ enum Blocking {
                 }
             }
         } onCancel: {
-            taken()?.resume(throwing: CancellationError())
+            takeWaiter()?.resume(throwing: CancellationError())
         }
     }
 
     private static func connectNow(_ configuration: ConnectionConfiguration) throws(PostgresError) -> Handle {
         let keywords = configuration.keywords
         guard !keywords.contains(where: { $0.1.utf8.contains(0) }) else {
-            throw .misuse("a connection string holds a NUL")
+            throw .misuse("a connection string contains a NUL")
         }
         let names = CStrings(keywords.map(\.0)), values = CStrings(keywords.map(\.1))
         guard let pointer = PQconnectdbParams(names.pointers, values.pointers, 1) else {
@@ -62,7 +62,7 @@ enum Blocking {
             defer { PQfinish(pointer) }
             throw PostgresError(.connecting, message: String(cString: PQerrorMessage(pointer)))
         }
-        // libpq would print notices; they quote values.
+        // By default libpq prints notices, which may quote values.
         PQsetNoticeReceiver(pointer, { _, _ in }, nil)
         let statements = configuration.sessionStatements
         if !statements.isEmpty {
@@ -76,8 +76,8 @@ enum Blocking {
         return Handle(pointer: pointer)
     }
 
-    /// Asks the server to break off what a connection is doing, and returns when the server has been told. Only after that
-    /// may the connection's next statement be sent, or the request could hit it.
+    /// Requests the server to cancel the running statement of a connection, and returns when the request was delivered. The next
+    /// statement of the connection must not be sent before, because the request might cancel it.
     static func cancel(_ handle: Handle) async {
         guard let request = PQgetCancel(handle.pointer) else { return }
         let cancel = Handle(pointer: request)

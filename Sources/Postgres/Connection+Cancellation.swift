@@ -2,11 +2,11 @@ internal import CLibpq
 internal import Dispatch
 
 extension Connection {
-    /// True when the task was cancelled and the server asked to break off what it does.
+    /// Whether the server was requested to cancel the running statement because the task was cancelled.
     var isCancelling: Bool { self.cancelling != nil }
 
-    /// Asks the server to break off, and sees to it that it is asked again: a request that comes while the server has not
-    /// begun, or is between two statements, is ignored.
+    /// Requests the server to cancel the statement, and schedules a repetition: the server ignores a request that arrives before the
+    /// statement has begun, or between two statements.
     func cancel() async throws(PostgresError) {
         let attempts = self.cancelling?.attempts ?? 0
         guard attempts < 12 else { throw self.lost() }
@@ -18,9 +18,9 @@ extension Connection {
         Blocking.queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak watch] in watch?.interrupt() }
     }
 
-    /// Ends an operation that its caller gave up in the middle: breaks off, reads what is left.
+    /// Ends an operation that its caller has abandoned: cancels the statement and reads the remaining results.
     ///
-    /// - Parameter grace: how long the server may go on before it is asked to break off.
+    /// - Parameter grace: How long to wait before the server is requested to cancel.
     func abandon(_ operation: Operation, grace: Duration = .zero) async {
         guard self.operation == operation else { return }
         defer { self.end() }
@@ -38,17 +38,17 @@ extension Connection {
                     }
                 }
             }
-            _ = try await self.settle()
+            _ = try await self.finishResults()
         } catch {
-            // The caller's own reason is what counts. A connection that broke here is closed already.
+            // The caller reports its own error. A connection that was lost here is closed already.
         }
     }
 
-    /// Reads everything that the server still sends for this operation.
+    /// Reads all remaining results of this operation.
     ///
-    /// - Returns: the last result that is no error.
-    /// - Throws: the first error, after all has been read.
-    func settle() async throws -> PGResult? {
+    /// - Returns: The last result that is not an error.
+    /// - Throws: The first error, after all results were read.
+    func finishResults() async throws -> PGResult? {
         var last: PGResult?
         var failure: PostgresError?
         while let result = try await self.nextResult() {

@@ -1,14 +1,13 @@
 internal import CLibpq
 
-// COPY: the caller's side runs where the caller runs, and comes to the connection once per chunk.
+// COPY: the closure of the caller runs outside of the actor, which is entered once per chunk.
 extension Connection {
-    /// Writes rows with `COPY … FROM STDIN (FORMAT binary)`; header and trailer are done here.
+    /// Writes rows with `COPY … FROM STDIN (FORMAT binary)`; header and trailer are added.
     ///
-    /// Rows are collected into chunks of 64 KiB, and each is awaited until the server's side of the socket has taken it.
-    /// When `body` throws, the server discards all rows, and the connection is good for the next statement. A row that the
-    /// server refuses is told at the end.
+    /// Rows are collected into chunks of 64 KiB, each of which is sent before the next one is collected. If `body` throws, the server
+    /// discards all rows, and the connection remains usable. A row that the server rejects is reported at the end.
     ///
-    /// - Returns: how many rows the server stored.
+    /// - Returns: The number of rows that were stored.
     package nonisolated func copyIn(
         _ query: Query, _ body: (inout CopyWriter) async throws -> Void
     ) async throws -> Int {
@@ -39,20 +38,20 @@ extension Connection {
         }
     }
 
-    /// Sends a COPY and reads the first answer.
+    /// Sends a COPY and reads the first result.
     private func startCopy(_ query: Query) async throws -> PGResult {
         guard query.parameters.isEmpty else { throw PostgresError.misuse("COPY takes no values") }
         try self.sendText(query.sql)
-        guard let result = try await self.nextResult() else { throw PostgresError.misuse("there is no answer") }
+        guard let result = try await self.nextResult() else { throw PostgresError.misuse("the server sent no result") }
         if result.status == PGRES_FATAL_ERROR {
-            _ = try await self.settle()
+            _ = try await self.finishResults()
             throw PostgresError(result)
         }
         return result
     }
 
     func sendCopy(_ operation: Operation, _ bytes: [UInt8]) async throws {
-        guard self.operation == operation else { throw PostgresError.misuse("the COPY is over") }
+        guard self.operation == operation else { throw PostgresError.misuse("the COPY has ended") }
         guard bytes.count < 1 << 30 else { throw PostgresError.misuse("a row is larger than 1 GiB") }
         try bytes.withUnsafeBytes { bytes in
             let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -64,24 +63,24 @@ extension Connection {
 
     private func finishCopyIn(_ operation: Operation) async throws -> Int {
         try self.send { PQputCopyEnd($0, nil) }
-        let result = try await self.settle()
+        let result = try await self.finishResults()
         self.end()
         return result?.affected ?? 0
     }
 
-    /// Gives up a COPY. The server notices as soon as it reads on; if it does not, because it waits for a lock, it is asked
-    /// to break off.
+    /// Abandons a COPY. The server notices that when it continues to read; if it does not, because it waits for a lock, the statement is
+    /// cancelled.
     private func abandonCopyIn(_ operation: Operation) async {
         guard self.operation == operation else { return }
-        if let handle = self.handle { PQputCopyEnd(handle, "given up by the client") }
+        if let handle = self.handle { PQputCopyEnd(handle, "abandoned by the client") }
         await self.abandon(operation, grace: Task.isCancelled ? .zero : .milliseconds(250))
     }
 }
 
 extension Connection {
-    /// Reads what `COPY … TO STDOUT` sends, as it comes, in the format that the statement asks for.
+    /// Passes the output of `COPY … TO STDOUT` to a closure as it arrives, in the format of the statement.
     ///
-    /// The bytes are good until `chunk` returns. A chunk ends at the end of a row and holds about 64 KiB, or one larger row.
+    /// The bytes are valid until `chunk` returns. A chunk ends at the end of a row and contains about 64 KiB, or one larger row.
     package nonisolated func copyOut(
         _ query: Query, _ chunk: (UnsafeRawBufferPointer) async throws -> Void
     ) async throws {
@@ -109,14 +108,14 @@ extension Connection {
         }
     }
 
-    /// Rows of a COPY, one after the other; nil when there are no more, and then the operation is over.
+    /// The next rows of a COPY; nil after the last one, when the operation has ended.
     private func nextChunk(_ operation: Operation) async throws -> CopyChunk? {
-        guard self.operation == operation else { throw PostgresError.misuse("the COPY is over") }
+        guard self.operation == operation else { throw PostgresError.misuse("the COPY has ended") }
         let chunk = CopyChunk()
         while chunk.count < CopyWriter.chunkSize {
             guard try await self.nextCopyData({ chunk.append($0) }) else {
                 if chunk.count > 0 { return chunk }
-                _ = try await self.settle()
+                _ = try await self.finishResults()
                 self.end()
                 return nil
             }
@@ -124,8 +123,8 @@ extension Connection {
         return chunk
     }
 
-    /// Hands out the next row of a COPY; false when there are no more. After that libpq has a result to be read.
-    func nextCopyData(_ take: (UnsafeRawBufferPointer) -> Void = { _ in }) async throws(PostgresError) -> Bool {
+    /// Passes the next row of a COPY to a closure; false after the last one, when a result is to be read.
+    func nextCopyData(_ body: (UnsafeRawBufferPointer) -> Void = { _ in }) async throws(PostgresError) -> Bool {
         while true {
             var row: UnsafeMutablePointer<CChar>?
             let count = PQgetCopyData(try self.open(), &row, 1)
@@ -133,18 +132,18 @@ extension Connection {
             case 0:
                 try await self.receive(.read)
             case 1...:
-                take(UnsafeRawBufferPointer(start: row, count: Int(count)))
+                body(UnsafeRawBufferPointer(start: row, count: Int(count)))
                 PQfreemem(row)
                 return true
             default:
-                // The end, or an error that the next result tells.
+                // The end, or an error that the next result reports.
                 return false
             }
         }
     }
 }
 
-/// Memory for rows of a COPY that outlives a suspension, which an array's own storage may not.
+/// Memory for rows of a COPY that is valid across suspensions, unlike the storage of an array.
 private final class CopyChunk: @unchecked Sendable {
     private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: CopyWriter.chunkSize * 5 / 4, alignment: 1)
     private(set) var count = 0

@@ -1,8 +1,8 @@
 internal import CLibpq
 
-// One operation is: begin, send, read results until there are none, end.
+// An operation is: begin, send, read results until there are none, end.
 extension Connection {
-    /// Starts an operation, or says why there can be none.
+    /// Starts an operation. Throws an error if one is running, or if the session is closed.
     func begin(shielded: Bool = false) throws -> Operation {
         guard self.operation == nil else { throw PostgresError(.busy) }
         _ = try self.open()
@@ -16,25 +16,25 @@ extension Connection {
 
     func end() {
         self.operation = nil
-        if self.closesWhenSettled { self.shut() }
+        if self.closesAfterOperation { self.shut() }
     }
 
-    /// The handle of a session that is alive.
+    /// The handle of an open session.
     func open() throws(PostgresError) -> OpaquePointer {
         if let handle = self.handle { return handle }
-        throw self.wasLost ? PostgresError(lost: nil, after: self.lastWords) : PostgresError(.closed)
+        throw self.wasLost ? PostgresError(lost: nil, after: self.terminationError) : PostgresError(.closed)
     }
 
-    /// Frees a broken connection and says what became of it.
+    /// Closes a connection that was lost, and returns the error for it.
     func lost() -> PostgresError {
-        let error = PostgresError(lost: self.handle, after: self.lastWords)
-        self.lastWords = error
+        let error = PostgresError(lost: self.handle, after: self.terminationError)
+        self.terminationError = error
         self.wasLost = true
         self.shut()
         return error
     }
 
-    /// Calls one of libpq's senders, which answer 1 or say why not.
+    /// Calls a function of libpq that returns 1 on success.
     func send(_ sender: (OpaquePointer) -> Int32) throws(PostgresError) {
         let handle = try self.open()
         if sender(handle) == 1 { return }
@@ -42,8 +42,7 @@ extension Connection {
         throw .misuse(String(cString: PQerrorMessage(handle)))
     }
 
-    /// Sends what is queued. While the server does not take it, what the server sends is read: two full buffers would wait
-    /// for each other for ever.
+    /// Sends what is queued. While the server does not receive, what it sends is read, because two full buffers would deadlock.
     func flush() async throws(PostgresError) {
         while true {
             switch PQflush(try self.open()) {
@@ -54,7 +53,7 @@ extension Connection {
         }
     }
 
-    /// Reads until libpq has the next result; nil when the statement has no more.
+    /// Reads the next result; nil if the statement has no more.
     func nextResult() async throws(PostgresError) -> PGResult? {
         try await self.flush()
         while PQisBusy(try self.open()) == 1 { try await self.receive(.read) }
@@ -64,12 +63,12 @@ extension Connection {
         }
         let result = PGResult(pointer)
         if result.status == PGRES_FATAL_ERROR, let severity = result.field(UInt8(ascii: "V")), severity != "ERROR" {
-            self.lastWords = PostgresError(result)
+            self.terminationError = PostgresError(result)
         }
         return result
     }
 
-    /// Waits for the socket, or for a reason to ask the server to break off, and takes what has come.
+    /// Waits for the socket, or for a reason to cancel the statement, and reads what has arrived.
     func receive(_ interest: Watch.Interest) async throws(PostgresError) {
         var canBeWatched = true
         if let next = self.cancelling?.next {
@@ -82,8 +81,8 @@ extension Connection {
             canBeWatched = await self.watch.readyOrCancelled(interest)
         }
         let handle = try self.open()
-        // TLS may hold back the rest of a record that it has already taken from the socket; a record is at most 16 KiB, and
-        // libpq takes at least half of that at a time.
+        // With TLS, the rest of a record may have been read from the socket already. A record has at most 16 KiB, and libpq reads at
+        // least half of that at a time.
         for _ in 0..<(PQsslInUse(handle) == 1 ? 3 : 1) {
             guard canBeWatched, PQconsumeInput(handle) == 1 else { throw self.lost() }
         }

@@ -1,10 +1,10 @@
 internal import CLibpq
 
 extension Connection {
-    /// Runs statements one after the other without waiting in between. Outside a transaction they are one: when one fails,
-    /// none has happened. The error names the one that failed.
+    /// Runs statements one after the other without waiting in between. Outside of a transaction they are a transaction: if one fails,
+    /// all are rolled back. The error contains the index of the one that failed.
     ///
-    /// At most 256 KiB (or one larger statement) are under way before answers are read.
+    /// At most 256 KiB (or one larger statement) are sent before results are read.
     package func pipeline(_ queries: [Query]) async throws -> [Rows] {
         _ = try self.begin()
         defer { self.end() }
@@ -18,30 +18,30 @@ extension Connection {
                 try self.send(query, in: &pipeline)
                 if pipeline.bytes < 256 << 10 { continue }
                 try self.send { PQsendFlushRequest($0) }
-                try await self.readAnswers(of: &pipeline)
+                try await self.readResults(of: &pipeline)
             }
             try self.send { PQpipelineSync($0) }
         } catch {
-            // libpq had no room for a statement that was in order: what was sent before it must not be committed.
+            // libpq had no memory for a valid statement: what was sent before it must not be committed.
             throw self.lost()
         }
-        try await self.readAnswers(of: &pipeline)
+        try await self.readResults(of: &pipeline)
         try await self.readSync()
         guard PQexitPipelineMode(try self.open()) == 1 else { throw self.lost() }
         if self.isCancelling { throw CancellationError() }
         if let failure = pipeline.failure { throw failure }
-        return pipeline.answers
+        return pipeline.results
     }
 
-    /// Sends an empty statement outside the pipeline, if that is needed for the first answer in it to come in one piece.
+    /// Sends an empty statement before the pipeline if libpq is in single-row mode, which would affect the first result otherwise.
     private func leaveSingleRowMode() async throws {
         guard self.isInSingleRowMode else { return }
         try self.sendText("")
-        _ = try await self.settle()
+        _ = try await self.finishResults()
         self.isInSingleRowMode = false
     }
 
-    /// Queues one statement, before it its preparation if this session has not seen it.
+    /// Sends one statement, after its preparation if this session has not prepared it.
     private func send(_ query: Query, in pipeline: inout Pipeline) throws(PostgresError) {
         let key = StatementCache.Key(query)
         var name = self.statements.name(key) ?? pipeline.preparing[key]
@@ -53,24 +53,24 @@ extension Connection {
             name = new
         }
         try self.send(query, prepared: name ?? "")
-        pipeline.expect(.answer(key), bytes: query.values.count + 64)
+        pipeline.expect(.result(key), bytes: query.values.count + 64)
     }
 
-    /// Reads the answers of everything that was sent.
-    private func readAnswers(of pipeline: inout Pipeline) async throws(PostgresError) {
+    /// Reads the results of everything that was sent.
+    private func readResults(of pipeline: inout Pipeline) async throws(PostgresError) {
         while let expected = pipeline.nextExpected() {
             while let result = try await self.nextResult() {
                 switch (result.status, expected) {
                 case (PGRES_COMMAND_OK, .prepared(let key, let name)):
                     self.statements.insert(name, for: key)
-                case (PGRES_COMMAND_OK, .answer), (PGRES_TUPLES_OK, .answer), (PGRES_EMPTY_QUERY, .answer):
-                    pipeline.answers.append(Rows(result))
+                case (PGRES_COMMAND_OK, .result), (PGRES_TUPLES_OK, .result), (PGRES_EMPTY_QUERY, .result):
+                    pipeline.results.append(Rows(result))
                 case (PGRES_PIPELINE_ABORTED, _):
                     break
                 case (PGRES_COPY_IN, _), (PGRES_COPY_OUT, _), (PGRES_COPY_BOTH, _):
                     // libpq cannot leave a COPY inside a pipeline.
                     throw self.lost()
-                case (_, .answer(let key)) where PostgresError(result).isOutdatedStatement:
+                case (_, .result(let key)) where PostgresError(result).isOutdatedStatement:
                     self.statements.remove(key)
                     pipeline.fail(with: PostgresError(result))
                 default:
@@ -87,18 +87,18 @@ extension Connection {
     }
 }
 
-/// What of a pipeline is on its way.
+/// The state of a pipeline.
 private struct Pipeline {
     enum Expected {
         case prepared(StatementCache.Key, String)
-        case answer(StatementCache.Key)
+        case result(StatementCache.Key)
     }
 
-    var answers: [Rows] = []
+    var results: [Rows] = []
     private(set) var failure: PostgresError?
-    /// Statements that this pipeline prepares; the session knows them when the server has said so.
+    /// Statements that this pipeline prepares; they are added to the session when the server has confirmed them.
     var preparing: [StatementCache.Key: String] = [:]
-    /// What was sent since answers were read last.
+    /// The number of bytes that were sent since results were last read.
     private(set) var bytes = 0
     private var expected: [Expected] = []
     private var nextIndex = 0
@@ -119,10 +119,10 @@ private struct Pipeline {
         return self.expected[self.nextIndex]
     }
 
-    /// Keeps the first error. Every query before it has its answer, so their number is its index.
+    /// Stores the first error. Every query before it has a result, so their number is its index.
     mutating func fail(with error: PostgresError) {
         guard self.failure == nil else { return }
         self.failure = error
-        self.failure?.pipelineIndex = self.answers.count
+        self.failure?.pipelineIndex = self.results.count
     }
 }

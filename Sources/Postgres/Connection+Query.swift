@@ -1,29 +1,28 @@
 internal import CLibpq
 
 extension Connection {
-    /// Runs one statement, prepared once per text and types, with values and answer in binary.
+    /// Runs one statement, prepared once per text and parameter types, with values and results in binary format.
     package func query(_ query: Query) async throws -> Rows {
         _ = try self.begin()
         defer { self.end() }
         return Rows(try await self.run(query))
     }
 
-    /// Runs any number of statements from a text without values, as migrations are. Outside a transaction they are one.
+    /// Runs the statements of a text without parameters, such as a migration. Outside of a transaction they are a transaction.
     package func execute(_ sql: String) async throws {
         _ = try self.begin()
         defer { self.end() }
         try self.sendText(sql)
-        _ = try await self.settle()
+        _ = try await self.finishResults()
     }
 
-    /// Sends a text in the simple protocol.
+    /// Sends a text with the simple query protocol.
     func sendText(_ sql: String) throws(PostgresError) {
         try self.check(sql)
         try self.send { PQsendQuery($0, sql) }
     }
 
-    /// Runs a query, and once more when its prepared statement was outdated: by a change of the schema, or because somebody
-    /// deallocated it.
+    /// Runs a query, and once more if its prepared statement was outdated by a change of the schema, or was deallocated.
     private func run(_ query: Query) async throws -> PGResult {
         try self.check(query)
         let key = StatementCache.Key(query)
@@ -41,28 +40,29 @@ extension Connection {
         let name = try await self.preparedName(query, key)
         try self.send(query, prepared: name)
         self.isInSingleRowMode = false
-        guard let result = try await self.settle() else { throw PostgresError.misuse("the server answered nothing") }
+        guard let result = try await self.finishResults() else {
+            throw PostgresError.misuse("the server sent no result")
+        }
         return result
     }
 
-    /// The statement's name in this session; the first time, the server prepares it.
+    /// The name of the prepared statement in this session; prepares it the first time.
     func preparedName(_ query: Query, _ key: StatementCache.Key) async throws -> String {
         if let name = self.statements.name(key) { return name }
         try await self.deallocateDropped()
         let name = self.statements.newName()
         try self.sendPrepare(query, as: name)
-        _ = try await self.settle()
+        _ = try await self.finishResults()
         self.statements.insert(name, for: key)
         return name
     }
 
-    /// Rids the server of statements that fell out of the cache. Not inside a transaction: if somebody else deallocated one,
-    /// the error would end it.
+    /// Deallocates statements that were evicted from the cache. Not in a transaction, because an error would abort it.
     func deallocateDropped() async throws {
         while self.transactionStatus == PQTRANS_IDLE, let name = self.statements.takeDropped() {
             try self.sendText("DEALLOCATE \(name)")
             do {
-                _ = try await self.settle()
+                _ = try await self.finishResults()
             } catch let error as PostgresError where error.isOutdatedStatement {
                 continue
             }
@@ -80,10 +80,10 @@ extension Connection {
             query.values.withUnsafeBytes { bytes in
                 withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: count + 1) { pointers in
                     withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * count + 1) { numbers in
-                        // NULL is a null pointer, so an empty value needs one that is not.
-                        var nothing: CChar = 0
-                        return withUnsafePointer(to: &nothing) { nothing in
-                            let base = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) ?? nothing
+                        // NULL is a null pointer, so an empty value needs another one.
+                        var empty: CChar = 0
+                        return withUnsafePointer(to: &empty) { empty in
+                            let base = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) ?? empty
                             for (index, parameter) in query.parameters.enumerated() {
                                 let range = parameter.range
                                 pointers.initializeElement(at: index, to: range.map { base + $0.lowerBound })
@@ -100,12 +100,12 @@ extension Connection {
         }
     }
 
-    /// A NUL would end the text for libpq, and the rest would be ignored.
+    /// libpq would ignore the text after a NUL.
     func check(_ sql: String) throws(PostgresError) {
-        if sql.utf8.contains(0) { throw .misuse("a statement holds a NUL") }
+        if sql.utf8.contains(0) { throw .misuse("a statement contains a NUL") }
     }
 
-    /// Refuses what the protocol has no room for.
+    /// Checks the limits of the protocol.
     func check(_ query: Query, index: Int? = nil) throws(PostgresError) {
         do throws(PostgresError) {
             try self.check(query.sql)
@@ -120,6 +120,6 @@ extension Connection {
 }
 
 extension PostgresError {
-    /// The plan's columns are not the table's any more, or there is no statement of that name.
+    /// Whether the columns of the plan differ from those of the table, or the prepared statement does not exist.
     var isOutdatedStatement: Bool { self.sqlState == "0A000" || self.sqlState == "26000" }
 }

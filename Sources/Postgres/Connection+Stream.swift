@@ -1,9 +1,9 @@
 internal import CLibpq
 
 extension Connection {
-    /// Runs one statement and hands out its rows as they come, so that memory stays bounded however many there are.
+    /// Runs one statement and passes its rows to a closure as they arrive, so that memory is bounded however many there are.
     ///
-    /// When `row` throws, the server is asked to break off, what it has sent is read, and the error is thrown on.
+    /// If `row` throws, the statement is cancelled, the remaining results are read, and the error is rethrown.
     package nonisolated func stream(_ query: Query, _ row: (Row) async throws -> Void) async throws {
         let operation = try await self.startStream(query)
         do {
@@ -36,16 +36,16 @@ extension Connection {
         self.statements.remove(StatementCache.Key(query))
     }
 
-    /// Rows that have come, at most 64 KiB or 256 of them; nil when there are no more, and then the operation is over.
+    /// The rows that have arrived, at most 64 KiB or 256 of them; nil after the last one, when the operation has ended.
     private func nextBatch(_ operation: Operation) async throws -> [PGResult]? {
-        guard self.operation == operation else { throw PostgresError.misuse("the statement is over") }
+        guard self.operation == operation else { throw PostgresError.misuse("the statement has ended") }
         var batch: [PGResult] = []
         var size = 0
-        // Only the first is waited for.
+        // Only wait for the first one.
         while batch.count < 256, size < 64 << 10 {
             if !batch.isEmpty, PQisBusy(try self.open()) == 1 { break }
             guard let result = try await self.nextResult() else {
-                // The end is told by a batch of its own.
+                // The end is reported by the next call.
                 if !batch.isEmpty { break }
                 self.end()
                 return nil
@@ -55,13 +55,13 @@ extension Connection {
                 size += PQresultMemorySize(result.pointer)
                 batch.append(result)
             case PGRES_FATAL_ERROR:
-                _ = try await self.settle()
+                _ = try await self.finishResults()
                 throw PostgresError(result)
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
-                // The end of the rows: an empty result, and after it nothing.
+                // An empty result after the last row.
                 continue
             default:
-                throw PostgresError.misuse("stream is for statements that answer with rows")
+                throw PostgresError.misuse("stream is for statements that return rows")
             }
         }
         if self.isCancelling { throw CancellationError() }

@@ -1,6 +1,6 @@
 internal import CLibpq
 
-/// What a transaction sees of others.
+/// The isolation level of a transaction.
 package enum Isolation: String, Hashable, Sendable {
     case readCommitted = "READ COMMITTED"
     case repeatableRead = "REPEATABLE READ"
@@ -8,39 +8,39 @@ package enum Isolation: String, Hashable, Sendable {
 }
 
 extension Connection {
-    /// Runs `body` in a transaction: COMMIT when it returns, ROLLBACK when it throws. It is tried once; the pool's
-    /// ``ConnectionPool/transaction(isolation:readOnly:_:)`` tries again.
+    /// Runs `body` in a transaction: COMMIT when it returns, ROLLBACK when it throws. It runs once; the pool's
+    /// ``ConnectionPool/transaction(isolation:readOnly:_:)`` retries.
     ///
-    /// COMMIT is not broken off by cancelling the task. An error whose ``PostgresError/outcomeUnknown`` is true says that the
-    /// connection broke during COMMIT.
-    package nonisolated func transaction<Answer>(
+    /// Cancelling the task does not cancel COMMIT. If the connection is lost during COMMIT, ``PostgresError/outcomeUnknown`` of the
+    /// error is true.
+    package nonisolated func transaction<Result>(
         isolation: Isolation = .readCommitted, readOnly: Bool = false,
-        _ body: (Connection) async throws -> Answer
-    ) async throws -> Answer {
+        _ body: (Connection) async throws -> Result
+    ) async throws -> Result {
         try await self.beginTransaction(isolation, readOnly)
-        let answer: Answer
+        let result: Result
         do {
-            answer = try await body(self)
+            result = try await body(self)
             try Task.checkCancellation()
         } catch {
             await self.rollback()
             throw error
         }
         try await self.commit()
-        return answer
+        return result
     }
 
     private func beginTransaction(_ isolation: Isolation, _ readOnly: Bool) async throws {
         try Task.checkCancellation()
-        // Shielded, or a cancelled task could leave behind a transaction that nobody knows of.
+        // Shielded, because a cancelled task would leave an open transaction behind.
         _ = try self.begin(shielded: true)
         defer { self.end() }
         guard self.transactionStatus == PQTRANS_IDLE else {
             throw PostgresError.misuse("the connection is in a transaction already")
         }
-        // Without READ ONLY the server's default holds: a standby would refuse READ WRITE.
+        // Without READ ONLY the server's default is used: a standby rejects READ WRITE.
         try self.sendText("BEGIN ISOLATION LEVEL \(isolation.rawValue)\(readOnly ? " READ ONLY" : "")")
-        _ = try await self.settle()
+        _ = try await self.finishResults()
     }
 
     private func commit() async throws {
@@ -53,8 +53,8 @@ extension Connection {
         defer { self.end() }
         try self.sendText("COMMIT")
         do {
-            let result = try await self.settle()
-            // A transaction in which a statement failed is rolled back without an error.
+            let result = try await self.finishResults()
+            // After a failed statement, COMMIT rolls back without an error.
             guard let result, String(cString: PQcmdStatus(result.pointer)) == "COMMIT" else {
                 throw PostgresError(.rolledBack)
             }
@@ -64,14 +64,14 @@ extension Connection {
         }
     }
 
-    /// Ends an open transaction. A connection that cannot be brought out of it is closed.
+    /// Rolls back an open transaction. If that fails, the connection is closed.
     func rollback() async {
         guard self.transactionStatus != PQTRANS_IDLE, self.handle != nil else { return }
         do {
             _ = try self.begin(shielded: true)
             defer { self.end() }
             try self.sendText("ROLLBACK")
-            _ = try await self.settle()
+            _ = try await self.finishResults()
         } catch {
             await self.close()
         }
@@ -79,11 +79,11 @@ extension Connection {
 }
 
 extension Connection {
-    /// Whether the session is alive.
+    /// Whether the session is open.
     var isOpen: Bool { self.handle != nil }
 
-    /// Looks whether the server has closed the session while nobody used it: two reads that do not wait, since before the
-    /// end there are last words.
+    /// Whether the server has kept the session open while it was idle. Reads twice without waiting, because the server sends an error
+    /// before it closes the session.
     func isUsable() -> Bool {
         guard let handle = self.handle, self.operation == nil else { return false }
         if PQconsumeInput(handle) == 1, PQconsumeInput(handle) == 1, PQstatus(handle) == CONNECTION_OK { return true }
@@ -91,8 +91,8 @@ extension Connection {
         return false
     }
 
-    /// Brings the session into a state in which someone else can use it; false when that is not possible, and then it is
-    /// closed, at the latest when the statement ends that somebody left running.
+    /// Prepares the session for its next user. If that is not possible, returns false and closes the session, at the latest when a
+    /// statement ends that is still running.
     func isReusable() async -> Bool {
         if self.operation == nil, self.transactionStatus != PQTRANS_IDLE { await self.rollback() }
         if self.operation == nil, self.handle != nil { return true }

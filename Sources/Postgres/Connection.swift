@@ -1,34 +1,34 @@
 internal import CLibpq
 
-/// One session with the server, used by one task at a time.
+/// A session with the server, used by one task at a time.
 ///
 /// Actors are reentrant, so a second task that calls while a statement runs is refused with ``PostgresError/Kind/busy``
-/// rather than served in between. The caller's own thread sends; while the server works, no thread is held. When the task
-/// is cancelled, the server is asked to break off, what it still sends is read, and the connection is good for the next
-/// statement. A lost connection stays lost: open another one, or let ``ConnectionPool`` do it.
+/// and not served in between. The caller's thread sends; while the server works, no thread is blocked. If the task is cancelled, the
+/// server is requested to cancel the statement, the remaining results are read, and the connection remains usable. A lost
+/// connection is not reopened: open another one, or use ``ConnectionPool``.
 package actor Connection {
-    /// libpq's connection; nil once it is lost or closed.
+    /// The connection of libpq; nil after it was lost or closed.
     var handle: OpaquePointer?
     let watch: Watch
     var statements = StatementCache()
-    /// libpq was told to hand out single rows. It forgets that when the next statement is sent, but not in a pipeline.
+    /// Whether libpq is in single-row mode, which ends with the next statement unless that is in a pipeline.
     var isInSingleRowMode = false
 
-    /// Numbers what the connection does, so that a late clean-up cannot meet the next statement.
+    /// The number of an operation, so that a late clean-up does not affect the next operation.
     typealias Operation = UInt64
     var lastOperation: Operation = 0
-    /// What runs now.
+    /// The running operation.
     var operation: Operation?
-    /// The task's cancellation does not concern what runs now: it must come to its end.
+    /// Whether the running operation must complete even if the task is cancelled.
     var isShielded = false
-    /// What the server was asked to break off, and when to ask again.
+    /// The number of requests to cancel the running statement, and the time of the next one.
     var cancelling: (attempts: Int, next: ContinuousClock.Instant)?
-    var closesWhenSettled = false
+    var closesAfterOperation = false
     var wasLost = false
-    /// The last error that ended the session, for what is thrown after it.
-    var lastWords: PostgresError?
+    /// The error that the server sent before it ended the session.
+    var terminationError: PostgresError?
 
-    /// Connects. Host names are looked up and the server waited for on a thread that may block.
+    /// Connects, on a thread that may block.
     package static func open(_ configuration: ConnectionConfiguration) async throws -> Connection {
         let handle = try await Blocking.connect(configuration)
         guard let watch = Poller.shared.add(PQsocket(handle.pointer)) else {
@@ -45,15 +45,15 @@ package actor Connection {
 
     isolated deinit { self.shut() }
 
-    /// Ends the session: at once, or when the statement that runs has ended.
+    /// Ends the session, after the running operation if there is one.
     package func close() async {
-        if self.operation == nil { self.shut() } else { self.closesWhenSettled = true }
+        if self.operation == nil { self.shut() } else { self.closesAfterOperation = true }
     }
 
-    /// The server's process that serves this session.
+    /// The process id of the server process of this session.
     package var serverProcess: Int32 { self.handle.map { PQbackendPID($0) } ?? 0 }
 
-    /// Frees what libpq holds. The socket is taken from the poller first: its number may be given away at once.
+    /// Closes the connection. The socket is removed from the poller first, because its number may be reused at once.
     func shut() {
         guard let handle = self.handle else { return }
         self.handle = nil

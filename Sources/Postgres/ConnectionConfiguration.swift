@@ -1,23 +1,23 @@
 internal import CLibpq
 
-/// Where the server is, and who asks. What the text leaves out comes from libpq's environment (`PGHOST`, `PGPASSWORD`, …).
+/// How to connect to a server. Missing parts are taken from libpq's environment (`PGHOST`, `PGPASSWORD`, …).
 package struct ConnectionConfiguration: Sendable {
-    /// A `postgresql://` URL or `key=value` pairs; it may hold a password.
+    /// A `postgresql://` URL or `key=value` pairs; it may contain a password.
     package var url: String
-    /// What `pg_stat_activity` shows.
+    /// The name in `pg_stat_activity`.
     package var applicationName: String?
-    /// How long connecting may take, in whole seconds from two up.
+    /// The timeout for connecting, in whole seconds, at least two.
     package var connectTimeout: Duration = .seconds(10)
-    /// After which time the server breaks off a statement; nil leaves the server's setting.
+    /// The timeout of a statement; nil for the server's setting.
     package var statementTimeout: Duration?
-    /// Settings of every session, by the server's names. They are ours: the values are words and numbers.
+    /// Settings of every session, by name. They are constants of this program and are not escaped.
     package var settings: [String: String] = [:]
 
     package init(url: String) {
         self.url = url
     }
 
-    /// The statements that make a new session what it is to be.
+    /// The statements that apply the settings to a new session.
     var sessionStatements: [String] {
         var settings = self.settings
         if let timeout = self.statementTimeout {
@@ -28,9 +28,9 @@ package struct ConnectionConfiguration: Sendable {
         return settings.sorted { $0.key < $1.key }.map { "SET \($0.key) TO '\($0.value)'" }
     }
 
-    /// libpq's key words, in the order in which later ones win.
+    /// The parameters of libpq; later ones override earlier ones.
     var keywords: [(String, String)] {
-        // A host that vanished without a word is noticed within a minute, also by who only listens.
+        // A host that disappeared is detected within a minute, also by connections that only listen.
         var keywords = [
             ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
             ("tcp_user_timeout", "60000"),
@@ -41,7 +41,7 @@ package struct ConnectionConfiguration: Sendable {
         return keywords
     }
 
-    /// Host, port, database and user as libpq reads them; nil when it cannot.
+    /// Host, port, database and user as libpq parses them; nil if it cannot.
     private var parts: [String: String]? {
         guard !self.url.utf8.contains(0), let options = PQconninfoParse(self.url, nil) else { return nil }
         defer { PQconninfoFree(options) }
@@ -59,9 +59,10 @@ extension ConnectionConfiguration: CustomStringConvertible, CustomReflectable {
     /// The server and the database, never the password.
     package var description: String {
         guard let parts = self.parts else { return "an unreadable connection string" }
-        let shown = ["host", "hostaddr", "port", "dbname", "user"].compactMap { key in parts[key].map { "\(key)=\($0)" }
+        let visible = ["host", "hostaddr", "port", "dbname", "user"].compactMap { key in
+            parts[key].map { "\(key)=\($0)" }
         }
-        return shown.isEmpty ? "the default server" : shown.joined(separator: " ")
+        return visible.isEmpty ? "the default server" : visible.joined(separator: " ")
     }
 
     package var customMirror: Mirror { Mirror(self, children: ["server": self.description]) }

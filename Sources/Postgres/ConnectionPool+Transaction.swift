@@ -1,35 +1,35 @@
 extension ConnectionPool {
-    /// How often a transaction is tried in all.
+    /// The maximum number of attempts of a transaction.
     package static let transactionAttempts = 6
 
-    /// Runs `body` in a transaction, and again from the start when the server asks for that (a serialization failure or a
-    /// deadlock) or when its connection broke before COMMIT: then nothing had happened. `body` must stand being run twice.
+    /// Runs `body` in a transaction. Retries after a serialization failure or a deadlock, or if the connection was lost before COMMIT,
+    /// so `body` may run several times.
     ///
-    /// It is not run again when the connection broke during COMMIT: the error's ``PostgresError/outcomeUnknown`` is true.
-    package func transaction<Answer>(
+    /// Does not retry if the connection was lost during COMMIT: then ``PostgresError/outcomeUnknown`` of the error is true.
+    package func transaction<Result>(
         isolation: Isolation = .readCommitted, readOnly: Bool = false,
-        _ body: (Connection) async throws -> Answer
-    ) async throws -> Answer {
+        _ body: (Connection) async throws -> Result
+    ) async throws -> Result {
         var attempt = 1
         while true {
-            var mayRepeat = false
+            var canRetry = false
             do {
                 return try await self.withConnection { connection in
                     do {
                         return try await connection.transaction(isolation: isolation, readOnly: readOnly, body)
                     } catch let error as PostgresError where error.isRetryable && !error.outcomeUnknown {
-                        // A loss counts when it is this connection's: of another one, `body` knows more than we do.
+                        // The error may be about another connection that `body` uses.
                         if error.isConnectionLost {
-                            mayRepeat = !(await connection.isOpen)
+                            canRetry = !(await connection.isOpen)
                         } else {
-                            mayRepeat = true
+                            canRetry = true
                         }
                         throw error
                     }
                 }
             } catch {
-                guard mayRepeat, attempt < Self.transactionAttempts else { throw error }
-                // Those who collided must not meet again at once.
+                guard canRetry, attempt < Self.transactionAttempts else { throw error }
+                // Transactions that collided should not collide again.
                 try await Task.sleep(for: .milliseconds(Double.random(in: 1...4) * Double(1 << attempt)))
                 attempt += 1
             }

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// A few connections, lent to one closure at a time.
+/// A bounded number of connections, each of which is used by one closure at a time.
 ///
-/// Connections are opened when they are needed, first come, first served. One that was lost is replaced by the next that
-/// asks. A closure that asks for a second connection while it holds one can wait for ever when all do: pass the first along.
+/// Connections are opened when they are needed, in the order of the requests. A connection that was lost is replaced at the next
+/// request. A closure that requests a second connection while it holds one may deadlock: use the first one.
 package final class ConnectionPool: Sendable {
     package let configuration: ConnectionConfiguration
     package let size: Int
@@ -11,32 +11,33 @@ package final class ConnectionPool: Sendable {
     private let state = Mutex(State())
 
     package init(_ configuration: ConnectionConfiguration, size: Int = 8) {
-        precondition(size > 0, "a pool holds one connection or more")
+        precondition(size > 0, "a pool has at least one connection")
         self.configuration = configuration
         self.size = size
     }
 
-    /// How many closures wait for a connection.
+    /// The number of closures that wait for a connection.
     package var waitingCount: Int { self.state.withLock { $0.waiting.count } }
 
-    /// How many connections are lent, or being opened for somebody.
-    package var lentCount: Int { self.state.withLock { $0.places - $0.idle.count } }
-    /// How many times a connection was lent since the pool was made.
-    package var lendings: Int { self.state.withLock { $0.lendings } }
+    /// The number of connections that are in use, or being opened.
+    package var inUseCount: Int { self.state.withLock { $0.slots - $0.idle.count } }
 
-    /// Lends a connection to `body`. A transaction that it leaves open is rolled back; what it sets for the session stays, so
-    /// use `SET LOCAL`.
-    package func withConnection<Answer>(
-        _ body: (Connection) async throws -> Answer
-    ) async throws -> Answer {
+    /// How often a connection was used since the pool was created.
+    package var useCount: Int { self.state.withLock { $0.useCount } }
+
+    /// Runs `body` with a connection. A transaction that it leaves open is rolled back. Settings of the session are kept, so use
+    /// `SET LOCAL`.
+    package func withConnection<Result>(
+        _ body: (Connection) async throws -> Result
+    ) async throws -> Result {
         let connection = try await self.take()
-        self.state.withLock { $0.lendings += 1 }
+        self.state.withLock { $0.useCount += 1 }
         do {
-            let answer = try await body(connection)
-            await self.giveBack(connection)
-            return answer
+            let result = try await body(connection)
+            await self.returnConnection(connection)
+            return result
         } catch {
-            await self.giveBack(connection)
+            await self.returnConnection(connection)
             throw error
         }
     }
@@ -46,13 +47,13 @@ package final class ConnectionPool: Sendable {
         try await self.withConnection { try await $0.query(query) }
     }
 
-    /// Lends no more, turns away who waits, and returns when every connection is closed: those lent are when they come back.
+    /// Rejects all further and waiting requests, and returns when every connection is closed; those in use are closed afterwards.
     package func close() async {
         let (idle, waiting) = self.state.withLock { $0.close() }
         for continuation in waiting { continuation.resume(throwing: PostgresError(.closed)) }
         for connection in idle {
             await connection.close()
-            self.dismiss()
+            self.releaseSlot()
         }
         await withCheckedContinuation { continuation in
             if self.state.withLock({ $0.isEmpty(or: continuation) }) { continuation.resume() }
@@ -61,30 +62,30 @@ package final class ConnectionPool: Sendable {
 
     private func take() async throws -> Connection {
         try Task.checkCancellation()
-        var lent = self.state.withLock { $0.lend(size: self.size) }
-        if lent == nil { lent = try await self.wait() }
-        if case .connection(let connection) = lent {
+        var lease = self.state.withLock { $0.lease(size: self.size) }
+        if lease == nil { lease = try await self.wait() }
+        if case .connection(let connection) = lease {
             if await connection.isUsable() { return connection }
             await connection.close()
         }
         do {
-            // A place without a connection: it is ours to fill.
+            // A free slot, for which a connection is to be opened.
             return try await Connection.open(self.configuration)
         } catch {
-            self.dismiss()
+            self.releaseSlot()
             throw error
         }
     }
 
-    private func wait() async throws -> Lent {
+    private func wait() async throws -> Lease {
         let number = self.state.withLock { $0.nextNumber() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let outcome = self.state.withLock { state -> Swift.Result<Lent, any Error>? in
+                let outcome = self.state.withLock { state -> Swift.Result<Lease, any Error>? in
                     if Task.isCancelled { return .failure(CancellationError()) }
                     if state.isClosed { return .failure(PostgresError(.closed)) }
                     // One may have come back since we looked.
-                    if let lent = state.lend(size: self.size) { return .success(lent) }
+                    if let lease = state.lease(size: self.size) { return .success(lease) }
                     state.waiting.append((number, continuation))
                     return nil
                 }
@@ -95,39 +96,39 @@ package final class ConnectionPool: Sendable {
         }
     }
 
-    private func giveBack(_ connection: Connection) async {
-        guard await connection.isReusable() else { return self.dismiss() }
+    private func returnConnection(_ connection: Connection) async {
+        guard await connection.isReusable() else { return self.releaseSlot() }
         let (next, isClosed) = self.state.withLock { $0.takeBack(connection) }
         next?.resume(returning: .connection(connection))
         if isClosed {
             await connection.close()
-            self.dismiss()
+            self.releaseSlot()
         }
     }
 
-    /// Gives up a place whose connection is closed: the next who waits opens another.
-    private func dismiss() {
-        let (next, emptied) = self.state.withLock { $0.dismiss() }
-        next?.resume(returning: .place)
+    /// Releases the slot of a connection that was closed; the next waiting closure opens another one.
+    private func releaseSlot() {
+        let (next, emptied) = self.state.withLock { $0.releaseSlot() }
+        next?.resume(returning: .slot)
         for continuation in emptied { continuation.resume() }
     }
 }
 
-/// What a closure that waited gets.
-private enum Lent: Sendable {
+/// What a closure receives that requested a connection.
+private enum Lease: Sendable {
     case connection(Connection)
-    /// The right to open one.
-    case place
+    /// Permission to open a connection.
+    case slot
 }
 
 private struct State {
-    typealias Waiting = CheckedContinuation<Lent, any Error>
+    typealias Waiter = CheckedContinuation<Lease, any Error>
 
     var idle: [Connection] = []
-    /// Connections that are open or being opened.
-    var places = 0
-    var lendings = 0
-    var waiting: [(number: UInt64, continuation: Waiting)] = []
+    /// The number of connections that are open or being opened.
+    var slots = 0
+    var useCount = 0
+    var waiting: [(number: UInt64, continuation: Waiter)] = []
     var isClosed = false
     private var closing: [CheckedContinuation<Void, Never>] = []
     private var lastNumber: UInt64 = 0
@@ -137,37 +138,37 @@ private struct State {
         return self.lastNumber
     }
 
-    /// An idle connection or a free place, unless others wait for one.
-    mutating func lend(size: Int) -> Lent? {
+    /// An idle connection or a free slot, unless others are waiting.
+    mutating func lease(size: Int) -> Lease? {
         guard !self.isClosed, self.waiting.isEmpty else { return nil }
         if let connection = self.idle.popLast() { return .connection(connection) }
-        guard self.places < size else { return nil }
-        self.places += 1
-        return .place
+        guard self.slots < size else { return nil }
+        self.slots += 1
+        return .slot
     }
 
-    mutating func stopWaiting(_ number: UInt64) -> Waiting? {
+    mutating func stopWaiting(_ number: UInt64) -> Waiter? {
         guard let index = self.waiting.firstIndex(where: { $0.number == number }) else { return nil }
         return self.waiting.remove(at: index).continuation
     }
 
-    /// The one who gets the connection next, or whether it is to be closed; else it is idle.
-    mutating func takeBack(_ connection: Connection) -> (next: Waiting?, isClosed: Bool) {
+    /// Returns the closure that gets the connection next, or whether it is to be closed; otherwise it becomes idle.
+    mutating func takeBack(_ connection: Connection) -> (next: Waiter?, isClosed: Bool) {
         if self.isClosed { return (nil, true) }
         if !self.waiting.isEmpty { return (self.waiting.removeFirst().continuation, false) }
         self.idle.append(connection)
         return (nil, false)
     }
 
-    mutating func dismiss() -> (next: Waiting?, emptied: [CheckedContinuation<Void, Never>]) {
+    mutating func releaseSlot() -> (next: Waiter?, emptied: [CheckedContinuation<Void, Never>]) {
         if !self.waiting.isEmpty { return (self.waiting.removeFirst().continuation, []) }
-        self.places -= 1
-        guard self.isClosed, self.places == 0 else { return (nil, []) }
+        self.slots -= 1
+        guard self.isClosed, self.slots == 0 else { return (nil, []) }
         defer { self.closing = [] }
         return (nil, self.closing)
     }
 
-    mutating func close() -> (idle: [Connection], waiting: [Waiting]) {
+    mutating func close() -> (idle: [Connection], waiting: [Waiter]) {
         self.isClosed = true
         defer {
             self.idle = []
@@ -177,7 +178,7 @@ private struct State {
     }
 
     mutating func isEmpty(or closing: CheckedContinuation<Void, Never>) -> Bool {
-        if self.places == 0 { return true }
+        if self.slots == 0 { return true }
         self.closing.append(closing)
         return false
     }

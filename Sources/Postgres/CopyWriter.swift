@@ -1,25 +1,25 @@
-/// Collects the rows of a binary COPY and hands them to the connection in chunks.
+/// Collects the rows of a binary COPY and sends them in chunks.
 package struct CopyWriter: ~Copyable {
-    /// As much as is collected before it is sent.
+    /// The number of bytes that are collected before they are sent.
     static let chunkSize = 64 << 10
 
     private let connection: Connection
     private let operation: Connection.Operation
     private var bytes: [UInt8] = []
-    /// What stopped the COPY: rows written after that are not quietly dropped.
+    /// The error that ended the COPY; it is thrown for all further rows.
     private var failure: (any Error)?
 
     init(_ connection: Connection, _ operation: Connection.Operation) {
         self.connection = connection
         self.operation = operation
         self.bytes.reserveCapacity(Self.chunkSize * 5 / 4)
-        // The signature, no flags, no extension.
+        // The signature, no flags, no header extension.
         self.bytes += "PGCOPY\n".utf8 + [0xFF, 0x0D, 0x0A, 0x00]
         self.bytes.append(bigEndian: Int64(0))
     }
 
-    /// Writes one row: as many values as the COPY has columns, each of exactly its column's type, since the binary format
-    /// converts nothing (an `Int` goes into `bigint` only). An optional that is nil writes NULL.
+    /// Writes one row: a value for each column of the COPY, of exactly the type of the column, because the binary format does not
+    /// convert values (an `Int` is a `bigint`). nil is written as NULL.
     package mutating func row<each Value: PostgresEncodable>(_ values: repeat each Value) async throws {
         let start = self.bytes.count
         self.bytes.append(bigEndian: Int16(0))

@@ -4,10 +4,10 @@
     package import Foundation
 #endif
 
-/// A `timestamptz`: whole microseconds since 2000, so a date is rounded to its microsecond. SQL's `infinity` and
-/// `-infinity` are the dates an infinite number of seconds away.
+/// A `timestamptz`: microseconds since 2000-01-01, to which a date is rounded. `infinity` and `-infinity` are dates with an infinite
+/// time interval.
 extension Date: PostgresEncodable, PostgresDecodable {
-    /// Seconds from 2000-01-01 to 2001-01-01, where the two count from.
+    /// Seconds from 2000-01-01, the epoch of PostgreSQL, to 2001-01-01, the reference date of Foundation.
     private static let offset: TimeInterval = 366 * 86_400
 
     package static var postgresType: PostgresType { .timestamptz }
@@ -20,7 +20,7 @@ extension Date: PostgresEncodable, PostgresDecodable {
         } else if seconds == -.infinity {
             bytes.append(bigEndian: Int64.min)
         } else {
-            // What does not fit becomes a moment the server refuses as out of range; it must not become infinity.
+            // A date out of range becomes one that the server rejects, and not infinity.
             bytes.append(bigEndian: Int64(exactly: microseconds) ?? .max - 1)
         }
     }

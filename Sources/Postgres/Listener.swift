@@ -1,14 +1,13 @@
 internal import CLibpq
 
-/// What `NOTIFY` sends to some channels, over a connection of its own that is opened again whenever it breaks.
+/// The notifications of some channels, on a connection of its own that is reopened whenever it is lost.
 ///
-/// A notification is a hint that may be lost with the connection. So after every ``Event/connected`` — the first one and each
-/// later — read the table that the notifications are about.
+/// Notifications may be lost with the connection. So after every ``Event/connected``, read the table that the notifications are about.
 ///
 /// The sequence ends when its task is cancelled.
 package struct Listener: AsyncSequence, Sendable {
     package enum Event: Hashable, Sendable {
-        /// From now on nothing is missed until the next one of these.
+        /// No notification is lost between this event and the next one of this kind.
         case connected
         case notification(channel: String, payload: String)
     }
@@ -20,8 +19,8 @@ package struct Listener: AsyncSequence, Sendable {
     let channels: [String]
     let onConnect: [String]
 
-    /// - Parameter onConnect: Statements that every new connection runs once it listens. Notifications that come before the last
-    ///   has ended are handed out after it.
+    /// - Parameter onConnect: Statements that every new connection runs after `LISTEN`. Notifications that arrive meanwhile are delivered
+    ///   afterwards.
     package init(_ configuration: ConnectionConfiguration, channels: [String], onConnect: [String] = []) {
         self.configuration = configuration
         self.channels = channels
@@ -34,7 +33,7 @@ package struct Listener: AsyncSequence, Sendable {
         private let listener: Listener
         private var connection: Connection?
         private var connectedAt = ContinuousClock.now
-        /// Connections that could not be opened or did not last, one after the other.
+        /// The number of consecutive connections that could not be opened or were lost soon.
         private var failures = 0
 
         fileprivate init(_ listener: Listener) {
@@ -52,7 +51,7 @@ package struct Listener: AsyncSequence, Sendable {
                     let lasted = self.connection != nil && self.connectedAt.duration(to: .now) > .seconds(1)
                     await self.connection?.close()
                     self.connection = nil
-                    // A good connection that broke is opened again at once.
+                    // A connection that lasted is reopened at once.
                     if lasted { self.failures = 0 } else { await self.pause() }
                 }
             }
@@ -77,7 +76,7 @@ package struct Listener: AsyncSequence, Sendable {
             return connection
         }
 
-        /// Waits 0.1 s, then twice as long each time up to 5 s, less up to a half so that not all come back together.
+        /// Waits 0.1 s, then twice as long each time up to 5 s, with a jitter of up to a half.
         private mutating func pause() async {
             let seconds = Swift.min(0.1 * Double(1 << Swift.min(self.failures, 6)), 5)
             self.failures += 1
@@ -93,7 +92,7 @@ extension Connection {
         defer { self.end() }
         while true {
             if let event = try self.nextNotification() { return event }
-            // Nothing runs that could be broken off: who is cancelled leaves.
+            // There is no statement to cancel.
             try Task.checkCancellation()
             try await self.receive(.read)
         }

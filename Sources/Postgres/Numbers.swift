@@ -11,7 +11,7 @@ extension Bool: PostgresEncodable, PostgresDecodable {
     }
 }
 
-/// An integer column of the same width or a narrower one.
+/// Decodes an integer column of the same width or a narrower one.
 private func integer<Value: FixedWidthInteger>(
     _ bytes: UnsafeRawBufferPointer, type: UInt32, as: Value.Type = Value.self
 ) throws(PostgresError) -> Value {

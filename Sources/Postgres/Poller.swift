@@ -2,10 +2,10 @@ internal import CLibpq
 internal import Glibc
 internal import Synchronization
 
-/// One thread that waits for all sockets and does nothing but wake whoever waits for one.
+/// One thread that waits for events of all sockets and wakes the tasks that wait for them.
 ///
-/// Every registration is one-shot. A socket that nobody waits for is not watched: with a level-triggered registration, one
-/// idle connection closed by the server would keep the thread running.
+/// Every registration is one-shot, so a socket is only watched while a task waits for it: with a level-triggered registration, an
+/// idle connection that the server has closed would keep the thread busy.
 final class Poller: Sendable {
     static let shared = Poller()
 
@@ -16,6 +16,8 @@ final class Poller: Sendable {
 
     private let descriptor: Int32
     private let table = Mutex(Table())
+    /// How often the thread was woken.
+    private let wakeUps = Atomic(0)
 
     private init() {
         self.descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -31,14 +33,17 @@ final class Poller: Sendable {
         while true {
             let count = epoll_wait(self.descriptor, &events, Int32(events.count), -1)
             precondition(count >= 0 || errno == EINTR, "epoll failed: \(errno)")
+            self.wakeUps.add(1, ordering: .relaxed)
             for event in events.prefix(max(0, Int(count))) {
-                // An event may still be on its way when its socket is taken out: then nobody has the number.
+                // The socket of an event may have been removed meanwhile.
                 self.table.withLock { $0.watches[event.data.u64] }?.wake()
             }
         }
     }
 
-    /// Makes a socket known; nothing is watched yet. Take it out before the socket is closed.
+    var wakeUpCount: Int { self.wakeUps.load(ordering: .relaxed) }
+
+    /// Adds a socket, without watching it yet. Remove it before the socket is closed.
     func add(_ socket: Int32) -> Watch? {
         let watch = self.table.withLock { table in
             let watch = Watch(socket: socket, number: table.next, poller: self)
@@ -68,8 +73,13 @@ final class Poller: Sendable {
     }
 
     private func control(_ operation: Int32, _ watch: Watch, _ events: UInt32) -> Bool {
-        // Without interest a socket still reports errors: one-shot also holds for the registration itself.
+        // Even without events of interest a socket reports errors, so this registration is one-shot, too.
         var event = epoll_event(events: events | EPOLLONESHOT.rawValue, data: epoll_data_t(u64: watch.number))
         return epoll_ctl(self.descriptor, operation, watch.socket, &event) == 0
     }
+}
+
+extension Connection {
+    /// How often the thread that waits for the sockets of all connections was woken.
+    package static var pollerWakeUps: Int { Poller.shared.wakeUpCount }
 }

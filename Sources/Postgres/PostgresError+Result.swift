@@ -1,7 +1,7 @@
 internal import CLibpq
 
 extension PostgresError {
-    /// What the server said when it refused a statement.
+    /// The error report of a statement that the server rejected.
     init(_ result: PGResult) {
         self.init(.server, message: result.field(UInt8(ascii: "M")))
         self.sqlState = result.field(UInt8(ascii: "C"))
@@ -9,7 +9,7 @@ extension PostgresError {
         self.constraint = result.field(UInt8(ascii: "n"))
     }
 
-    /// The same words for a connection that broke: the server's code stays.
+    /// The error for a lost connection, with the code and the message of the last error before it.
     init(lost connection: OpaquePointer?, after last: PostgresError?) {
         self.init(.connectionLost, message: last?.message ?? connection.map { String(cString: PQerrorMessage($0)) })
         self.sqlState = last?.sqlState
@@ -18,7 +18,7 @@ extension PostgresError {
 }
 
 extension PGResult {
-    /// One field of an error report, by the letter that the protocol gives it.
+    /// A field of an error report, by its code in the protocol.
     func field(_ letter: UInt8) -> String? {
         PQresultErrorField(self.pointer, Int32(letter)).map { String(cString: $0) }
     }

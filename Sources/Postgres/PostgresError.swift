@@ -1,41 +1,41 @@
-/// What went wrong between us and the server.
+/// An error of the server, of the connection, or of their use.
 ///
-/// Server messages quote values of rows, so ``description`` shows the code alone; ``message`` and ``detail`` are for
-/// debugging and belong into no log and no reply.
+/// Server messages quote values of rows, so ``description`` shows only the code; ``message`` and ``detail`` are for debugging, and
+/// must not be logged or sent to clients.
 package struct PostgresError: Error, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// The server refused a statement; the connection goes on.
+        /// The server rejected a statement; the connection remains usable.
         case server
-        /// No connection could be made.
+        /// The connection could not be established.
         case connecting
-        /// The connection broke; what it had not committed is gone.
+        /// The connection was lost; uncommitted changes are rolled back.
         case connectionLost
-        /// The server does not answer, though nothing broke.
-        case silent
-        /// The connection or the pool was closed by us.
+        /// The server does not respond, although the connection is not lost.
+        case unresponsive
+        /// The connection or the pool was closed by this program.
         case closed
         /// Another task is using the connection.
         case busy
         /// COMMIT of a transaction that had failed before: the server rolled it back.
         case rolledBack
-        /// A column does not hold what was asked for.
+        /// A column has another type than requested, or an invalid value.
         case decoding
-        /// The caller's mistake: it was not sent, or is not what the method is for.
+        /// An error in this program: the statement was not sent, or does not fit the method.
         case misuse
     }
 
     package let kind: Kind
-    /// The server's five characters, when the server spoke.
+    /// The five-character code of the server, if the error came from the server.
     package internal(set) var sqlState: String?
-    /// The broken constraint's name: a word of the schema, never a value.
+    /// The name of the violated constraint.
     package internal(set) var constraint: String?
-    /// Which query of a pipeline failed, counted from zero.
+    /// The index of the query of a pipeline that failed.
     package internal(set) var pipelineIndex: Int?
-    /// True when the connection broke during COMMIT: the transaction may have happened or not.
+    /// True if the connection was lost during COMMIT, so that it is unknown whether the transaction was committed.
     package internal(set) var outcomeUnknown = false
-    /// The server's or libpq's own words. They may quote values of rows.
+    /// The message of the server or of libpq, which may quote values of rows.
     package internal(set) var message: String?
-    /// The server's further words. They may quote values of rows.
+    /// The detail message of the server, which may quote values of rows.
     package internal(set) var detail: String?
 
     init(_ kind: Kind, message: String? = nil) {
@@ -43,41 +43,41 @@ package struct PostgresError: Error, Sendable {
         self.message = message
     }
 
-    /// The same thing may well succeed if it is done again from the start; what `outcomeUnknown` says comes first.
+    /// Whether the same transaction may succeed if it is repeated. Check ``outcomeUnknown`` first.
     package var isRetryable: Bool {
         self.isConnectionLost || self.sqlState == "40001" || self.sqlState == "40P01"
     }
 
-    /// A row or a table was held by another transaction for longer than `lock_timeout`.
+    /// Whether another transaction held a lock for longer than `lock_timeout`.
     package var isLockTimeout: Bool { self.sqlState == "55P03" }
 
-    /// The server has no room, memory or connection left (class 53), is starting or stopping (57P), or cannot read or write its
-    /// files (58030): nothing is wrong with the statement, and it may succeed later.
+    /// Whether the server has no disk space, memory or connections left (class 53), is starting or stopping (57P), or cannot read or
+    /// write its files (58030): the statement may succeed later.
     package var isOutOfResources: Bool {
         guard let sqlState = self.sqlState else { return false }
         return sqlState.hasPrefix("53") || sqlState.hasPrefix("57P") || sqlState == "58030"
     }
 
-    /// A disk of the server is full.
+    /// Whether a disk of the server is full.
     package var isDiskFull: Bool { self.sqlState == "53100" }
 
     package var isUniqueViolation: Bool { self.sqlState == "23505" }
 
-    /// The server cannot be reached, or not any more.
-    package var isConnectionLost: Bool { [.connectionLost, .connecting, .silent].contains(self.kind) }
+    /// Whether the server cannot be reached (any more).
+    package var isConnectionLost: Bool { [.connectionLost, .connecting, .unresponsive].contains(self.kind) }
 }
 
 extension PostgresError {
-    /// A column does not hold what was asked for. The words are shown: they name types, never values.
+    /// An error on decoding a column. The message is part of the description, so it names types, never values.
     package static func decoding(_ message: String) -> PostgresError { PostgresError(.decoding, message: message) }
 
-    /// A column of this type (its number in `pg_type`) cannot be read as the type asked for.
-    package static func mismatch(_ type: UInt32, _ asked: any Any.Type) -> PostgresError {
-        .decoding("type \(type) cannot be read as \(asked)")
+    /// An error for a column whose type (an OID) cannot be decoded as the requested type.
+    package static func mismatch(_ type: UInt32, _ requested: any Any.Type) -> PostgresError {
+        .decoding("type \(type) cannot be read as \(requested)")
     }
 
-    /// Nobody waited any longer for an answer.
-    package static let silent = PostgresError(.silent)
+    /// The server did not respond in time.
+    package static let unresponsive = PostgresError(.unresponsive)
 
     static func misuse(_ message: String) -> PostgresError { PostgresError(.misuse, message: message) }
 }
@@ -89,11 +89,11 @@ extension PostgresError: CustomStringConvertible {
             case .server: "PostgreSQL refused a statement"
             case .connecting: "no connection to PostgreSQL"
             case .connectionLost: "the connection to PostgreSQL was lost"
-            case .silent: "PostgreSQL does not answer"
+            case .unresponsive: "PostgreSQL does not answer"
             case .closed: "the connection to PostgreSQL is closed"
             case .busy: "the connection to PostgreSQL is in use by another task"
             case .rolledBack: "PostgreSQL rolled the transaction back, because a statement in it had failed"
-            // Ours, and made of types and positions only.
+            // Messages of this program, which contain only types and indices.
             case .decoding, .misuse: self.message ?? "a value of PostgreSQL cannot be read"
             }
         if let sqlState = self.sqlState { text += " (\(sqlState))" }

@@ -1,8 +1,8 @@
-/// A type of the server by its numbers in `pg_type`.
+/// A type of the server, by its OIDs in `pg_type`.
 package struct PostgresType: Hashable, Sendable {
-    /// The type itself.
+    /// The OID of the type.
     package let oid: UInt32
-    /// The array of it; zero when there is none that we write.
+    /// The OID of its array type; zero if arrays of it are not supported.
     package let arrayOID: UInt32
 
     package init(oid: UInt32, arrayOID: UInt32) {
@@ -23,15 +23,15 @@ extension PostgresType {
     package static let timestamptz = PostgresType(oid: 1184, arrayOID: 1185)
 
     static let jsonb: UInt32 = 3802
-    /// What arrives as plain UTF-8: name, text, json, unknown, bpchar, varchar.
+    /// Types whose binary format is plain UTF-8: name, text, json, unknown, bpchar, varchar.
     static let texts: Set<UInt32> = [19, 25, 114, 705, 1042, 1043]
 }
 
-/// A value that can stand in a query or in a row of a COPY.
+/// A value that can be a parameter of a query or a column of a COPY.
 package protocol PostgresEncodable: Sendable {
     static var postgresType: PostgresType { get }
 
-    /// Says that the value is SQL's NULL; then nothing is encoded. Only optionals answer true.
+    /// Whether the value is NULL, which is not encoded. Only true for optionals.
     var isPostgresNull: Bool { get }
 
     /// Appends the value in PostgreSQL's binary format, without its length.
@@ -42,14 +42,14 @@ extension PostgresEncodable {
     package var isPostgresNull: Bool { false }
 }
 
-/// A value that can be read from a column.
+/// A value that can be decoded from a column.
 package protocol PostgresDecodable: Sendable {
-    /// Reads PostgreSQL's binary format.
+    /// Decodes PostgreSQL's binary format.
     ///
-    /// - Parameter type: the column's (or array element's) number in `pg_type`; a type that is not this one's is refused.
+    /// - Parameter type: The OID of the type of the column or array element; an error is thrown for an unsupported type.
     static func decode(_ bytes: UnsafeRawBufferPointer, type: UInt32) throws(PostgresError) -> Self
 
-    /// What NULL is read as; an error unless the type is an optional.
+    /// The value for NULL. Throws an error unless the type is an optional.
     static func decodeNull() throws(PostgresError) -> Self
 }
 

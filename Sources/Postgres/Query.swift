@@ -1,22 +1,22 @@
-/// SQL with its values beside it.
+/// SQL text with separate parameter values.
 ///
 /// Written as a string literal: `"SELECT head FROM venue WHERE id = \(id) AND name = ANY(\(names))"`. A value becomes `$1`,
-/// `$2` … and travels in binary with its type; it never becomes part of the text. A `Query` in a query is spliced with its
-/// values. Only `\(raw:)` inserts text, which must be our own.
+/// `$2` … and is sent in binary format with its type; it is never part of the text. A `Query` in a query is inserted with its
+/// values. Only `\(raw:)` inserts text, which must be a constant of this program.
 package struct Query: Sendable {
     /// The text with `$1`, `$2` … for the values.
     package private(set) var sql: String
     package private(set) var parameters: [Parameter]
     /// The encoded values, one after the other.
     private(set) var values: [UInt8]
-    /// Where in the text (in UTF-8) each `$n` starts and where it ends.
+    /// The range of each `$n` in the text, in UTF-8.
     private var placeholders: [Range<Int>]
 
-    /// One value's type and place.
+    /// The type and the encoded bytes of a value.
     package struct Parameter: Hashable, Sendable {
-        /// Its number in `pg_type`.
+        /// The OID of the type.
         package let type: UInt32
-        /// Where its bytes are; nil says NULL.
+        /// The range of its bytes in `values`; nil for NULL.
         let range: Range<Int>?
     }
 
@@ -29,10 +29,10 @@ package struct Query: Sendable {
 }
 
 extension Query {
-    /// Appends text of ours.
+    /// Appends trusted text.
     mutating func append(text: some StringProtocol) {
         guard let first = text.utf8.first else { return }
-        // "$1" and a digit after it would be another parameter, and a letter is refused by the server.
+        // A digit after "$1" would make another parameter of it, and the server rejects a letter after it.
         let isWord =
             UInt8(ascii: "0")...UInt8(ascii: "9") ~= first || first == UInt8(ascii: "_")
             || UInt8(ascii: "a")...UInt8(ascii: "z") ~= first || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= first
@@ -52,7 +52,7 @@ extension Query {
         }
     }
 
-    /// Appends another query; its `$n` are counted on from ours.
+    /// Appends another query, and renumbers its `$n`.
     mutating func append(_ query: Query) {
         if self.sql.isEmpty {
             self = query
@@ -101,7 +101,7 @@ extension Query: ExpressibleByStringInterpolation {
             self.query.append(value: value)
         }
 
-        /// Without this the compiler takes an optional value for a slip.
+        /// Avoids the compiler's warning about optional values.
         package mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value?) {
             self.query.append(value: value)
         }
@@ -110,7 +110,7 @@ extension Query: ExpressibleByStringInterpolation {
             self.query.append(query)
         }
 
-        /// Inserts trusted text: a name or a keyword from our own source, never anything that came in.
+        /// Inserts trusted text: a name or a keyword of this program, never input.
         package mutating func appendInterpolation(raw text: String) {
             self.query.append(text: text)
         }
@@ -132,7 +132,7 @@ extension Query: ExpressibleByStringInterpolation {
 }
 
 extension Query: CustomStringConvertible, CustomReflectable {
-    /// The text without its values, which do not belong into logs.
+    /// The text without its values, which must not be logged.
     package var description: String { self.sql }
 
     package var customMirror: Mirror { Mirror(self, children: ["sql": self.sql]) }

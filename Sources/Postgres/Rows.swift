@@ -1,6 +1,6 @@
 internal import CLibpq
 
-/// A result of libpq, freed with the last that refers to it. It is not written to after it was made, so any thread may read.
+/// A result of libpq, freed with the last reference. It is immutable, so any thread may read it.
 final class PGResult: @unchecked Sendable {
     let pointer: OpaquePointer
 
@@ -14,11 +14,11 @@ final class PGResult: @unchecked Sendable {
 
     var columns: Int { Int(PQnfields(self.pointer)) }
 
-    /// The rows a statement inserted, changed, returned or copied.
+    /// The number of rows that a statement inserted, updated, deleted, returned or copied.
     var affected: Int { PQcmdTuples(self.pointer).flatMap { Int(String(cString: $0)) } ?? 0 }
 }
 
-/// What a statement answered. The rows stay in libpq's memory until they are decoded.
+/// The result of a statement. The rows are in the memory of libpq.
 package struct Rows: Sendable, RandomAccessCollection {
     let result: PGResult
     package let endIndex: Int
@@ -35,7 +35,7 @@ package struct Rows: Sendable, RandomAccessCollection {
         return Row(result: self.result, number: Int32(position))
     }
 
-    /// The rows that the statement inserted, updated, deleted or returned.
+    /// The number of rows that the statement inserted, updated, deleted or returned.
     package var affected: Int { self.result.affected }
 
     /// The first column of every row.
@@ -57,15 +57,15 @@ package struct Rows: Sendable, RandomAccessCollection {
     }
 }
 
-/// One row of an answer.
+/// A row of a result.
 package struct Row: Sendable {
     let result: PGResult
     let number: Int32
 
-    /// How many columns the row has.
+    /// The number of columns.
     package var count: Int { self.result.columns }
 
-    /// One column, counted from zero.
+    /// The value of a column, by its index.
     package func decode<Value: PostgresDecodable>(
         _ column: Int, as: Value.Type = Value.self
     ) throws(PostgresError) -> Value {
@@ -96,10 +96,10 @@ package struct Row: Sendable {
         return try self.decode(column)
     }
 
-    /// A column's bytes in PostgreSQL's binary format, in place; nil for NULL. They must not be kept.
-    package func withBytes<Answer, Failure: Error>(
-        _ column: Int, _ body: (UnsafeRawBufferPointer?) throws(Failure) -> Answer
-    ) throws(Failure) -> Answer {
+    /// Passes the bytes of a column in PostgreSQL's binary format to a closure, without a copy; nil for NULL.
+    package func withBytes<Result, Failure: Error>(
+        _ column: Int, _ body: (UnsafeRawBufferPointer?) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         precondition(column >= 0 && column < self.count, "column out of range")
         let field = Int32(column)
         defer { withExtendedLifetime(self.result) {} }

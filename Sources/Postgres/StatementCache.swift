@@ -15,13 +15,13 @@ struct StatementCache {
         var lastUse: UInt64
     }
 
-    /// The server keeps a plan for each, so there is a bound.
+    /// The maximum number of statements, because the server keeps a plan for each.
     static let capacity = 256
 
     private var statements: [Key: Statement] = [:]
     private var uses: UInt64 = 0
     private var names: UInt64 = 0
-    /// Names that no text leads to any more, not yet deallocated.
+    /// The names of evicted statements that are not deallocated yet.
     private var dropped: [String] = []
 
     mutating func name(_ key: Key) -> String? {
@@ -31,13 +31,13 @@ struct StatementCache {
         return self.statements.values[index].name
     }
 
-    /// A name that no statement of the session has had.
+    /// A name that was never used in this session.
     mutating func newName() -> String {
         self.names += 1
         return "s\(self.names)"
     }
 
-    /// Remembers a statement that the server has prepared, and drops the one unused for longest if there are too many.
+    /// Adds a statement that the server has prepared, and evicts the least recently used one if there are too many.
     mutating func insert(_ name: String, for key: Key) {
         self.uses += 1
         self.statements[key] = Statement(name: name, lastUse: self.uses)
@@ -49,6 +49,6 @@ struct StatementCache {
         if let statement = self.statements.removeValue(forKey: key) { self.dropped.append(statement.name) }
     }
 
-    /// Takes one name to deallocate.
+    /// Removes and returns a name to deallocate.
     mutating func takeDropped() -> String? { self.dropped.popLast() }
 }

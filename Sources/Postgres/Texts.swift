@@ -15,7 +15,7 @@ extension String: PostgresEncodable, PostgresDecodable {
     }
 }
 
-/// A text as its UTF-8 bytes, for bodies that are only passed on: no String is made.
+/// A text as UTF-8 bytes, for bodies that are passed on without a conversion to `String`.
 package struct TextBytes: Hashable, Sendable, PostgresEncodable, PostgresDecodable {
     package var bytes: [UInt8]
 
@@ -34,7 +34,7 @@ package struct TextBytes: Hashable, Sendable, PostgresEncodable, PostgresDecodab
     }
 }
 
-/// A `bytea`. A type of its own, because an array of bytes would read as an array of elements.
+/// A `bytea`. A type of its own, because an array of bytes is encoded as an array of elements.
 package struct Bytes: Hashable, Sendable, PostgresEncodable, PostgresDecodable {
     package var bytes: [UInt8]
 
@@ -55,10 +55,10 @@ package struct Bytes: Hashable, Sendable, PostgresEncodable, PostgresDecodable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The UTF-8 of a column of a text type: `jsonb` puts a version in front of it.
-    fileprivate func text(_ type: UInt32, _ asked: any Any.Type) throws(PostgresError) -> UnsafeRawBufferPointer {
+    /// The UTF-8 bytes of a column of a text type; those of `jsonb` follow a version byte.
+    fileprivate func text(_ type: UInt32, _ requested: any Any.Type) throws(PostgresError) -> UnsafeRawBufferPointer {
         if PostgresType.texts.contains(type) { return self }
-        guard type == PostgresType.jsonb, self.first == 1 else { throw .mismatch(type, asked) }
+        guard type == PostgresType.jsonb, self.first == 1 else { throw .mismatch(type, requested) }
         return UnsafeRawBufferPointer(rebasing: self.dropFirst())
     }
 }

@@ -2,20 +2,20 @@ internal import CLibpq
 internal import Glibc
 internal import Synchronization
 
-/// One socket at the poller, with at most one task that waits for it.
+/// A socket that is registered with the poller, with at most one task that waits for it.
 ///
-/// A wake-up is only a hint: whoever waits looks at the socket again. So a wake-up too many does no harm.
+/// Wake-ups may be spurious: a task checks the socket after each.
 final class Watch: Sendable {
     enum Interest {
         case read
-        /// To send, or to receive what the server must get rid of before it reads on.
+        /// For sending: the server may have to send before it continues to receive.
         case readOrWrite
     }
 
     private enum State {
         case idle
         case waiting(UnsafeContinuation<Void, Never>)
-        /// Interrupted before anyone waited.
+        /// Interrupted while no task waited.
         case interrupted
         case removed
     }
@@ -31,7 +31,7 @@ final class Watch: Sendable {
         self.poller = poller
     }
 
-    /// Returns when the socket may be ready or ``interrupt()`` was called; false when it cannot be watched any more.
+    /// Waits until the socket may be ready or ``interrupt()`` is called; false if it cannot be watched any more.
     func ready(_ interest: Interest) async -> Bool {
         let events = interest == .read ? EPOLLIN.rawValue : EPOLLIN.rawValue | EPOLLOUT.rawValue
         var armed = true
@@ -59,7 +59,7 @@ final class Watch: Sendable {
         return armed
     }
 
-    /// The same, and cancelling the task wakes it, too.
+    /// Like ``ready(_:)``, but also returns when the task is cancelled.
     func readyOrCancelled(_ interest: Interest) async -> Bool {
         await withTaskCancellationHandler {
             await self.ready(interest)
@@ -68,7 +68,7 @@ final class Watch: Sendable {
         }
     }
 
-    /// The socket has an event.
+    /// Wakes the waiting task after an event of the socket.
     func wake() {
         let waiting = self.state.withLock { state -> UnsafeContinuation<Void, Never>? in
             guard case .waiting(let continuation) = state else { return nil }
@@ -78,7 +78,7 @@ final class Watch: Sendable {
         waiting?.resume()
     }
 
-    /// Wakes the one who waits, or the next who will.
+    /// Wakes the waiting task, or the next one that waits.
     func interrupt() {
         let waiting = self.state.withLock { state -> UnsafeContinuation<Void, Never>? in
             switch state {
@@ -95,7 +95,7 @@ final class Watch: Sendable {
         waiting?.resume()
     }
 
-    /// Takes the socket out. Call it before the socket is closed: its number may be given to another at once.
+    /// Removes the socket from the poller. To be called before the socket is closed, because its number may be reused at once.
     func remove() {
         self.poller.remove(self)
         let waiting = self.state.withLock { state -> UnsafeContinuation<Void, Never>? in

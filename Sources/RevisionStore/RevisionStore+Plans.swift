@@ -1,37 +1,37 @@
 import IMDF
 package import Postgres
 
-/// How statements are written so that each has one good plan, whatever the planner knows of the tables.
+/// How statements are written so that each has one good plan, whatever statistics the planner has.
 ///
-/// An index that is not the one a statement needs can look better by a hair while nothing was analysed, or on the day when the plan
-/// was made and kept. So indexes are partial by conditions that hold for every row, and a statement names the one that it may use by
-/// repeating its condition; what is looked up row by row is looked up in a lateral subquery with `OFFSET 0`, which is never turned
-/// into a join of whole tables (`feature_id = ANY(ids)` would be a filter over the whole venue while the planner takes it for a few
-/// rows); and rows to change are found in the same way and then changed by their `ctid`, under the lock of the venue's row.
+/// Without statistics, or with those of the day on which a plan was cached, a wrong index may have a slightly lower estimated cost.
+/// So indexes are partial with conditions that hold for every row, and a statement selects the index that it may use by repeating its
+/// condition. What is looked up row by row is looked up in a lateral subquery with `OFFSET 0`, which is never turned into a join of
+/// whole tables (`feature_id = ANY(ids)` would become a filter over the whole venue while the planner assumes that it has few rows).
+/// Rows to change are found in the same way and then changed by their `ctid`, while the venue's row is locked.
 extension RevisionStore {
-    /// Versions by the revision that they end with: those that hold at a revision, or that were superseded between two.
-    static let byEnd: Query = "generation >= 0"
-    /// Versions by the revision that they begin with.
-    static let byBeginning: Query = "to_revision > from_revision"
-    /// Level states by the revision that made them.
+    /// Selects the index by `to_revision`: for versions that hold at a revision, or that were superseded between two revisions.
+    static let byToRevision: Query = "generation >= 0"
+    /// Selects the index by `from_revision`.
+    static let byFromRevision: Query = "to_revision > from_revision"
+    /// Selects the index of level states by revision.
     static let byRevision: Query = "revision > 0"
-    /// Revisions of a venue by their position among those of all venues.
+    /// Selects the index of a venue's revisions by catalogue position.
     static let byPosition: Query = "position > 0"
 
-    /// The versions that hold at a revision, by ``byEnd``: the other bound is not for an index.
-    static func hold(at number: Int64) -> Query {
+    /// The condition for versions that hold at a revision, for ``byToRevision``: `IS TRUE` keeps the other bound from being used for an index.
+    static func holds(at number: Int64) -> Query {
         "to_revision > \(number) AND (from_revision <= \(number)) IS TRUE"
     }
 
-    /// What a statement over the ids of features says of each, one row for each row that it finds.
-    static func each(of ids: [FeatureID], _ lookup: Query) -> Query {
+    /// Runs a lookup for each of some feature ids, with one row for each row that it finds.
+    static func lookup(of ids: [FeatureID], _ lookup: Query) -> Query {
         "unnest(\(ids)) AS wanted (id) CROSS JOIN LATERAL (\(lookup) OFFSET 0) AS found"
     }
 
-    /// The aliases among some ids, to be changed while the venue's row is locked.
+    /// The condition for the aliases among some ids, which are changed while the venue's row is locked.
     static func aliases(_ ids: [FeatureID], of venue: Int64) -> Query {
         let lookup: Query = "SELECT ctid AS tid FROM feature_alias WHERE venue_id = \(venue) AND alias = wanted.id"
-        return "ctid = ANY(ARRAY(SELECT tid FROM \(Self.each(of: ids, lookup))))"
+        return "ctid = ANY(ARRAY(SELECT tid FROM \(Self.lookup(of: ids, lookup))))"
     }
 
     /// The version of a feature that began with a revision, for a lateral join.
@@ -42,30 +42,30 @@ extension RevisionStore {
         """
     }
 
-    /// The rows of several statements, one after the other.
+    /// The rows of several statements, concatenated.
     static func union(_ parts: [Query]) -> Query {
         parts.dropFirst().reduce(parts.first ?? "") { "\($0) UNION ALL \($1)" }
     }
 }
 
 extension RevisionStore {
-    /// From so many new versions on, what the planner knows of the tables is brought up to date at once.
+    /// The number of new versions from which an import is followed by `ANALYZE`.
     package static let largeImport = 2_000
 
-    /// Brings what the planner knows of the large tables up to date, as the server does by itself some time after an import.
+    /// Updates the statistics of the large tables, which autovacuum would do some time after an import.
     package func analyze() async throws {
         try await self.pool.withConnection { try await $0.execute(Self.analyze) }
     }
 
-    /// Only the owner of the tables may; for anybody else it does nothing.
+    /// Has no effect for a role that does not own the tables.
     static let analyze = "ANALYZE feature_version, level_state, revision, feature_alias, upload"
 }
 
 extension ConnectionConfiguration {
-    /// For the statements of a store: none of them is meant to read a table from end to end, none waits long for a row that
-    /// somebody else holds, and a transaction whose owner went silent does not hold its rows for ever.
+    /// The configuration for a store: no sequential scans, a timeout for locks, and a timeout for transactions whose client does not
+    /// continue.
     ///
-    /// - Parameter lockTimeout: For how long a statement waits for a row.
+    /// - Parameter lockTimeout: How long a statement waits for a lock.
     package func forStore(lockTimeout: Duration = .seconds(3)) -> ConnectionConfiguration {
         var configuration = self
         configuration.settings = [

@@ -2,14 +2,13 @@ package import IMDF
 package import Postgres
 package import SyncModel
 
-/// Every venue, every revision, every version of every feature: all that is known, in PostgreSQL.
+/// Stores every venue, every revision and every version of every feature in PostgreSQL.
 ///
-/// A feature version holds for a span of revisions. What a venue was at any revision, what changed between any two and what became
-/// of a feature are range conditions on one table; a published revision is never rewritten but for the ends of the spans that the
-/// next one supersedes, so what a reader has pinned to a revision stays right without a lock.
+/// A feature version holds for a range of revisions. The state of a venue at a revision, the changes between two revisions and the
+/// history of a feature are range conditions on one table. A published revision is immutable, except for the end of the ranges that
+/// the next one supersedes, so a reader of a revision needs no lock.
 package struct RevisionStore: Sendable {
     package let pool: ConnectionPool
-    let cache = RevisionCache()
     let writers: WriterLimit
 
     package init(pool: ConnectionPool) {
@@ -17,35 +16,33 @@ package struct RevisionStore: Sendable {
         self.writers = WriterLimit(connections: pool.size)
     }
 
-    /// Whether an error says that the database cannot be reached or cannot do its work just now, so that the same request may
+    /// Whether an error means that the database cannot be reached or has no resources at the moment, so that the same request may
     /// succeed later.
     package static func isOutage(_ error: any Error) -> Bool {
         guard let error = error as? PostgresError else { return false }
         return error.isRetryable || error.isOutOfResources
     }
 
-    /// Whether an error says that others are changing the same rows for too long, so that the same request may succeed later.
+    /// Whether an error means that other transactions hold the same rows for too long, so that the same request may succeed later.
     package static func isBusy(_ error: any Error) -> Bool {
         (error as? StoreError) == .busy || (error as? PostgresError)?.isLockTimeout ?? false
     }
-    /// Whether a disk of the database is full, which lasts until somebody makes room.
+
+    /// Whether a disk of the database is full, which lasts until an operator makes room.
     package static func isDiskFull(_ error: any Error) -> Bool { (error as? PostgresError)?.isDiskFull ?? false }
 
-    /// That the database does not answer, though nothing broke: an outage, too.
-    package static let silence: any Error = PostgresError.silent
+    /// The error for a database that does not respond although the connection is not lost: an outage, too.
+    package static let unresponsive: any Error = PostgresError.unresponsive
 
-    /// Forgets what was read: the database is another copy, in which everything may be otherwise.
-    package func removeAll() { self.cache.removeAll() }
-
-    /// Asks the database for nothing, to see whether it answers.
+    /// Checks that the database responds.
     package func ping() async throws {
         _ = try await self.pool.query("SELECT 1")
     }
 
-    /// The end of a span that has none yet.
-    static let forever = Int64.max
+    /// `to_revision` of a version that no revision has ended yet.
+    static let unended = Int64.max
 
-    /// Channels of NOTIFY. A notification is only a wake-up: whoever gets one reads the table.
+    /// Channels of NOTIFY. A notification has no content: its receiver reads the tables.
     package enum Channel {
         package static let change = "venue_change"
         package static let upload = "venue_upload"
@@ -54,25 +51,25 @@ package struct RevisionStore: Sendable {
     }
 }
 
-/// A venue's row.
+/// A row of `venue`.
 package struct VenueRecord: Sendable, Hashable {
     package let id: Int64
     package let key: VenueKey
     /// The newest revision; 0 before the first.
     package let head: Int64
     package let epoch: Int64
-    /// Where the history begins: what lies before was pruned.
+    /// The oldest revision that is not pruned.
     package let first: Int64
-    /// Uploads that said what the venue is.
+    /// The number of uploads that ended in `published` or `unchanged`.
     package let imports: Int64
-    /// Greater after every change of the venue, of its settings too, and never given twice among all venues.
-    package let news: Int64
-    /// The number without gaps that the venue got with its first revision and keeps for good, deleted and made again; nil before.
-    package let place: Int64?
+    /// The number of the last change of the venue, including its settings; unique among all venues.
+    package let changeNumber: Int64
+    /// The number of the venue in catalogue cursors, without gaps, given with the first revision and never changed; nil before.
+    package let catalogueIndex: Int64?
     package let settings: Venue.Settings
 }
 
-/// A revision's row, and the levels that it has.
+/// A row of `revision` with the levels of the revision.
 package struct RevisionRecord: Sendable {
     package struct Level: Sendable, Hashable {
         package let id: FeatureID
@@ -97,7 +94,7 @@ package struct LevelState: Sendable, Hashable {
     package var level: FeatureID?
     package var digest: Digest
     package var features: Int
-    /// Of the canonical bodies.
+    /// The size of the canonical bodies.
     package var bytes: Int64
 
     package init(level: FeatureID?, digest: Digest, features: Int, bytes: Int64) {

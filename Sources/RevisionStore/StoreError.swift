@@ -1,45 +1,45 @@
 package import SyncModel
 
-/// Why the store refused. Every case is the caller's to deal with; broken connections throw `PostgresError`.
+/// Why the store refused a request. Every case is for the caller to handle; broken connections throw `PostgresError`.
 package enum StoreError: Error, Hashable, Sendable {
-    /// There is no such venue, or it has no revision yet.
+    /// The venue does not exist, or has no revision yet.
     case unknownVenue
-    /// The venue was deleted; its key may be made again by an upload.
+    /// The venue was deleted. An upload may create a venue with the same key.
     case venueGone(VenueKey, wasPublic: Bool)
     case unknownRevision(Int64)
-    /// The revision lies before the first one that was kept.
+    /// The revision is older than the first one that is not pruned.
     case revisionPruned(Int64, first: Int64)
-    /// The venue was made anew, or got another epoch, while it was read: whoever asks again gets an answer.
+    /// The venue was recreated, or its epoch was renewed, while it was read. The same request will succeed.
     case historyChanged
     case unknownFeature
     case unknownUpload
     case unknownKey
-    /// Somebody else published first: compare with the new head and publish again.
+    /// Another revision was published first: compare with the new head and publish again.
     case headMoved
     /// Another worker has the upload now, or it was finished meanwhile.
     case leaseLost
     /// The venue is in this state already.
     case nothingToRestore
-    /// The cursor is none of ours, or cannot belong to this request.
+    /// The cursor is malformed, or does not belong to this request.
     case malformedCursor(String)
-    /// `to` lies before what the client holds.
+    /// `to` is older than the revision that the client holds.
     case targetBeforeCursor
-    /// The cursor belongs to a history that this venue cannot continue.
+    /// The cursor belongs to a history that cannot be continued.
     case historyLost
-    /// The upload is in a state in which this cannot be done to it.
+    /// The state of the upload does not permit the operation.
     case wrongState(Upload.State)
-    /// The venue, or the caller, has as many uploads waiting as it may have.
+    /// The venue or the author has as many waiting uploads as permitted.
     case queueFull(QueueLimits.Holder, limit: Int)
     /// The key of the request was revoked before the write was committed.
     case keyRevoked
     /// The key of the request has another role, or other venues, than when the request arrived.
     case notPermitted
-    /// The venue was deleted and made again, or got another epoch, since the request arrived.
+    /// The venue was recreated, or its epoch was renewed, since the request arrived.
     case venueReplaced
     /// A part of the database is missing, or contradicts the rest: it is being restored.
     case incompleteDatabase
-    /// The archive on its way is not there any more.
+    /// The archive that is being received does not exist any more.
     case unknownArchive
-    /// Too many requests that change the venue wait for each other already.
+    /// Too many requests to change the venue are waiting already.
     case busy
 }

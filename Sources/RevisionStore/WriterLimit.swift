@@ -1,10 +1,10 @@
 import SyncModel
 import Synchronization
 
-/// Bounds how many connections those who change venues may hold, all together and in each venue: a transaction waits for the rows of
-/// its venue with its connection in hand, and others still have to be answered.
+/// Bounds how many connections transactions that change venues may hold, in total and for each venue: a transaction holds its
+/// connection while it waits for the rows of its venue, and other requests need connections, too.
 final class WriterLimit: Sendable {
-    private typealias Waiting = CheckedContinuation<Outcome, Never>
+    private typealias Waiter = CheckedContinuation<Outcome, Never>
 
     private enum Outcome {
         case admitted
@@ -14,40 +14,41 @@ final class WriterLimit: Sendable {
 
     private struct State {
         var total = 0
-        var writing: [VenueKey: Int] = [:]
-        /// In the order in which they came.
-        var line: [(number: UInt64, venue: VenueKey, waiting: Waiting)] = []
+        var writers: [VenueKey: Int] = [:]
+        /// In the order of their arrival.
+        var queue: [(number: UInt64, venue: VenueKey, waiter: Waiter)] = []
         var lastNumber: UInt64 = 0
     }
 
-    /// Writers of all venues.
+    /// The maximum number of writers of all venues.
     let limit: Int
-    /// Writers of one venue.
+    /// The maximum number of writers of one venue.
     let limitPerVenue: Int
-    /// Those who may wait for their turn in one venue, and for how long.
-    private static let waitingPerVenue = 64
+    /// The maximum number of writers that wait for one venue.
+    private static let waitersPerVenue = 64
+    /// How long a writer waits.
     private let timeout: Duration
 
     private let state = Mutex(State())
 
-    /// - Parameter connections: How many there are.
+    /// - Parameter connections: The size of the connection pool.
     init(connections: Int, timeout: Duration = .seconds(10)) {
         self.limit = max(1, connections * 3 / 4)
         self.limitPerVenue = min(self.limit, max(2, connections / 4))
         self.timeout = timeout
     }
 
-    /// Does the work when it is its turn.
+    /// Waits for a permit, runs the body and returns the permit.
     ///
-    /// - Throws: `StoreError.busy` when too many wait already, or for too long; `CancellationError` when it is given up before.
-    func pass<Answer>(_ venue: VenueKey, _ work: () async throws -> Answer) async throws -> Answer {
+    /// - Throws: `StoreError.busy` if too many writers are waiting already, or after the timeout; `CancellationError`.
+    func withPermit<Result>(for venue: VenueKey, _ body: () async throws -> Result) async throws -> Result {
         switch await self.enter(venue) {
         case .admitted: break
         case .timedOut: throw StoreError.busy
         case .cancelled: throw CancellationError()
         }
         defer { self.leave(venue) }
-        return try await work()
+        return try await body()
     }
 
     private func enter(_ venue: VenueKey) async -> Outcome {
@@ -56,17 +57,17 @@ final class WriterLimit: Sendable {
             return state.lastNumber
         }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { waiting in
+            await withCheckedContinuation { waiter in
                 let outcome = self.state.withLock { state -> Outcome? in
                     if Task.isCancelled { return .cancelled }
                     if self.admit(venue, to: &state) { return .admitted }
-                    guard state.line.count(where: { $0.venue == venue }) < Self.waitingPerVenue else {
+                    guard state.queue.count(where: { $0.venue == venue }) < Self.waitersPerVenue else {
                         return .timedOut
                     }
-                    state.line.append((number, venue, waiting))
+                    state.queue.append((number, venue, waiter))
                     return nil
                 }
-                if let outcome { return waiting.resume(returning: outcome) }
+                if let outcome { return waiter.resume(returning: outcome) }
                 Task {
                     try? await Task.sleep(for: self.timeout)
                     self.endWaiting(number, .timedOut)
@@ -77,30 +78,30 @@ final class WriterLimit: Sendable {
         }
     }
 
-    /// Ends the waiting of one who was not admitted.
+    /// Ends the waiting of a writer that was not admitted.
     private func endWaiting(_ number: UInt64, _ outcome: Outcome) {
-        let waiting = self.state.withLock { state in
-            state.line.firstIndex { $0.number == number }.map { state.line.remove(at: $0).waiting }
+        let waiter = self.state.withLock { state in
+            state.queue.firstIndex { $0.number == number }.map { state.queue.remove(at: $0).waiter }
         }
-        waiting?.resume(returning: outcome)
+        waiter?.resume(returning: outcome)
     }
 
     private func leave(_ venue: VenueKey) {
-        let next = self.state.withLock { state -> Waiting? in
+        let next = self.state.withLock { state -> Waiter? in
             state.total -= 1
-            let rest = (state.writing[venue] ?? 1) - 1
-            state.writing[venue] = rest > 0 ? rest : nil
-            // The first who may: those behind a venue that has all it may have do not wait for it.
-            guard let index = state.line.firstIndex(where: { self.admit($0.venue, to: &state) }) else { return nil }
-            return state.line.remove(at: index).waiting
+            let remaining = (state.writers[venue] ?? 1) - 1
+            state.writers[venue] = remaining > 0 ? remaining : nil
+            // The first one that can be admitted: writers of other venues do not wait for a venue that has reached its limit.
+            guard let index = state.queue.firstIndex(where: { self.admit($0.venue, to: &state) }) else { return nil }
+            return state.queue.remove(at: index).waiter
         }
         next?.resume(returning: .admitted)
     }
 
     private func admit(_ venue: VenueKey, to state: inout State) -> Bool {
-        guard state.total < self.limit, state.writing[venue, default: 0] < self.limitPerVenue else { return false }
+        guard state.total < self.limit, state.writers[venue, default: 0] < self.limitPerVenue else { return false }
         state.total += 1
-        state.writing[venue, default: 0] += 1
+        state.writers[venue, default: 0] += 1
         return true
     }
 }

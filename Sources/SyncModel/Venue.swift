@@ -44,12 +44,7 @@ package struct Venue: Sendable, Codable {
         @OrNull package var timeZone: String?
         @OrNull package var keepRevisions: Int?
 
-        enum CodingKeys: String, CodingKey {
-            case `public`, validation, identity
-            case removalGuard = "removal_guard"
-            case timeZone = "time_zone"
-            case keepRevisions = "keep_revisions"
-        }
+        typealias CodingKeys = VenueSetting
 
         package init(
             public: Bool = false, validation: String = "report", identity: String = "repair", removalGuard: Bool = true,

@@ -1,5 +1,6 @@
 import Foundation
 import IMDFArchive
+import SyncModel
 import TestSupport
 import Testing
 

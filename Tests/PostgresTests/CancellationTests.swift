@@ -4,7 +4,7 @@ import SampleVenue
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct CancellationTests {
-    @Test func `a cancelled statement is broken off and the connection goes on`() async throws {
+    @Test func `cancellation of a statement leaves the connection usable`() async throws {
         let (connection, other) = try await twoConnections()
         let process = await connection.serverProcess
         let task = Task { try await connection.query("SELECT pg_sleep(600)") }
@@ -15,7 +15,7 @@ import Testing
         #expect(await connection.serverProcess == process)
     }
 
-    @Test func `a cancelled task sends nothing`() async throws {
+    @Test func `cancelled task sends nothing`() async throws {
         let (connection, other) = try await twoConnections()
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -25,7 +25,7 @@ import Testing
         #expect(try await other.value("SELECT to_regclass('thing')::text", as: String?.self) == nil)
     }
 
-    @Test func `a late request to break off does not hit the next statement`() async throws {
+    @Test func `late cancel request does not affect the next statement`() async throws {
         var random = SplitMix64(seed: 1)
         let (connection, other) = try await twoConnections()
         for number in 0..<50 {
@@ -39,8 +39,8 @@ import Testing
         }
     }
 
-    @Test func `a request that comes too early is made again`() async throws {
-        // The server drops a request that comes while it is between statements, and here it always is when one comes.
+    @Test func `early cancel request is repeated`() async throws {
+        // The server ignores a request that arrives between statements, as it does here.
         let connection = try await Connection.open(try await testDatabase())
         for _ in 0..<20 {
             let task = Task { try await connection.pipeline(["SELECT 1", "SELECT pg_sleep(600)"]) }
@@ -50,7 +50,7 @@ import Testing
         #expect(try await connection.value("SELECT 1", as: Int.self) == 1)
     }
 
-    @Test func `a cancelled pipeline is read to its end`() async throws {
+    @Test func `cancellation of a pipeline leaves the connection usable`() async throws {
         let (connection, other) = try await twoConnections()
         let process = await connection.serverProcess
         let task = Task {
@@ -62,7 +62,7 @@ import Testing
         #expect(try await connection.pipeline(["SELECT 1", "SELECT 2"]).map(\.count) == [1, 1])
     }
 
-    @Test func `a cancelled transaction is rolled back`() async throws {
+    @Test func `cancellation of a transaction rolls it back`() async throws {
         let (connection, other) = try await twoConnections()
         try await connection.execute("CREATE TABLE thing (a int8)")
         let process = await connection.serverProcess
@@ -78,8 +78,8 @@ import Testing
         #expect(try await connection.value("SELECT count(*) FROM thing", as: Int.self) == 0)
     }
 
-    @Test func `connecting to who does not answer can be cancelled`() async throws {
-        // A socket that nobody accepts from.
+    @Test func `connecting to an unresponsive server can be cancelled`() async throws {
+        // A socket whose connections are never accepted.
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         var template = Array("/tmp/postgres-silent.XXXXXX".utf8CString)
@@ -103,7 +103,7 @@ import Testing
         await #expect(throws: CancellationError.self) { _ = try await task.value }
     }
 
-    @Test func `a statement timeout is the server's and no cancellation`() async throws {
+    @Test func `statement timeout is a server error, not a cancellation`() async throws {
         var configuration = try await testDatabase()
         configuration.statementTimeout = .milliseconds(20)
         let connection = try await Connection.open(configuration)

@@ -9,7 +9,7 @@ import Testing
         return connection
     }
 
-    @Test func `rows are stored as they were written`() async throws {
+    @Test func `copy in stores rows`() async throws {
         let connection = try await self.table()
         let date = Date(timeIntervalSinceReferenceDate: 1_000.25)
         let count = try await connection.copyIn("COPY thing FROM STDIN (FORMAT binary)") { writer in
@@ -29,7 +29,7 @@ import Testing
         #expect(try await connection.copyIn("COPY thing FROM STDIN (FORMAT binary)") { _ in } == 0)
     }
 
-    @Test func `a row larger than a chunk is copied both ways`() async throws {
+    @Test func `copy of a row larger than a chunk, in and out`() async throws {
         let connection = try await self.table()
         let large = TextBytes([UInt8](repeating: 0x61, count: 5_000_000))
         _ = try await connection.copyIn("COPY thing (a, b) FROM STDIN (FORMAT binary)") { writer in
@@ -40,7 +40,7 @@ import Testing
         #expect(bytes == 4 * 5_000_001)
     }
 
-    @Test func `a copy comes out in chunks of whole rows`() async throws {
+    @Test func `copy out passes chunks of whole rows`() async throws {
         let connection = try await self.table()
         var text: [UInt8] = []
         var chunks = 0
@@ -53,7 +53,7 @@ import Testing
         #expect(chunks < 12)
     }
 
-    @Test func `a server that talks while it is written to does not stop the copy`() async throws {
+    @Test func `copy in continues while the server sends notices`() async throws {
         let connection = try await self.table()
         try await connection.execute(
             """
@@ -68,7 +68,7 @@ import Testing
         #expect(count == 5_000)
     }
 
-    @Test func `a body that throws leaves nothing behind`() async throws {
+    @Test func `copy in stores nothing if the closure throws`() async throws {
         let connection = try await self.table()
         for rows in [0, 1, 100_000] {
             await #expect(throws: Oops()) {
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a body that throws while the server waits for a lock does not wait for it`() async throws {
+    @Test func `copy in whose closure throws does not wait for a lock`() async throws {
         let (connection, other) = try await twoConnections()
         try await connection.execute("CREATE TABLE thing (a int8 PRIMARY KEY)")
         try await other.execute("BEGIN; INSERT INTO thing VALUES (0)")
@@ -94,7 +94,7 @@ import Testing
         #expect(try await connection.value("SELECT 1", as: Int.self) == 1)
     }
 
-    @Test func `a row that the server refuses is told at the end`() async throws {
+    @Test func `copy in reports a rejected row at the end`() async throws {
         let connection = try await self.table()
         try await connection.execute("CREATE UNIQUE INDEX one ON thing (a)")
         let twice = try await postgresError {
@@ -114,7 +114,7 @@ import Testing
         #expect(try await connection.value("SELECT count(*) FROM thing", as: Int.self) == 0)
     }
 
-    @Test func `what is no such copy is refused before anything is written`() async throws {
+    @Test func `copy refuses other statements before anything is written`() async throws {
         let connection = try await self.table()
         let wrong: [Query] = [
             "COPY thing FROM STDIN", "COPY thing TO STDOUT", "SELECT 1", "COPY nothing FROM STDIN", "COPY",
@@ -131,7 +131,7 @@ import Testing
         #expect(try await connection.value("SELECT 1", as: Int.self) == 1)
     }
 
-    @Test func `a copy can be cancelled or given up in either direction`() async throws {
+    @Test func `copy can be cancelled or abandoned, in and out`() async throws {
         let (connection, other) = try await twoConnections()
         try await connection.execute("CREATE TABLE thing (a int8 PRIMARY KEY)")
         try await other.execute("BEGIN; INSERT INTO thing VALUES (0)")
@@ -150,7 +150,7 @@ import Testing
         #expect(try await connection.value("SELECT 1", as: Int.self) == 1)
     }
 
-    @Test func `a session killed during a copy is lost`() async throws {
+    @Test func `copy: a session that is terminated is lost`() async throws {
         let (connection, other) = try await twoConnections()
         try await connection.execute("CREATE TABLE thing (a int8)")
         let process = await connection.serverProcess

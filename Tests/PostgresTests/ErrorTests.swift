@@ -2,7 +2,7 @@ import Postgres
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ErrorTests {
-    @Test func `a description names the code and the constraint and no value of a row`() async throws {
+    @Test func `error description contains code and constraint, and no values`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         try await connection.execute(
             """
@@ -30,7 +30,7 @@ import Testing
         ("53100", true), ("53200", true), ("53300", true), ("53400", true), ("57P01", true), ("57P03", true),
         ("58030", true), ("57014", false), ("58P01", false), ("23505", false), ("42601", false),
     ])
-    func `a server without room is told from a statement that is wrong`(code: String, isOut: Bool) async throws {
+    func `error: lack of resources is distinguished from an invalid statement`(code: String, isOut: Bool) async throws {
         let connection = try await Connection.open(try await testDatabase())
         let error = try await postgresError {
             try await connection.execute("DO $$ BEGIN RAISE EXCEPTION 'x' USING ERRCODE = '\(code)'; END $$")
@@ -38,7 +38,7 @@ import Testing
         #expect(error.sqlState == code && error.isOutOfResources == isOut && error.isDiskFull == (code == "53100"))
     }
 
-    @Test func `a deadlock is retryable`() async throws {
+    @Test func `deadlock error is retryable`() async throws {
         let (first, second) = try await twoConnections()
         try await first.execute("CREATE TABLE thing (a int8); INSERT INTO thing VALUES (1), (2)")
         try await first.execute("SET deadlock_timeout TO 50")

@@ -2,7 +2,7 @@ import Postgres
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ListenerTests {
-    @Test func `notifications come, also after the session was killed`() async throws {
+    @Test func `listener receives notifications, also after its session was terminated`() async throws {
         let database = try await testDatabase()
         let other = try await Connection.open(database)
         var named = database
@@ -28,7 +28,7 @@ import Testing
         #expect(events == expected)
     }
 
-    @Test func `it ends when its task is cancelled, connected or not`() async throws {
+    @Test func `listener ends when its task is cancelled, connected or not`() async throws {
         let database = try await testDatabase()
         for configuration in [database, ConnectionConfiguration(url: "host=/nowhere")] {
             let other = try await Connection.open(database)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `notifications are not lost however many there are`() async throws {
+    @Test func `listener receives all of many notifications`() async throws {
         let database = try await testDatabase()
         let other = try await Connection.open(database)
         var payloads: [Int?] = []

@@ -2,7 +2,7 @@ import Postgres
 import Testing
 
 @Suite struct PipelineAfterStreamTests {
-    @Test func `a pipeline right after a stream answers each query in one piece`() async throws {
+    @Test func `pipeline after a stream returns one result for each query`() async throws {
         let connection = try await Connection.open(testDatabase())
         let numbers: Query = "SELECT number FROM generate_series(1, 3) AS number"
         _ = try await connection.pipeline([numbers])

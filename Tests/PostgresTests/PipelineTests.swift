@@ -2,7 +2,7 @@ import Postgres
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct PipelineTests {
-    @Test func `answers come in the order of the queries, prepared once`() async throws {
+    @Test func `pipeline returns results in order and prepares each statement once`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         for _ in 0..<2 {
             let rows = try await connection.pipeline((0..<100).map { "SELECT \($0)" } + ["SELECT 'x' WHERE false"])
@@ -13,7 +13,7 @@ import Testing
         #expect(try await connection.value("SELECT count(*) FROM pg_prepared_statements", as: Int.self) == 3)
     }
 
-    @Test func `full buffers in both directions do not stop it`() async throws {
+    @Test func `pipeline does not deadlock on full buffers`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         let text = TextBytes([UInt8](repeating: 0x61, count: 300_000))
         let large = TextBytes([UInt8](repeating: 0x61, count: 30_000_000))
@@ -24,7 +24,7 @@ import Testing
         #expect(rows[40][0].withBytes(0) { $0?.count } == 30_000_000)
     }
 
-    @Test func `an error names its query, nothing has happened, and the connection goes on`() async throws {
+    @Test func `pipeline error contains the index of its query and rolls back all of them`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         try await connection.execute("CREATE TABLE thing (a int8)")
         for failing: Query in ["SELECT 1 / \(0)", "SELECT nothing", "COMPLAIN", "SELECT \("x")::int8"] {
@@ -43,7 +43,7 @@ import Testing
         #expect(try await connection.pipeline(["INSERT INTO thing VALUES (\(1))"]).map(\.affected) == [1])
     }
 
-    @Test func `a query that cannot be sent is named before anything is`() async throws {
+    @Test func `pipeline refuses an invalid query before anything is sent`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         try await connection.execute("CREATE TABLE thing (a int8)")
         let query = tooManyParameters()
@@ -53,7 +53,7 @@ import Testing
         #expect(try await connection.value("SELECT count(*) FROM thing", as: Int.self) == 0)
     }
 
-    @Test func `a session killed in a pipeline is lost`() async throws {
+    @Test func `pipeline: a session that is terminated is lost`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         let error = try await postgresError {
             _ = try await connection.pipeline(["SELECT 1", "SELECT pg_terminate_backend(pg_backend_pid())", "SELECT 2"])

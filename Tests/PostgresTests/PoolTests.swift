@@ -2,7 +2,7 @@ import Postgres
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct PoolTests {
-    @Test func `a connection is lent to one at a time`() async throws {
+    @Test func `pool gives a connection to one closure at a time`() async throws {
         let pool = ConnectionPool(try await testDatabase(), size: 3)
         let lent = Shared((now: Set<ObjectIdentifier>(), ever: Set<ObjectIdentifier>()))
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -28,7 +28,7 @@ import Testing
         await pool.close()
     }
 
-    @Test func `first come, first served`() async throws {
+    @Test func `pool serves requests in their order`() async throws {
         let pool = ConnectionPool(try await testDatabase(), size: 1)
         let order = Shared<[Int]>([])
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -43,7 +43,7 @@ import Testing
         #expect(order.withLock { $0 } == Array(0..<10))
     }
 
-    @Test func `waiting for a connection can be cancelled`() async throws {
+    @Test func `pool: waiting for a connection can be cancelled`() async throws {
         let pool = ConnectionPool(try await testDatabase(), size: 1)
         try await pool.withConnection { _ in
             let waiting = Task { try await pool.query("SELECT 1") }
@@ -58,16 +58,16 @@ import Testing
         #expect(try await pool.query("SELECT 3").decode(Int.self) == [3])
     }
 
-    @Test func `a lost connection is replaced`() async throws {
+    @Test func `pool replaces a lost connection`() async throws {
         let database = try await testDatabase()
         let pool = ConnectionPool(database, size: 1)
         let other = try await Connection.open(database)
         for _ in 0..<3 {
             let process = try await pool.withConnection { await $0.serverProcess }
-            // While it idles, nobody notices.
+            // Lost while it is idle.
             try await other.terminate(process)
             #expect(try await pool.query("SELECT 1").decode(Int.self) == [1])
-            // While it works, one notices.
+            // Lost during a statement.
             let suicide: Query = "SELECT pg_terminate_backend(pg_backend_pid())"
             let error = try await postgresError { _ = try await pool.query(suicide) }
             #expect(error.isConnectionLost)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `who waits gets a new connection when the lent one is lost`() async throws {
+    @Test func `pool opens a connection for a waiting closure when another one is lost`() async throws {
         let pool = ConnectionPool(try await testDatabase(), size: 1)
         let waiting = try await pool.withConnection { db in
             let waiting = Task { try await pool.query("SELECT 1").decode(Int.self) }
@@ -86,7 +86,7 @@ import Testing
         #expect(try await waiting.value == [1])
     }
 
-    @Test func `a failed attempt to connect does not use up the pool`() async throws {
+    @Test func `pool slot is released when connecting fails`() async throws {
         let pool = ConnectionPool(ConnectionConfiguration(url: "host=/nowhere"), size: 1)
         for _ in 0..<3 {
             let error = try await postgresError { _ = try await pool.query("SELECT 1") }
@@ -95,7 +95,7 @@ import Testing
         await pool.close()
     }
 
-    @Test func `a transaction left open does not reach the next who borrows`() async throws {
+    @Test func `pool rolls back a transaction that was left open`() async throws {
         let pool = ConnectionPool(try await testDatabase(), size: 1)
         let process = try await pool.withConnection { db in
             try await db.execute("BEGIN; CREATE TABLE thing (a int8)")
@@ -105,7 +105,7 @@ import Testing
         #expect(try await pool.withConnection { await $0.serverProcess } == process)
     }
 
-    @Test func `a connection that somebody still uses is not lent again`() async throws {
+    @Test func `pool does not reuse a connection with a running statement`() async throws {
         let database = try await testDatabase()
         let pool = ConnectionPool(database, size: 1)
         let other = try await Connection.open(database)
@@ -119,7 +119,7 @@ import Testing
         await #expect(throws: CancellationError.self) { _ = try await left.value }
     }
 
-    @Test func `a closed pool turns everyone away and waits for who still borrows`() async throws {
+    @Test func `closing a pool refuses requests and waits for connections in use`() async throws {
         let database = try await testDatabase()
         let other = try await Connection.open(database)
         let pool = ConnectionPool(database, size: 1)

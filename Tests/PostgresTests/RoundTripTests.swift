@@ -39,7 +39,7 @@ import Testing
         #expect(unnested == holed)
     }
 
-    @Test func `every type comes back as it went, with its extremes, NULL and in arrays`() async throws {
+    @Test func `round trip of every type, with extremes, NULL and arrays`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         try await self.check([true, false], connection)
         try await self.check([Int16.min, -1, 0, 1, .max], connection)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `random values come back as they went`(seed: UInt64) async throws {
+    func `round trip of random values`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let connection = try await Connection.open(try await testDatabase())
         for _ in 0..<25 {
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `texts of every type are read as text`() async throws {
+    @Test func `text types are decoded as String`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         let rows = try await connection.query(
             "SELECT 'a'::text, 'a'::varchar(3), 'a'::char(2), 'a'::name, '[1]'::json, '[1]'::jsonb, 'a'")
@@ -98,7 +98,7 @@ import Testing
         #expect(try await connection.value("SELECT \("{\"a\": 1}")::jsonb ->> 'a'", as: String.self) == "1")
     }
 
-    @Test func `a narrower integer is read as a wider one and never the other way round`() async throws {
+    @Test func `integer column is decoded as a wider integer, not as a narrower one`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         #expect(try await connection.value("SELECT 7::int2", as: Int64.self) == 7)
         #expect(try await connection.value("SELECT -7::int4", as: Int.self) == -7)
@@ -112,14 +112,14 @@ import Testing
         #expect(throws: PostgresError.self) { try rows[0].decode(-1, as: String.self) }
     }
 
-    @Test func `a column's bytes can be read in place`() async throws {
+    @Test func `column bytes can be read without a copy`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         let rows = try await connection.query("SELECT 'abc', NULL")
         #expect(rows[0].withBytes(0) { $0.map { Array($0) } } == Array("abc".utf8))
         #expect(rows[0].withBytes(1) { $0 == nil })
     }
 
-    @Test func `a date that does not fit is refused and does not become another`() async throws {
+    @Test func `date out of range is refused`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         for seconds in [1e15, -1e15, .nan] {
             let error = try await postgresError {

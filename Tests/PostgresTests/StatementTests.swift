@@ -2,7 +2,7 @@ import Postgres
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct StatementTests {
-    @Test func `a statement is prepared once and its rows are decoded`() async throws {
+    @Test func `statement is prepared once and its rows are decoded`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         for number in 0..<3 {
             let rows = try await connection.query(
@@ -15,7 +15,7 @@ import Testing
         #expect(try await connection.value("SELECT count(*) FROM pg_prepared_statements", as: Int.self) == 2)
     }
 
-    @Test func `the number of prepared statements is bounded`() async throws {
+    @Test func `statement cache is bounded`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         for number in 0..<600 {
             #expect(try await connection.value("SELECT \(raw: "\(number)")", as: Int.self) == number)
@@ -25,7 +25,7 @@ import Testing
         #expect(held > 200 && held <= 258)
     }
 
-    @Test func `a change of the schema does not break a prepared statement`() async throws {
+    @Test func `prepared statement is renewed after a change of the schema`() async throws {
         let (connection, other) = try await twoConnections()
         try await connection.execute("CREATE TABLE thing (a int8); INSERT INTO thing VALUES (1)")
         #expect(try await connection.query("SELECT * FROM thing")[0].count == 1)
@@ -35,7 +35,7 @@ import Testing
         #expect(try await connection.query("SELECT * FROM thing").count == 1)
     }
 
-    @Test func `values cannot break out of their place`() async throws {
+    @Test func `statement values are never interpreted as SQL`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         for text in ["'", "''", "\\'", "\"", "$1", "$$", "; DROP TABLE pg_class", "%s", "--", "/*", "E'\\000'"] {
             #expect(try await connection.value("SELECT \(text) || ''", as: String.self) == text)
@@ -44,7 +44,7 @@ import Testing
         #expect(inQuotes == "$1", "a placeholder in quotes is a text of its own")
     }
 
-    @Test func `a NUL is refused and cuts nothing off`() async throws {
+    @Test func `statement with a NUL is refused`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         #expect(try await postgresError { _ = try await connection.query("SELECT \("a\0b")") }.sqlState == "22021")
         #expect(try await postgresError { _ = try await connection.query("SELECT \(["a\0b"])") }.sqlState == "22021")
@@ -53,7 +53,7 @@ import Testing
         #expect(try await connection.value("SELECT 1", as: Int.self) == 1)
     }
 
-    @Test func `a text of many statements is one transaction`() async throws {
+    @Test func `execute runs several statements as one transaction`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         let error = try await postgresError {
             try await connection.execute("CREATE TABLE thing (a int8); INSERT INTO thing VALUES (1 / 0)")
@@ -63,7 +63,7 @@ import Testing
         try await connection.execute("")
     }
 
-    @Test func `a statement that copies is told apart`() async throws {
+    @Test func `query refuses COPY`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         try await connection.execute("CREATE TABLE thing (a int8)")
         for sql in ["COPY thing FROM STDIN", "COPY (SELECT generate_series(1, 100000)) TO STDOUT"] {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `more parameters than the protocol has room for are refused`() async throws {
+    @Test func `query with too many parameters is refused`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         #expect(try await postgresError { _ = try await connection.query(tooManyParameters()) }.kind == .misuse)
         #expect(try await connection.value("SELECT 1", as: Int.self) == 1)

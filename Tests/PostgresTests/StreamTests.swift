@@ -2,7 +2,7 @@ import Postgres
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct StreamTests {
-    @Test func `every row comes once and in order`() async throws {
+    @Test func `stream passes every row once and in order`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         var next = 1
         try await connection.stream("SELECT n, repeat('x', 100) FROM generate_series(1, \(20_000)) AS n ORDER BY n") {
@@ -16,12 +16,12 @@ import Testing
         #expect(try await connection.value("SELECT 1", as: Int.self) == 1)
     }
 
-    @Test func `a closure that throws midway stops the server too`() async throws {
+    @Test func `stream whose closure throws cancels the statement`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         for rows in [1, 1_000] {
             var seen = 0
             await #expect(throws: Oops()) {
-                // The server would be busy with this for an hour.
+                // The rest would take the server an hour.
                 try await connection.stream("SELECT generate_series(1, 1e10)") { _ in
                     seen += 1
                     if seen == rows { throw Oops() }
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `an error in the middle of the rows is told after them`() async throws {
+    @Test func `stream reports an error after the rows before it`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         var seen = 0
         let error = try await postgresError {
@@ -43,7 +43,7 @@ import Testing
         #expect(try await connection.value("SELECT 1", as: Int.self) == 1)
     }
 
-    @Test func `a stream can be cancelled, and uses other connections meanwhile`() async throws {
+    @Test func `stream can be cancelled, and its closure can use other connections`() async throws {
         let (connection, other) = try await twoConnections()
         let task = Task {
             try await connection.stream("SELECT generate_series(1, 10000000000)") { row in

@@ -16,22 +16,22 @@ final class Shared<Value: Sendable>: Sendable {
     }
 }
 
-/// What tests throw to see it come back.
+/// An error for tests.
 struct Oops: Error, Equatable {}
 
 extension Connection {
-    /// The one value that a query answers.
+    /// The only value of a result.
     func value<Value: PostgresDecodable & Sendable>(_ query: Query, as: Value.Type = Value.self) async throws -> Value {
         try #require(try await self.query(query).decode(Value.self).first)
     }
 
-    /// Ends another session, and returns when its process is gone and so its end of the socket closed.
+    /// Terminates another session, and returns when its process has ended and so its end of the socket is closed.
     func terminate(_ process: Int32) async throws {
         _ = try await self.query("SELECT pg_terminate_backend(\(process))")
         while kill(process, 0) == 0 || errno == EPERM { await Task.yield() }
     }
 
-    /// Returns when another session is busy with a statement.
+    /// Returns when another session runs a statement.
     func waitUntilActive(_ process: Int32, waitingFor event: String = "PgSleep") async throws {
         while try await self.value(
             "SELECT count(*) FROM pg_stat_activity WHERE pid = \(process) AND wait_event = \(event)", as: Int.self) == 0
@@ -41,13 +41,13 @@ extension Connection {
     }
 }
 
-/// Two sessions on a fresh database, the second to look at the first.
+/// Two sessions on a fresh database; the second one observes the first.
 func twoConnections() async throws -> (Connection, Connection) {
     let database = try await testDatabase()
     return (try await Connection.open(database), try await Connection.open(database))
 }
 
-/// One parameter more than the protocol can count.
+/// One parameter more than the protocol supports.
 func tooManyParameters() -> Query {
     var values: Query = "\(true)"
     for _ in 0..<16 { values = "\(values), \(values)" }

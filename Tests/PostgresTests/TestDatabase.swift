@@ -1,7 +1,7 @@
 import Postgres
 import TestSupport
 
-/// A fresh database for a test, with nothing in it.
+/// A fresh, empty database for a test.
 func testDatabase() async throws -> ConnectionConfiguration {
     try await TestCluster.shared.emptyDatabase()
 }

@@ -11,7 +11,7 @@ import Testing
         return (pool, ConnectionPool(database, size: 2))
     }
 
-    @Test func `what returns is committed and what throws is rolled back`() async throws {
+    @Test func `transaction commits when its closure returns and rolls back when it throws`() async throws {
         let (pool, other) = try await self.pools()
         let answer = try await pool.transaction { db in
             _ = try await db.query("UPDATE thing SET b = 1")
@@ -27,7 +27,7 @@ import Testing
         #expect(try await other.query("SELECT b FROM thing").decode(Int.self) == [1])
     }
 
-    @Test func `its isolation and access are what was asked for`() async throws {
+    @Test func `transaction has the requested isolation level and access mode`() async throws {
         let (pool, _) = try await self.pools()
         let modes = try await pool.transaction(isolation: .serializable, readOnly: true) { db in
             let error = await thrown {
@@ -44,7 +44,7 @@ import Testing
         #expect(modes.map(\.1) == ["on"])
     }
 
-    @Test func `a serialization failure is tried again from the start`() async throws {
+    @Test func `transaction is retried after a serialization failure`() async throws {
         let (pool, other) = try await self.pools()
         var attempts = 0
         try await pool.transaction(isolation: .repeatableRead) { db in
@@ -57,7 +57,7 @@ import Testing
         #expect(try await other.query("SELECT b FROM thing").decode(Int.self) == [21])
     }
 
-    @Test func `a failure that COMMIT finds is tried again too`() async throws {
+    @Test func `transaction is retried after a serialization failure in COMMIT`() async throws {
         let (pool, other) = try await self.pools()
         var attempts = 0
         try await pool.transaction(isolation: .serializable) { db in
@@ -74,7 +74,7 @@ import Testing
         #expect(try await other.query("SELECT a FROM thing ORDER BY a").decode(Int.self) == [1, 102, 201])
     }
 
-    @Test func `trying again has an end`() async throws {
+    @Test func `transaction retries are bounded`() async throws {
         let (pool, other) = try await self.pools()
         var attempts = 0
         let error = try await postgresError {
@@ -89,7 +89,7 @@ import Testing
         #expect(attempts == ConnectionPool.transactionAttempts)
     }
 
-    @Test func `other errors are not tried again`() async throws {
+    @Test func `transaction is not retried after other errors`() async throws {
         let (pool, _) = try await self.pools()
         var attempts = 0
         let error = try await postgresError {
@@ -102,7 +102,7 @@ import Testing
         #expect(attempts == 1)
     }
 
-    @Test func `an error that the body swallows does not look like a commit`() async throws {
+    @Test func `transaction with an ignored error does not commit`() async throws {
         let (pool, other) = try await self.pools()
         let error = try await postgresError {
             try await pool.transaction { db in
@@ -114,7 +114,7 @@ import Testing
         #expect(try await other.query("SELECT b FROM thing").decode(Int.self) == [0])
     }
 
-    @Test func `a session lost before COMMIT is replaced and the body runs again`() async throws {
+    @Test func `transaction is retried if its session is lost before COMMIT`() async throws {
         let (pool, other) = try await self.pools()
         var attempts = 0
         try await pool.transaction { db in
@@ -126,7 +126,7 @@ import Testing
         #expect(try await other.query("SELECT b FROM thing").decode(Int.self) == [1])
     }
 
-    @Test func `a session lost during COMMIT leaves the outcome unknown and nothing is tried again`() async throws {
+    @Test func `transaction is not retried if its session is lost during COMMIT`() async throws {
         let (pool, _) = try await self.pools()
         try await pool.withConnection {
             try await $0.execute(
@@ -149,7 +149,7 @@ import Testing
         #expect(attempts == 1)
     }
 
-    @Test func `a transaction in a transaction is refused`() async throws {
+    @Test func `transaction in a transaction is refused`() async throws {
         let (pool, _) = try await self.pools()
         try await pool.transaction { db in
             let refusal = try await postgresError { try await db.transaction { _ in } }

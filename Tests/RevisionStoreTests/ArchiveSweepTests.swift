@@ -5,13 +5,13 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Archives that nobody needs any more, and those that somebody sends again.
+/// Deletes archives that no upload needs any more, while others are uploaded again.
 @Suite(.database)
 struct ArchiveSweepTests {
     private let workshop = Workshop(store: TestDatabase.current.store)
     private var store: RevisionStore { self.workshop.store }
 
-    /// Uploads that are over, in their order.
+    /// Finished uploads, in order.
     @discardableResult
     private func uploads(_ texts: [String], to key: VenueKey? = nil) async throws -> [FeatureID] {
         var ids: [FeatureID] = []
@@ -29,7 +29,8 @@ struct ArchiveSweepTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func `the last twenty of a venue are kept, and what is older loses its bytes but not its name`() async throws
+    @Test func `archive sweep keeps the last twenty archives of a venue, and digest and size of older ones`()
+        async throws
     {
         let ids = try await self.uploads((0..<23).map { "archive \($0)" })
         #expect(try await self.store.sweepOldArchives() == 3)
@@ -41,7 +42,7 @@ struct ArchiveSweepTests {
         }
     }
 
-    @Test func `what waits is kept however old it is`() async throws {
+    @Test func `archive sweep keeps the archive of an unfinished upload, however old`() async throws {
         let held = try await self.workshop.enqueue("held").id
         let job = try #require(try await self.store.claim(leaseFor: 60))
         try await self.store.stage(.empty, of: job, findings: [])
@@ -52,7 +53,7 @@ struct ArchiveSweepTests {
         #expect(try await self.store.sweepOldArchives() == 1)
     }
 
-    @Test func `an archive that another venue still needs is kept`() async throws {
+    @Test func `archive sweep keeps an archive that another venue needs`() async throws {
         let shared = try await self.uploads(["shared"])
         try await self.uploads(["shared"], to: VenueKey("airport"))
         try await self.uploads((0..<25).map { "archive \($0)" })
@@ -60,24 +61,24 @@ struct ArchiveSweepTests {
         #expect(try await self.content(of: shared[0]) == "shared")
     }
 
-    @Test func `bytes that were swept are stored again when they come again`() async throws {
+    @Test func `archive sweep: swept bytes are stored again when they are uploaded again`() async throws {
         let old = try await self.uploads(["old"])
         try await self.uploads((0..<20).map { "archive \($0)" })
         #expect(try await self.store.sweepOldArchives() == 1)
         let again = try await self.workshop.enqueue("old").id
         #expect(try await self.content(of: again) == "old" && again != old[0])
-        #expect(try await self.store.sweepOldArchives() == 1)  // one more has fallen out of the last twenty
+        #expect(try await self.store.sweepOldArchives() == 1)  // one more is not among the last twenty
         #expect(try await self.content(of: again) == "old")
         let archives = try await self.store.pool.query("SELECT count(*) FROM archive").decode(Int64.self)
         #expect(archives == [21])
     }
 
-    @Test func `an archive is not swept under an upload that is being queued`() async throws {
+    @Test func `archive sweep omits the archive of an upload that is being queued`() async throws {
         let old = try await self.uploads(["old"])
         try await self.uploads((0..<20).map { "archive \($0)" })
         let (store, workshop) = (self.store, self.workshop)
         let again = try await store.pool.transaction { connection in
-            // The sender has found the bytes there and comes no further while this lock is held.
+            // The request has found the stored archive and waits for this lock.
             _ = try await connection.query("LOCK TABLE upload IN SHARE MODE")
             let queued = Task { try await workshop.enqueue("old").id }
             try await self.waitForLock()
@@ -88,12 +89,12 @@ struct ArchiveSweepTests {
         #expect(try await self.content(of: upload) == "old" && upload != old[0])
     }
 
-    @Test func `an archive that comes again while it is being swept is stored again`() async throws {
+    @Test func `archive sweep: an archive that is uploaded while it is swept is stored again`() async throws {
         try await self.uploads(["old"])
         try await self.uploads((0..<20).map { "archive \($0)" })
         let (store, workshop) = (self.store, self.workshop)
         let (sweeping, upload) = try await store.pool.transaction { connection in
-            // The sweep has chosen the archive and cannot delete its chunks yet, when the bytes come again.
+            // The sweep has selected the archive and waits for its chunks while the same bytes are uploaded.
             _ = try await connection.query("LOCK TABLE archive_chunk IN SHARE ROW EXCLUSIVE MODE")
             let sweeping = Task { try await store.sweepOldArchives() }
             try await self.waitForLock()
@@ -104,7 +105,7 @@ struct ArchiveSweepTests {
         #expect(try await self.content(of: upload.value) == "old")
     }
 
-    /// Until some session waits for a lock.
+    /// Returns when a session waits for a lock.
     private func waitForLock() async throws {
         while true {
             let waiting = try await self.store.pool.query(

@@ -5,7 +5,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// What one transaction holds delays those who need it, for a while, and nobody else.
+/// A locked row delays only the transactions that need it, and not for longer than a timeout.
 @Suite(.database)
 struct BoundedWaitTests {
     private let mall = VenueKey("mall")!
@@ -15,7 +15,7 @@ struct BoundedWaitTests {
         RevisionStore(pool: ConnectionPool(TestDatabase.current.configuration.forStore(lockTimeout: lockTimeout)))
     }
 
-    /// Somebody else's transaction, which holds the row of a venue until its connection is closed.
+    /// A transaction that locks the row of a venue until its connection is closed.
     private func hold(_ key: VenueKey) async throws -> Connection {
         let connection = try await Connection.open(TestDatabase.current.configuration)
         try await connection.execute("BEGIN; UPDATE venue SET head = head WHERE key = '\(key)'")
@@ -28,7 +28,7 @@ struct BoundedWaitTests {
         try await workshop.enqueue("zip", to: self.airport)
     }
 
-    @Test func `a venue whose row is held answers its writers that it is busy`() async throws {
+    @Test func `lock timeout: a write to a venue whose row is locked fails as busy`() async throws {
         try await self.makeVenues()
         let store = self.store(lockTimeout: .milliseconds(50))
         let venue = try await store.venue(self.mall)
@@ -42,7 +42,7 @@ struct BoundedWaitTests {
         await store.pool.close()
     }
 
-    @Test func `an upload does not wait for the row of its venue`() async throws {
+    @Test func `enqueue does not wait for the row of the venue`() async throws {
         try await self.makeVenues()
         let store = self.store(lockTimeout: .milliseconds(50))
         let holder = try await self.hold(self.mall)
@@ -51,25 +51,25 @@ struct BoundedWaitTests {
         await store.pool.close()
     }
 
-    @Test func `writers of a venue whose row is held leave connections for other venues`() async throws {
+    @Test func `writer limit: writers of a locked venue leave connections for other venues`() async throws {
         try await self.makeVenues()
         let store = self.store(lockTimeout: .seconds(60))
         let (mall, airport) = (try await store.venue(self.mall), try await store.venue(self.airport))
         let holder = try await self.hold(self.mall)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<20 { group.addTask { try await store.change(SettingsChange(), of: mall, by: .ops) } }
-            while store.pool.lentCount < 2 { await Task.yield() }
-            // With every connection lent to those who wait, neither would ever return.
+            while store.pool.inUseCount < 2 { await Task.yield() }
+            // If waiting writers used every connection, neither of these would return.
             #expect(try await store.venue(self.airport).id == airport.id)
             try await store.change(SettingsChange(), of: airport, by: .ops)
-            #expect(store.pool.lentCount == 2)
+            #expect(store.pool.inUseCount == 2)
             await holder.close()
             try await group.waitForAll()
         }
         await store.pool.close()
     }
 
-    @Test func `a transaction whose owner went silent ends by itself`() async throws {
+    @Test func `idle transaction is ended by its timeout`() async throws {
         var configuration = TestDatabase.current.configuration.forStore()
         #expect(configuration.settings["idle_in_transaction_session_timeout"] != nil)
         configuration.settings["idle_in_transaction_session_timeout"] = "20"

@@ -38,19 +38,19 @@ struct FairQueueTests {
         return venues
     }
 
-    @Test func `claims go round among the venues of one key`() async throws {
+    @Test func `fair queue: claims alternate between the venues of one author`() async throws {
         for _ in 0..<3 { try await self.enqueue("large") }
         try await self.enqueue("small")
         #expect(try await self.served(4) == ["large", "small", "large", "large"])
     }
 
-    @Test func `claims go round among keys, however many venues one of them has`() async throws {
+    @Test func `fair queue: claims alternate between authors, however many venues one of them has`() async throws {
         for number in 0..<3 { try await self.enqueue("venue-\(number)", by: "busy") }
         try await self.enqueue("other", by: "calm")
         #expect(try await self.served(4) == ["venue-0", "other", "venue-1", "venue-2"])
     }
 
-    @Test func `a scope passes over large archives and over authors who are being served`() async throws {
+    @Test func `claim scope skips large archives and authors with an upload in process`() async throws {
         try await self.enqueue("one", by: "busy")
         try await self.enqueue("two", by: "busy")
         #expect(try await self.store.claim(leaseFor: 60, scope: ClaimScope(largestArchive: 1)) == nil)
@@ -62,7 +62,7 @@ struct FairQueueTests {
         try await self.finish(job)
     }
 
-    @Test func `a deleted venue has no jobs, and one that is made again has none of the old`() async throws {
+    @Test func `claim ignores the uploads of a deleted venue`() async throws {
         try await self.enqueue("mall")
         _ = try await self.store.pool.query("UPDATE venue SET deleted_at = now()")
         #expect(try await self.store.claim(leaseFor: 60) == nil)
@@ -71,7 +71,7 @@ struct FairQueueTests {
         #expect(try await self.store.claimValidation(leaseFor: 60) == nil)
     }
 
-    @Test func `a job that is given back counts no attempt`() async throws {
+    @Test func `giving back a job does not count as an attempt`() async throws {
         let id = try await self.enqueue("mall")
         for _ in 0..<2 * Int(RevisionStore.attempts) {
             let job = try #require(try await self.store.claim(leaseFor: 60))
@@ -84,7 +84,7 @@ struct FairQueueTests {
         #expect(try await self.store.upload(id).state == .received)
     }
 
-    @Test func `a venue and a key have bounds on what may wait`() async throws {
+    @Test func `queue limits bound the waiting uploads of a venue and of an author`() async throws {
         let limits = QueueLimits(perVenue: 2, perAuthor: 3)
         for _ in 0..<2 { try await self.enqueue("mall", limits: limits) }
         await #expect(throws: StoreError.queueFull(.venue, limit: 2)) { try await self.enqueue("mall", limits: limits) }

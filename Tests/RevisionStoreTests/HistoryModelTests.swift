@@ -5,12 +5,14 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Clients of a venue to which everything happens: levels come, go, come back and change their names and places, revisions are taken
-/// back and pruned, and now and then the whole history is another one.
+/// Clients of a venue with all kinds of changes: levels are added, removed, restored, renamed and reordered, revisions are rolled back
+/// and pruned, and sometimes the epoch is renewed.
 @Suite(.database)
 struct HistoryModelTests {
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `whatever becomes of levels and of history, clients end with what they want`(seed: UInt64) async throws {
+    func `sync model: clients converge on their selection through any changes of levels and history`(seed: UInt64)
+        async throws
+    {
         var random = SplitMix64(seed: seed)
         let workshop = Workshop(store: TestDatabase.current.store)
         var history: [VenueModel] = []
@@ -56,7 +58,7 @@ struct HistoryModelTests {
     }
 }
 
-/// A client that changes its mind, and follows a 410 as it says.
+/// A client that changes its selection, and follows the steps of a 410.
 private struct Follower {
     var replica = Replica()
     var restarts = 0
@@ -76,15 +78,15 @@ private struct Follower {
             try await self.startOver(in: workshop, wanted: wish.selection)
         }
         #expect(self.replica.features == now.replica(of: wish.levels))
-        // Whoever has what it wants has nothing to fetch.
+        // A client that is up to date fetches nothing.
         let again = try await workshop.pages(since: self.replica.cursor, to: nil, wanted: wish.selection)
         #expect(again.count == 1 && again[0].blocks.isEmpty && again[0].cursor == self.replica.cursor)
     }
 
-    /// The steps that a 410 asks for: fetch what differs, forget what the list lacks, store the cursor.
+    /// The steps after a 410: fetch levels that differ, remove levels that are not listed, store the cursor.
     private mutating func startOver(in workshop: Workshop, wanted: LevelSelection) async throws {
         let venue = try await workshop.store.venue(workshop.key)
-        let (to, cursor, levels) = try await workshop.store.restart(of: venue, wanted: wanted)
+        let (to, cursor, levels) = try await workshop.reader.restart(of: venue, wanted: wanted)
         let listed = Set(levels.map(\.level))
         self.replica.features = self.replica.features.filter { listed.contains($0.value.level) }
         for state in levels where self.replica.digest(of: state.level) != state.digest {
@@ -95,7 +97,7 @@ private struct Follower {
                 self.replica.features[feature.id] = .init(level: state.level, body: feature.body)
             }
         }
-        // A feature that moved may have been fetched under one level and forgotten under the other.
+        // A feature that moved may have been fetched with one level and removed with the other.
         for state in levels { #expect(self.replica.digest(of: state.level) == state.digest) }
         self.replica.cursor = cursor
     }

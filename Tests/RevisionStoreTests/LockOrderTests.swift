@@ -18,16 +18,16 @@ struct LockOrderTests {
         let published = Atomic(0)
     }
 
-    /// A process with connections of its own.
+    /// A process with its own connections.
     private func process() -> RevisionStore {
         RevisionStore(pool: ConnectionPool(TestDatabase.current.configuration.forStore(lockTimeout: .seconds(60))))
     }
 
     @Test
-    func `deadlocks do not occur among uploads, publishes, rollbacks, deletions and settings`() async throws {
+    func `lock order: uploads, publications, rollbacks, deletions and settings do not deadlock`() async throws {
         let owner = TestDatabase.current.pool
         let name = try #require(try await owner.query("SELECT current_database()::text").decode(String.self).first)
-        // So that one costs little time, and the test meets many.
+        // So that a deadlock is detected quickly, and the test meets many.
         try await owner.withConnection { try await $0.execute("ALTER DATABASE \(name) SET deadlock_timeout TO '20ms'") }
         try await Workshop(store: TestDatabase.current.store).enqueue("first")
         let processes = (0..<4).map { _ in self.process() }
@@ -60,7 +60,7 @@ struct LockOrderTests {
             }
             try await group.waitForAll()
         }
-        // The server counts when a session ends.
+        // The server updates the statistics when a session ends.
         for process in processes { await process.pool.close() }
         let deadlocks = try await owner.query(
             "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
@@ -69,14 +69,14 @@ struct LockOrderTests {
         #expect(tally.published.load(ordering: .relaxed) > 20)
     }
 
-    /// Goes on after whatever the store may answer to one who was too late.
+    /// Ignores the errors for a request that was too late.
     private func refusable(_ work: () async throws -> Void) async throws {
         do {
             try await work()
         } catch is StoreError {}
     }
 
-    /// One job: published, found to change nothing, or staged. Whether it was published.
+    /// Runs one job: publishes it, ends it as unchanged, or stages it. Returns whether it was published.
     private func work(_ store: RevisionStore, _ random: inout SplitMix64) async throws -> Bool {
         guard let job = try await store.claim(leaseFor: 60) else {
             await Task.yield()
@@ -137,7 +137,7 @@ struct LockOrderTests {
                 return
             }
             if Bool.random(using: &random) {
-                try await store.requestPublication(of: id, wish: .init(base: nil, confirmed: []), by: .ops)
+                try await store.requestPublication(of: id, .init(base: nil, confirmed: []), by: .ops)
             } else {
                 try await store.discard(id, by: .ops)
             }

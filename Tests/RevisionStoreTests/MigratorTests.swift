@@ -7,10 +7,11 @@ import Testing
 @Suite(.database)
 struct MigratorTests {
     /// Migrations of a program, which were developed side by side: there is no number 3.
-    private static let examples = Migration.all + [
-        Migration(number: 2, name: "V002__first_example", sql: Array("CREATE TABLE first_example ()".utf8)),
-        Migration(number: 4, name: "V004__second_example", sql: Array("CREATE TABLE second_example ()".utf8)),
-    ]
+    private static let examples =
+        Migration.all + [
+            Migration(number: 2, name: "V002__first_example", sql: Array("CREATE TABLE first_example ()".utf8)),
+            Migration(number: 4, name: "V004__second_example", sql: Array("CREATE TABLE second_example ()".utf8)),
+        ]
 
     @Test func `migration numbers are unique and in order`() {
         let numbers = Migration.all.map(\.number)

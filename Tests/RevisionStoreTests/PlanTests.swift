@@ -8,12 +8,12 @@ import Testing
 /// Every statement has a good plan on a database that was never analyzed, also when the plan was made while it was empty.
 @Suite(.database)
 struct PlanTests {
-    /// One connection, so that its plans are kept from the first venue to the last, and its counters are complete.
+    /// One connection, so that its plans are cached from the first venue to the last, and its counters are complete.
     private let store = RevisionStore(pool: ConnectionPool(TestDatabase.current.configuration.forStore(), size: 1))
 
     @Test
-    func `statements read rows in proportion to their answers, whatever was analyzed`() async throws {
-        // Plans that the server keeps are made after five executions, here of a venue with next to nothing in it.
+    func `query plans read rows in proportion to their results, with and without statistics`() async throws {
+        // The server caches a plan after five executions, here for a venue that is almost empty.
         for number in 0..<6 { try await self.life(of: "tiny-\(number)", features: 12) }
         let (small, large) = (
             try await self.life(of: "small", features: 500), try await self.life(of: "large", features: 2_000)
@@ -21,7 +21,7 @@ struct PlanTests {
         for (step, reads) in large {
             let before = small[step] ?? 0
             if step.isWhole {
-                // Four times as much to read; where rows are looked up in one index and passed in another, twice that.
+                // Four times as many rows; twice that where rows are looked up in one index and scanned in another.
                 #expect(reads <= 6 * before + 200, "\(step.name): \(before) rows, then \(reads)")
                 #expect(reads <= 12 * 2_000, "\(step.name): \(reads) rows")
             } else {
@@ -35,11 +35,11 @@ struct PlanTests {
 
     private struct Step: Hashable {
         let name: String
-        /// Whether the answer is a whole venue; else it is a few features of it.
+        /// Whether the result is a whole venue; otherwise a few features.
         let isWhole: Bool
     }
 
-    /// Every kind of statement over a venue, and how many rows each made the server read.
+    /// Runs every kind of statement for a venue, and counts the rows that each reads.
     @discardableResult
     private func life(of name: String, features count: Int) async throws -> [Step: Int64] {
         var life = Life(workshop: Workshop(store: self.store, key: try #require(VenueKey(name))), features: count)
@@ -62,7 +62,7 @@ struct PlanTests {
         ).decode(Int64.self)[0]
     }
 
-    /// Looks at the plan that the server would keep of every statement that the session has prepared.
+    /// Checks the generic plan of every statement that the session has prepared.
     private func expectIndexes() async throws {
         try await self.store.pool.withConnection { connection in
             try await connection.execute("SET plan_cache_mode TO force_generic_plan")
@@ -83,7 +83,7 @@ struct PlanTests {
         }
     }
 
-    /// Whether a line of a plan is about a table that grows with what venues have in them.
+    /// Whether a line of a plan is about a table that grows with the content of venues.
     private static func names(_ line: String) -> Bool {
         [
             "feature_version", "level_state", "feature_alias", "staged_change", "finding", "upload_match",
@@ -94,7 +94,7 @@ struct PlanTests {
 }
 
 extension PlanTests {
-    /// A venue and what is done with it.
+    /// A venue and the operations on it.
     private struct Life {
         let workshop: Workshop
         var model = VenueModel()
@@ -118,7 +118,7 @@ extension PlanTests {
 
         func venue() async throws -> VenueRecord { try await self.store.venue(self.workshop.key) }
 
-        /// Units, the same ones every time.
+        /// The same units every time.
         func some(_ count: Int) -> [FeatureID] {
             Array(self.model.entries.filter { $0.value.type == .unit }.keys.sorted().prefix(count))
         }
@@ -207,12 +207,12 @@ extension PlanTests {
                 (
                     "levels of a revision", false,
                     { life in
-                        // Without anything in memory.
+                        // With another store.
                         let (store, venue) = (RevisionStore(pool: life.store.pool), try await life.venue())
                         let revision = try await store.revision(2, of: venue)
                         #expect(try await store.levelStates(of: venue, at: revision).count == 5)
                         var parts = 0
-                        try await store.overviews(of: [venue]) { _ in parts += 1 }
+                        try await store.listedLevels(of: [venue]) { _ in parts += 1 }
                         #expect(parts == 5)
                         var bodies = 0
                         let levels = revision.levels.map { (id: $0.id, revision: Int64(2)) }
@@ -234,7 +234,7 @@ extension PlanTests {
                     "both revisions", true,
                     { life in
                         var count = 0
-                        try await life.store.versions(of: life.venue(), at: 2, or: 1) { _ in count += 1 }
+                        try await life.store.comparedVersions(of: life.venue(), at: 2, or: 1) { _ in count += 1 }
                         #expect(count == life.model.entries.count + 5)
                     }
                 ),
@@ -270,7 +270,7 @@ extension PlanTests {
                     { life in
                         let (venue, id) = (try await life.venue(), life.some(1)[0])
                         #expect(
-                            try await life.store.history(of: id, in: venue, before: nil, limit: 10).spans.count == 2)
+                            try await life.store.history(of: id, in: venue, before: nil, limit: 10).entries.count == 2)
                         _ = try await life.store.feature(id, of: venue, at: 1)
                         #expect(try await life.store.feature(aliased: id, in: venue) == nil)
                     }
@@ -289,11 +289,12 @@ extension PlanTests {
                     "sync of all venues", true,
                     { life in
                         var state = CatalogueState()
-                        state.apply(try await life.store.news(after: -1))
-                        let place = try #require(try await life.venue().place)
+                        state.apply(try await life.store.catalogueChanges(after: -1))
+                        let index = try #require(try await life.venue().catalogueIndex)
                         let request = CatalogueRequest(
-                            state: state, readable: VenueSet([place]), since: nil, limit: 400)
-                        _ = try await life.store.page(for: request) { _ in life.store }
+                            state: state, readable: VenueSet([index]), since: nil, limit: 400)
+                        let reader = RevisionReader(store: life.store)
+                        _ = try await reader.page(for: request) { _ in reader }
                     }
                 ),
             ]
@@ -307,14 +308,14 @@ extension PlanTests {
                     "prune", true,
                     { life in
                         #expect(try await life.store.prune(life.venue(), keeping: 1, by: .ops).versions > 0)
-                        while try await life.store.pruneSome() {}
+                        while try await life.store.pruneNextBatch() {}
                     }
                 ),
                 ("deletion", true, { life in try await life.store.delete(life.venue(), by: .ops) }),
             ]
         }
 
-        /// Takes the level of the changed units back to the second revision, as far as the store is concerned.
+        /// Rolls the level of the changed units back to the second revision, in the store.
         private func rollBackLevel() async throws {
             let (venue, ids) = (try await self.venue(), self.some(5))
             let restoration = LevelRestoration(

@@ -6,7 +6,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// History that ends at its far side, while others read it, write it and end it too.
+/// Prunes old revisions while others read, write and prune.
 @Suite(.database)
 struct PruneTests {
     private let workshop = Workshop(store: TestDatabase.current.store)
@@ -14,7 +14,7 @@ struct PruneTests {
 
     private func venue() async throws -> VenueRecord { try await self.store.venue(self.workshop.key) }
 
-    /// Revisions in each of which much has changed.
+    /// Revisions with many changes each.
     private func history(of count: Int, seed: UInt64 = 1) async throws -> [VenueModel] {
         var random = SplitMix64(seed: seed)
         var history: [VenueModel] = []
@@ -34,7 +34,7 @@ struct PruneTests {
             .decode(Int64.self).first
     }
 
-    @Test func `what is kept is as it was, to the digest, and what lies before is refused`() async throws {
+    @Test func `prune keeps the digests of newer revisions and refuses older ones`() async throws {
         let history = try await self.history(of: 8)
         let before = try await self.venue()
         var states: [[LevelState]] = []
@@ -49,7 +49,7 @@ struct PruneTests {
         #expect(pruned == planned && pruned.first == 6 && pruned.revisions == 5 && pruned.versions == ended)
         #expect(ended > 0 && pruned.bytes > 0)
         let venue = try await self.venue()
-        #expect(venue.first == 6 && venue.head == 8 && venue.news > before.news)
+        #expect(venue.first == 6 && venue.head == 8 && venue.changeNumber > before.changeNumber)
         #expect(try await self.count("to_revision <= 6") == 0)
         #expect(try await self.count("number < 6", in: "revision") == 0)
         for number in 6...8 as ClosedRange<Int64> {
@@ -76,7 +76,7 @@ struct PruneTests {
         #expect(try await self.workshop.rollBack(to: 6) == 9)
     }
 
-    @Test func `of several who prune at once each is told only what they let go`() async throws {
+    @Test func `prune: concurrent requests report their own share`() async throws {
         _ = try await self.history(of: 12)
         let venue = try await self.venue()
         let ended = try #require(try await self.count("to_revision <= 10"))
@@ -92,28 +92,30 @@ struct PruneTests {
         #expect(try await self.count("number < 10", in: "revision") == 0)
     }
 
-    @Test func `who is killed after the mark has done no harm, and somebody else ends it`() async throws {
+    @Test func `prune: a worker completes a prune that was interrupted after the first revision was raised`()
+        async throws
+    {
         let history = try await self.history(of: 6)
         _ = try await self.store.pool.query("UPDATE venue SET first_revision = 5")
         let venue = try await self.venue()
         await #expect(throws: StoreError.revisionPruned(4, first: 5)) { try await self.store.revision(4, of: venue) }
         #expect(try await self.store.log(of: venue, before: nil, limit: 50).count == 2)
         #expect(try await self.count("to_revision <= 5")! > 0)
-        while try await self.store.pruneSome() {}
+        while try await self.store.pruneNextBatch() {}
         #expect(try await self.count("to_revision <= 5") == 0)
         #expect(try await self.count("number < 5", in: "revision") == 0)
         #expect(try await self.store.revision(6, of: venue).digest == history[5].digest)
     }
 
-    @Test func `a setting has every later revision push out one`() async throws {
+    @Test func `prune by the setting keep_revisions after every publication`() async throws {
         var history = try await self.history(of: 3)
         var venue = try await self.venue()
         var settings = SettingsChange()
-        #expect(try await !self.store.pruneSome())
-        settings.keepRevisions = 2
+        #expect(try await !self.store.pruneNextBatch())
+        settings[.keepRevisions] = 2
         try await self.store.change(settings, of: venue, by: .ops)
         for head in 3...5 as ClosedRange<Int64> {
-            while try await self.store.pruneSome() {}
+            while try await self.store.pruneNextBatch() {}
             venue = try await self.venue()
             #expect(venue.head == head && venue.first == head - 1)
             var next = history[history.count - 1]
@@ -123,7 +125,7 @@ struct PruneTests {
         }
     }
 
-    @Test func `what was chosen and is deleted before it is fetched is no answer`() async throws {
+    @Test func `prune: bodies that are deleted before they are read cause an error`() async throws {
         _ = try await self.history(of: 4)
         let venue = try await self.venue()
         let versions = try await self.store.versions(of: venue, at: 2)
@@ -133,7 +135,7 @@ struct PruneTests {
         }
     }
 
-    @Test func `who was reading when it was pruned is told so at the end`() async throws {
+    @Test func `prune: a stream of a revision that is pruned meanwhile fails at its end`() async throws {
         _ = try await self.history(of: 4)
         let venue = try await self.venue()
         let store = self.store
@@ -147,39 +149,39 @@ struct PruneTests {
         #expect(hasPruned)
     }
 
-    @Test func `who asks for the newest gets the newest, though that of a moment ago is gone`() async throws {
+    @Test func `prune: a read of the head is repeated with the new head`() async throws {
         _ = try await self.history(of: 3)
         let venue = try await self.venue()
         _ = try await self.workshop.rollBack(to: 1)
         _ = try await self.store.prune(self.venue(), keeping: 1, by: .ops)
-        let number = try await self.store.newest(of: venue) { try await self.store.revision($0.head, of: $0).number }
+        let number = try await self.store.withHead(of: venue) { try await self.store.revision($0.head, of: $0).number }
         #expect(number == 4)
         #expect(try await self.store.comparisonBase(of: venue.key).number == 4)
-        // But not who has named one that is gone.
+        // But not for a revision that was requested by its number.
         await #expect(throws: StoreError.revisionPruned(2, first: 4)) {
-            try await self.store.newest(of: venue) { try await self.store.revision(2, of: $0) }
+            try await self.store.withHead(of: venue) { try await self.store.revision(2, of: $0) }
         }
     }
 
-    @Test func `a rollback to what is pruned before it has the venue's row is refused`() async throws {
+    @Test func `rollback to a revision that is pruned before the venue is locked is refused`() async throws {
         let history = try await self.history(of: 5)
         let workshop = self.workshop
         let rollback = try await self.store.pool.transaction { connection in
-            // The mark is raised and not committed; the rollback has read all it needs and waits for the row.
+            // The first revision is raised and not committed; the rollback has read everything and waits for the row.
             _ = try await connection.query("UPDATE venue SET first_revision = 4")
             let rollback = Task { try await workshop.rollBack(to: 2) }
             try await self.store.waitForLock()
             return rollback
         }
         await #expect(throws: StoreError.revisionPruned(2, first: 4)) { try await rollback.value }
-        while try await self.store.pruneSome() {}
+        while try await self.store.pruneNextBatch() {}
         let venue = try await self.venue()
         #expect(venue.head == 5)
         #expect(try await self.store.revision(5, of: venue).digest == history[4].digest)
         #expect(try await self.count("from_revision = 6") == 0)
     }
 
-    @Test func `a prune waits for a rollback that has the venue's row, whose revision is whole`() async throws {
+    @Test func `prune waits for a rollback that has locked the venue, whose revision is complete`() async throws {
         let history = try await self.history(of: 5)
         let (workshop, store) = (self.workshop, self.store)
         let venue = try await self.venue()
@@ -200,12 +202,12 @@ struct PruneTests {
         #expect(replica.features == history[1].replica(of: nil))
     }
 
-    @Test func `a venue that is made again has all of its history, whatever was pruned of the old one`() async throws {
+    @Test func `recreated venue has its whole history, whatever was pruned before`() async throws {
         _ = try await self.history(of: 5)
         _ = try await self.store.prune(self.venue(), keeping: 1, by: .ops)
         try await self.store.delete(self.venue(), by: .ops)
         let anew = try await self.history(of: 3, seed: 9)
-        while try await self.store.pruneSome() {}
+        while try await self.store.pruneNextBatch() {}
         let venue = try await self.venue()
         #expect(venue.first == 1 && venue.head == 3)
         var replica = Replica()
@@ -213,7 +215,7 @@ struct PruneTests {
         #expect(replica.features == anew[0].replica(of: nil))
     }
 
-    @Test func `a feature's history begins with the version that the oldest kept revision has`() async throws {
+    @Test func `feature history begins with the version in the first revision`() async throws {
         var model = VenueModel()
         let id = FeatureID.random()
         for text in ["a", "b", "b", "c"] {
@@ -224,14 +226,14 @@ struct PruneTests {
             model = next
         }
         _ = try await self.store.prune(self.venue(), keeping: 2, by: .ops)
-        let spans = try await self.store.history(of: id, in: self.venue(), before: nil, limit: 10).spans
-        #expect(spans.map(\.from) == [4, 2] && spans.map(\.end) == [nil, 4])
-        #expect(spans.map(\.author) == ["ops", nil] && spans[1].publishedAt == nil)
+        let entries = try await self.store.history(of: id, in: self.venue(), before: nil, limit: 10).entries
+        #expect(entries.map(\.from) == [4, 2] && entries.map(\.end) == [nil, 4])
+        #expect(entries.map(\.author) == ["ops", nil] && entries[1].publishedAt == nil)
     }
 }
 
 extension RevisionStore {
-    /// Until so many sessions wait for a lock.
+    /// Returns when that many sessions wait for a lock.
     func waitForLock(_ count: Int64 = 1) async throws {
         while true {
             let waiting = try await self.pool.query(

@@ -20,7 +20,9 @@ struct PublishTests {
         return model
     }
 
-    @Test func `of a publish and a rollback on one base, one wins and the other is told`() async throws {
+    @Test func `concurrent publication and rollback on one base: one succeeds, the other fails with headMoved`()
+        async throws
+    {
         let (one, two, three) = (Self.model("1"), Self.model("2"), Self.model("3"))
         _ = try await self.workshop.publish(one, over: VenueModel())
         _ = try await self.workshop.publish(two, over: one)
@@ -34,7 +36,7 @@ struct PublishTests {
         #expect(pages.last?.to == 3 && pages.last?.digest == one.digest)
     }
 
-    @Test func `writers that race on one venue come out in one gapless order`() async throws {
+    @Test func `concurrent writers of one venue publish without gaps`() async throws {
         let (one, two) = (Self.model("1"), Self.model("2"))
         _ = try await self.workshop.publish(one, over: VenueModel())
         _ = try await self.workshop.publish(two, over: one)
@@ -63,14 +65,14 @@ struct PublishTests {
         #expect(log.map(\.revision.number) == Array((1...venue.head).reversed()))
     }
 
-    @Test func `an unknown revision cannot be restored, nor the state that is there already`() async throws {
+    @Test func `rollback refuses an unknown revision and the current state`() async throws {
         _ = try await self.workshop.publish(Self.model("1"), over: VenueModel())
         await #expect(throws: StoreError.unknownRevision(7)) { try await self.workshop.rollBack(to: 7) }
         await #expect(throws: StoreError.nothingToRestore) { try await self.workshop.rollBack(to: 1) }
         #expect(try await self.store.venue(self.workshop.key).head == 1)
     }
 
-    @Test func `a revision of nothing but removals works`() async throws {
+    @Test func `publication with only removals`() async throws {
         let full = Self.model("1", "2", "3")
         let bare = Self.model()
         _ = try await self.workshop.publish(full, over: VenueModel())
@@ -84,7 +86,7 @@ struct PublishTests {
         #expect(replica.features == bare.replica(of: nil))
     }
 
-    @Test func `a venue of a thousand levels is synced, floor by floor and in pages`() async throws {
+    @Test func `sync of a venue with a thousand levels, by level and in pages`() async throws {
         var random = SplitMix64(seed: 3)
         var model = Self.model()
         for ordinal in 0..<1_000 {
@@ -102,7 +104,7 @@ struct PublishTests {
         #expect(one.flatMap(\.blocks).map(\.ordinal) == [nil, 512])
     }
 
-    @Test func `bodies of eight megabytes are sent one to a page`() async throws {
+    @Test func `sync page ends before its bodies exceed the limit`() async throws {
         var model = Self.model()
         for _ in 0..<3 {
             model.entries[.random()] = .init(type: .address, text: String(repeating: "x", count: 8 << 20))
@@ -115,7 +117,7 @@ struct PublishTests {
         #expect(replica.features == model.replica(of: nil))
     }
 
-    @Test func `a deleted venue is gone, and made again it has another history`() async throws {
+    @Test func `deleted venue is gone, and has another history when it is recreated`() async throws {
         let model = Self.model("1")
         _ = try await self.workshop.publish(model, over: VenueModel())
         let cursor = try #require(try await self.workshop.pages(since: nil, to: nil).last?.cursor)
@@ -128,7 +130,7 @@ struct PublishTests {
         await #expect(throws: StoreError.historyLost) { try await self.workshop.pages(since: cursor, to: nil) }
     }
 
-    @Test func `the chain of the catalogue has a link for every revision`() async throws {
+    @Test func `catalogue hash chain covers every revision`() async throws {
         let (one, two) = (Self.model("1"), Self.model("2"))
         _ = try await self.workshop.publish(one, over: VenueModel())
         _ = try await self.workshop.publish(two, over: one)

@@ -11,7 +11,7 @@ struct QueueTests {
 
     private func state(of id: FeatureID) async throws -> Upload.State { try await self.store.upload(id).state }
 
-    @Test func `uploads of one venue are worked on in their order, one at a time`() async throws {
+    @Test func `claim returns the uploads of one venue in order, one at a time`() async throws {
         let first = try await self.workshop.enqueue("one").id
         let second = try await self.workshop.enqueue("two").id
         let job = try #require(try await self.store.claim(leaseFor: 60))
@@ -21,14 +21,14 @@ struct QueueTests {
         #expect(try await self.store.claim(leaseFor: 60)?.upload == second)
     }
 
-    @Test func `uploads of two venues are worked on beside each other`() async throws {
+    @Test func `claim returns uploads of two venues at the same time`() async throws {
         try await self.workshop.enqueue("one")
         try await self.workshop.enqueue("one", to: VenueKey("airport"))
         let jobs = try await [self.store.claim(leaseFor: 60), self.store.claim(leaseFor: 60)]
         #expect(Set(jobs.compactMap { $0?.venue.description }) == ["mall", "airport"])
     }
 
-    @Test func `many workers at once never get the same job`() async throws {
+    @Test func `claim never returns the same job to concurrent workers`() async throws {
         for number in 0..<12 { try await self.workshop.enqueue("zip", to: VenueKey("venue-\(number)")) }
         let store = self.store
         let claimed = try await withThrowingTaskGroup(of: FeatureID?.self) { group in
@@ -41,7 +41,7 @@ struct QueueTests {
         #expect(claimed.count + rest == 12)
     }
 
-    @Test func `the same bytes while one upload of them is unfinished are that upload`() async throws {
+    @Test func `enqueue returns the unfinished upload of the same bytes`() async throws {
         let first = try await self.workshop.enqueue("zip")
         let again = try await self.workshop.enqueue("zip")
         #expect(first.isNew && !again.isNew && first.id == again.id)
@@ -51,7 +51,7 @@ struct QueueTests {
         #expect(try await self.workshop.enqueue("zip").isNew)
     }
 
-    @Test func `ten senders of the same bytes at once make one upload`() async throws {
+    @Test func `concurrent requests with the same bytes create one upload`() async throws {
         let workshop = self.workshop
         let ids = try await withThrowingTaskGroup(of: FeatureID.self) { group in
             for _ in 0..<10 { group.addTask { try await workshop.enqueue("zip").id } }
@@ -60,7 +60,7 @@ struct QueueTests {
         #expect(ids.count == 1)
     }
 
-    @Test func `a job whose worker went silent is taken over, and the first worker can do nothing more`() async throws {
+    @Test func `expired lease: the job is claimed again, and the first worker is refused`() async throws {
         let silent = try #require(try await self.workshop.job("zip", lease: 0))
         let other = try #require(try await self.store.claim(leaseFor: 60))
         #expect(other.upload == silent.upload && other.attempt == 2)
@@ -74,7 +74,7 @@ struct QueueTests {
         #expect(try await self.state(of: silent.upload) == .processing)
     }
 
-    @Test func `after three lost workers an upload is failed, and the next one has its turn`() async throws {
+    @Test func `upload fails after three lost workers, and the next one is claimed`() async throws {
         let lost = try await self.workshop.enqueue("zip").id
         let next = try await self.workshop.enqueue("next").id
         for _ in 0..<3 { #expect(try await self.store.claim(leaseFor: 0)?.upload == lost) }
@@ -83,7 +83,7 @@ struct QueueTests {
         #expect(upload.state == .failed && upload.attempts == 3 && upload.failure != nil)
     }
 
-    @Test func `a job that fails on our side is tried three times`() async throws {
+    @Test func `job that fails with an internal error is attempted three times`() async throws {
         let id = try await self.workshop.enqueue("zip").id
         for attempt in 1...3 {
             let job = try #require(try await self.store.claim(leaseFor: 60))
@@ -94,7 +94,7 @@ struct QueueTests {
         #expect(try await self.store.claim(leaseFor: 60) == nil)
     }
 
-    @Test func `running a job twice publishes once`() async throws {
+    @Test func `job that runs twice publishes once`() async throws {
         let first = try #require(try await self.workshop.job("zip", lease: 0))
         let second = try #require(try await self.store.claim(leaseFor: 60))
         let venue = try await self.store.venue(self.workshop.key)
@@ -106,7 +106,7 @@ struct QueueTests {
         #expect(try await self.store.venue(self.workshop.key).head == 1)
     }
 
-    @Test func `without leave to make one, an unknown venue is refused and nothing stays behind`() async throws {
+    @Test func `enqueue refuses an unknown venue without permission to create it, and stores nothing`() async throws {
         await #expect(throws: StoreError.unknownVenue) { try await self.workshop.enqueue("zip", creates: false) }
         await #expect(throws: StoreError.unknownVenue) { try await self.store.venue(self.workshop.key) }
     }

@@ -26,17 +26,19 @@ struct StagingTests {
         return bodies
     }
 
-    @Test func `what is staged again replaces what was staged, with its reasons and its time`() async throws {
+    @Test func `staging an upload again replaces its changes, reasons and time`() async throws {
         var job = try #require(try await self.workshop.job("zip"))
-        #expect(job.shown == nil && job.wish == nil)
+        #expect(job.shownDifference == nil && job.publishRequest == nil)
         var staging = Staging.empty
         staging.items = [Self.change(1, "one"), Self.change(2, "two")]
         try await self.store.stage(staging, of: job, findings: [])
         #expect(try await self.shown(of: job.upload) == [#""one""#, #""two""#])
-        let wish = Job.Wish(base: 3, confirmed: ["removal", "other_origin"])
-        try await self.store.requestPublication(of: job.upload, wish: wish, by: .ops)
+        let request = Job.PublishRequest(base: 3, confirmed: ["removal", "other_origin"])
+        try await self.store.requestPublication(of: job.upload, request, by: .ops)
         job = try #require(try await self.store.claim(leaseFor: 60))
-        #expect(job.wish == wish && job.shown?.base == 0 && job.shown?.digest == staging.digest && job.attempt == 1)
+        #expect(
+            job.publishRequest == request && job.shownDifference?.base == 0
+                && job.shownDifference?.digest == staging.digest && job.attempt == 1)
         staging.items = [Self.change(2, "three")]
         staging.reasons = [.removal, .headMoved]
         staging.digest = Digest(of: [1])
@@ -48,13 +50,13 @@ struct StagingTests {
         #expect(try await self.store.claim(leaseFor: 60) == nil)
     }
 
-    @Test func `a page of what was shown before is empty once something else is shown`() async throws {
+    @Test func `staged changes of an outdated difference are empty`() async throws {
         let job = try #require(try await self.workshop.job("zip"))
         var staging = Staging.empty
         staging.items = [Self.change(1, "one")]
         try await self.store.stage(staging, of: job, findings: [])
         let before = try await self.store.stagedDifference(of: job.upload)
-        try await self.store.requestPublication(of: job.upload, wish: .init(base: nil, confirmed: []), by: .ops)
+        try await self.store.requestPublication(of: job.upload, .init(base: nil, confirmed: []), by: .ops)
         let again = try #require(try await self.store.claim(leaseFor: 60))
         staging.digest = Digest(of: [1])
         try await self.store.stage(staging, of: again, findings: [])
@@ -63,7 +65,7 @@ struct StagingTests {
         ) { _ in Issue.record("a change of another difference") }
     }
 
-    @Test func `a worker that lost its lease stages nothing`() async throws {
+    @Test func `staging without the lease is refused`() async throws {
         let silent = try #require(try await self.workshop.job("zip", lease: 0))
         let other = try #require(try await self.store.claim(leaseFor: 60))
         var staging = Staging.empty
@@ -74,15 +76,15 @@ struct StagingTests {
         #expect(try await self.shown(of: other.upload) == [#""in time""#])
     }
 
-    @Test func `in every state but its own, a decision is refused with the state`() async throws {
+    @Test func `publish and discard are refused in every other state, with the state`() async throws {
         let id = try await self.workshop.enqueue("zip").id
-        let wish = Job.Wish(base: nil, confirmed: [])
+        let request = Job.PublishRequest(base: nil, confirmed: [])
         await #expect(throws: StoreError.wrongState(.received)) {
-            try await self.store.requestPublication(of: id, wish: wish, by: .ops)
+            try await self.store.requestPublication(of: id, request, by: .ops)
         }
         let job = try #require(try await self.store.claim(leaseFor: 60))
         await #expect(throws: StoreError.wrongState(.processing)) {
-            try await self.store.requestPublication(of: id, wish: wish, by: .ops)
+            try await self.store.requestPublication(of: id, request, by: .ops)
         }
         await #expect(throws: StoreError.wrongState(.processing)) { try await self.store.discard(id, by: .ops) }
         await #expect(throws: StoreError.wrongState(.processing)) { try await self.store.stagedDifference(of: id) }
@@ -93,7 +95,7 @@ struct StagingTests {
         await #expect(throws: StoreError.unknownUpload) { try await self.store.stagedDifference(of: .random()) }
     }
 
-    @Test func `options that were queued before there was a choice read as now`() throws {
+    @Test func `upload options without publish decode as now`() throws {
         let old = try WireJSON.value(UploadOptions.self, from: Data(#"{"strict":false}"#.utf8))
         #expect(old == UploadOptions() && old == UploadOptions(publish: .now) && old.time == nil)
         #expect(try WireJSON.data(UploadOptions(publish: .now)) == Data(#"{"strict":false}"#.utf8))

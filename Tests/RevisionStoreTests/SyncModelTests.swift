@@ -5,11 +5,11 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// The store against a dictionary: whatever is published and rolled back, the five steps on one state give another.
+/// Compares the store with a dictionary: after any publications and rollbacks, the five steps lead from one state to another.
 @Suite(.database)
 struct SyncModelTests {
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `the five steps take a client from any revision to any later one`(seed: UInt64) async throws {
+    func `sync model: the five steps take a client from any revision to any later one`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let workshop = Workshop(store: TestDatabase.current.store)
         let history = try await self.history(of: 12, in: workshop, using: &random)
@@ -34,7 +34,7 @@ struct SyncModelTests {
         }
     }
 
-    /// Random publishes and rollbacks; the states as the model has them, revision by revision.
+    /// Random publications and rollbacks. Returns the states of the model, by revision.
     private func history(of count: Int, in workshop: Workshop, using random: inout SplitMix64) async throws
         -> [VenueModel]
     {
@@ -68,11 +68,11 @@ struct SyncModelTests {
             levels.formUnion(model.levels.filter { model.entries[$0]?.ordinal == 0 })
         }
         names.insert(.venueWide)
-        names.insert(.level(.random(using: &random)))  // phones outlive floors
+        names.insert(.level(.random(using: &random)))  // a client may select a level that does not exist any more
         return (LevelSelection(names: names), levels)
     }
 
-    /// Net: a feature stands once, no body is one that the client had, and no page is longer than asked for.
+    /// Checks that changes are net: each feature once, no body that the client had, and no page above the limit.
     private func checkShape(of pages: [ChangeSet], limit: Int, from: VenueModel?) {
         for page in pages {
             #expect(page.blocks.reduce(0) { $0 + $1.features.count + $1.removed.count } <= limit)
@@ -86,7 +86,7 @@ struct SyncModelTests {
         #expect(changes.allSatisfy { !$0.features.isEmpty || !$0.removed.isEmpty })
     }
 
-    @Test func `after a rollback of everything a client holds what it held, and digests are those of then`()
+    @Test func `rollback restores bodies and digests of a client`()
         async throws
     {
         var random = SplitMix64(seed: 77)

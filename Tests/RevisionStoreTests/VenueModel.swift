@@ -4,7 +4,7 @@ import SampleVenue
 import SyncModel
 import TestSupport
 
-/// The simplest thing that a venue could be: a dictionary.
+/// A model of a venue: a dictionary.
 struct VenueModel: Equatable, Sendable {
     struct Entry: Equatable, Sendable {
         var type: FeatureType
@@ -28,7 +28,7 @@ struct VenueModel: Equatable, Sendable {
             ])
     }
 
-    /// What a client that wants these levels should hold.
+    /// The content of a client that selects these levels.
     func replica(of levels: Set<FeatureID>?) -> [FeatureID: Replica.Held] {
         self.entries.filter { entry in
             guard let level = entry.value.level, let levels else { return true }
@@ -52,13 +52,13 @@ struct VenueModel: Equatable, Sendable {
         return LevelState(level: level, digest: digest.finalize(), features: count, bytes: bytes)
     }
 
-    /// Of the whole revision.
+    /// The digest of the revision.
     var digest: Digest {
         RevisionDigest.digest(
             venueWide: self.digest(of: nil), levels: self.levels.map { ($0, self.digest(of: $0)) }, manifest: nil)
     }
 
-    /// The publication that makes this state out of another.
+    /// The publication that leads from another state to this one.
     func publication(over old: VenueModel, of venue: VenueRecord) -> Publication {
         let changed = self.entries.filter { old.entries[$0.key] != $0.value }
         let removed = old.entries.keys.filter { self.entries[$0] == nil }
@@ -83,7 +83,7 @@ struct VenueModel: Equatable, Sendable {
 }
 
 extension VenueModel {
-    /// Some of everything: renames, moves between levels, new and vanished features and levels.
+    /// Makes random changes: renames, moves between levels, added and removed features and levels.
     mutating func change(_ count: Int, using random: inout SplitMix64) {
         for _ in 0..<count {
             let ids = self.entries.keys.sorted()
@@ -119,9 +119,9 @@ extension VenueModel {
 }
 
 extension VenueModel {
-    /// What happens to levels seldom: they are numbered otherwise, come under another id, are levels no more, or are there again.
+    /// Makes rare changes of levels: another ordinal, another id, another type, or a level that is restored.
     ///
-    /// - Parameter former: Levels that were there once.
+    /// - Parameter former: Levels of earlier states.
     mutating func changeOddly(former: [FeatureID], using random: inout SplitMix64) {
         guard let level = self.levels.randomElement(using: &random), var entry = self.entries[level] else { return }
         switch Int.random(in: 0..<6, using: &random) {
@@ -131,12 +131,12 @@ extension VenueModel {
             self.entries[level] = nil
             self.move(from: level, to: .random(using: &random), as: entry)
         case 2:
-            // Under the same id, and no level any more.
+            // The same id, but not a level any more.
             (entry.type, entry.ordinal) = (.building, nil)
             self.entries[level] = entry
             for id in self.entries.keys where self.entries[id]?.level == level { self.entries[id]?.level = nil }
         case 3:
-            // All of a level goes but the level itself.
+            // Everything on the level, but not the level itself.
             for id in self.entries.keys where self.entries[id]?.level == level { self.entries[id] = nil }
         case 4:
             guard let back = former.filter({ self.entries[$0] == nil }).randomElement(using: &random) else { return }
@@ -157,10 +157,17 @@ extension VenueModel {
     }
 }
 
-/// A venue in the store, and the job of an upload to it.
+/// A venue in the store, with helpers for uploads to it.
 struct Workshop {
     let store: RevisionStore
-    var key = VenueKey("mall")!
+    let reader: RevisionReader
+    let key: VenueKey
+
+    init(store: RevisionStore, key: VenueKey = VenueKey("mall")!) {
+        self.store = store
+        self.reader = RevisionReader(store: store)
+        self.key = key
+    }
 
     @discardableResult
     func enqueue(_ bytes: String, to key: VenueKey? = nil, creates: Bool = true) async throws -> (
@@ -180,7 +187,7 @@ struct Workshop {
         return try await self.store.claim(leaseFor: lease)
     }
 
-    /// Publishes a state over another, through the queue.
+    /// Publishes a state on top of another, through the queue.
     func publish(_ new: VenueModel, over old: VenueModel) async throws -> Int64 {
         guard let job = try await self.job("\(UInt64.random(in: .min ... .max))") else {
             throw StoreError.unknownUpload
@@ -197,7 +204,7 @@ struct Workshop {
                 changes: ChangeSummary(added: 0, changed: 0, removed: 0), facts: []), by: .ops)
     }
 
-    /// All pages from a cursor to a revision, as a client reads them.
+    /// All pages from a cursor to a revision.
     func pages(
         since: Cursor?, to: Int64?, wanted: LevelSelection = .everything, limit: Int = 5_000
     ) async throws -> [ChangeSet] {
@@ -205,9 +212,9 @@ struct Workshop {
         var pages: [ChangeSet] = []
         var (cursor, target) = (since, to)
         repeat {
-            let page = try await self.store.changeSet(
+            let page = try await self.reader.changeSet(
                 for: SyncRequest(venue: venue, since: cursor, to: target, wanted: wanted, limit: limit))
-            pages.append(try ChangeSet(json: page.json()))  // as it comes over the wire
+            pages.append(try ChangeSet(json: page.json()))  // as it is sent
             (cursor, target) = (page.cursor, nil)
         } while pages.last?.isComplete == false
         return pages

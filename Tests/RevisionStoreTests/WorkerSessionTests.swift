@@ -4,7 +4,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// A job whose worker is gone is taken over at once; that of one who is alive is not.
+/// The job of a worker that has ended is claimed at once; that of a live worker is not.
 @Suite(.database)
 struct WorkerSessionTests {
     private let workshop = Workshop(store: TestDatabase.current.store)
@@ -25,7 +25,7 @@ struct WorkerSessionTests {
         }
     }
 
-    /// As if nothing had been renewed for long, and the server were not a moment old.
+    /// Makes all leases look old, and waits until the server is old enough for the check.
     private func letTimePass() async throws {
         _ = try await self.store.pool.query("UPDATE upload SET renewed_at = now() - interval '1 minute'")
         try await self.eventually {
@@ -34,10 +34,10 @@ struct WorkerSessionTests {
         }
     }
 
-    /// Does something while a worker's session is held.
+    /// Runs a closure while the session of a worker is held.
     private func holding(_ session: WorkerSession, _ body: () async throws -> Void) async throws {
         let store = self.store
-        let life = Task { for await _ in store.uploadSignals(holding: session) {} }
+        let life = Task { for await _ in store.uploadNotifications(holding: session) {} }
         try await self.eventually { try await !self.store.pool.query(Self.holders).isEmpty }
         do {
             try await body()
@@ -50,7 +50,7 @@ struct WorkerSessionTests {
         await life.value
     }
 
-    @Test func `the job of a worker whose session has ended is taken over, and one that is alive keeps its job`()
+    @Test func `worker session: the job of an ended session is claimed, and that of a live one is not`()
         async throws
     {
         let session = WorkerSession()
@@ -75,7 +75,7 @@ struct WorkerSessionTests {
         }
     }
 
-    @Test func `a worker that lost its session and renews its lease keeps its job`() async throws {
+    @Test func `worker session: a worker that renews its lease keeps its job without a session`() async throws {
         let session = WorkerSession()
         try await self.workshop.enqueue("zip")
         let job = try #require(try await self.store.claim(leaseFor: 3_600, session: session))
@@ -84,19 +84,19 @@ struct WorkerSessionTests {
         #expect(try await self.store.claim(leaseFor: 60) == nil)
     }
 
-    @Test func `the rule book of a worker whose session has ended is taken up by another`() async throws {
+    @Test func `worker session: the validation of an ended session is claimed`() async throws {
         let session = WorkerSession()
         try await self.workshop.enqueue("zip")
         let job = try #require(try await self.store.claim(leaseFor: 3_600, session: session))
         try await self.store.finish(
-            job, as: .unchanged, findings: FindingReport(atTheDoor: [], isComplete: false), base: nil, identity: nil,
+            job, as: .unchanged, findings: FindingReport(onReading: [], isComplete: false), base: nil, identity: nil,
             changes: nil)
         #expect(try await self.store.claimValidation(leaseFor: 60) == nil)
         try await self.letTimePass()
         #expect(try await self.store.claimValidation(leaseFor: 60)?.upload == job.upload)
     }
 
-    @Test func `a session whose connection breaks is held again over the next one`() async throws {
+    @Test func `worker session is held again after its connection was lost`() async throws {
         try await self.holding(WorkerSession()) {
             let first = try await self.store.pool.query(Self.holders).decode(Int32.self)
             _ = try await self.store.pool.query("SELECT pg_terminate_backend(\(first[0]))")

@@ -27,7 +27,7 @@ struct Sweep {
             try await self.store.sweepAbandonedArchives()
             if try await self.store.sweepOldArchives() > 0 { return true }
         }
-        if try await self.store.pruneSome() { return true }
+        if try await self.store.pruneNextBatch() { return true }
         if isTime { self.sweptAt = .now }
         self.lastChange = change
         return false

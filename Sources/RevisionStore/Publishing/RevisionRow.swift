@@ -3,13 +3,13 @@ import IMDFDiff
 import Postgres
 import SyncModel
 
-/// A revision on its way into the table.
+/// A row of `revision` that is being written.
 struct RevisionRow {
     var venue: VenueRecord
     var number: Int64
     var kind: Revision.Kind
     var restores: Int64?
-    /// Of a rollback that took only these back.
+    /// The levels that a rollback restores; nil for the whole venue.
     var levels: [FeatureID]? = nil
     var upload: FeatureID?
     var author: String
@@ -31,9 +31,9 @@ extension RevisionStore {
         "\(try changes.map { try Self.text($0) })::jsonb - 'words'"
     }
 
-    /// The last step of a publication: the revision gets its position among those of all venues, and its time.
+    /// Writes the revision, with its catalogue position and its time, as the last step of a publication.
     ///
-    /// The venue's row and then the catalogue's are locked by now, so numbers, positions and times are in commit order.
+    /// The rows of the venue and of the catalogue are locked by now, so numbers, positions and times are in commit order.
     static func record(_ revision: RevisionRow, on connection: Connection) async throws {
         let recorded = try await connection.query(
             """
@@ -63,6 +63,6 @@ extension RevisionStore {
                 WHERE id = \(revision.venue.id) AND catalogue_index IS NULL
                 """)
         }
-        try await Self.tellNews(of: revision.venue.id, on: connection)
+        try await Self.recordChange(of: revision.venue.id, on: connection)
     }
 }

@@ -2,7 +2,7 @@ package import IMDF
 import Postgres
 package import SyncModel
 
-/// What an archive is compared with: a revision without its bodies.
+/// A revision without its bodies, for the comparison with an archive.
 package struct ComparisonBase: Sendable {
     package struct Version: Sendable {
         package let id: FeatureID
@@ -14,11 +14,11 @@ package struct ComparisonBase: Sendable {
     }
 
     package let venue: VenueRecord
-    /// Nil when the venue has no revision yet.
+    /// Nil if the venue has no revision yet.
     package let revision: RevisionRecord?
     /// By id.
     package let versions: [Version]
-    /// Canonical, without what every export writes anew.
+    /// Canonical, without the members that differ in every export.
     package let manifest: [UInt8]?
 
     /// 0 before the first revision.
@@ -26,14 +26,14 @@ package struct ComparisonBase: Sendable {
 }
 
 extension RevisionStore {
-    /// The newest revision of a venue, or the one asked for, in one statement over the whole venue.
+    /// The newest revision of a venue, or the given one, read in one statement over the whole venue.
     ///
-    /// - Throws: `unknownRevision` unless it is published, `revisionPruned` when it is not kept any more; 0 stands for the venue
-    ///   before its first.
+    /// - Parameter number: 0 for the venue before its first revision.
+    /// - Throws: `unknownRevision` unless it is published, `revisionPruned` if it was pruned.
     package func comparisonBase(of key: VenueKey, at number: Int64? = nil) async throws -> ComparisonBase {
         let venue = try await self.venue(key)
         if let number { return try await self.comparisonBase(of: venue, at: number) }
-        return try await self.newest(of: venue) { try await self.comparisonBase(of: $0, at: $0.head) }
+        return try await self.withHead(of: venue) { try await self.comparisonBase(of: $0, at: $0.head) }
     }
 
     private func comparisonBase(of venue: VenueRecord, at number: Int64) async throws -> ComparisonBase {
@@ -45,7 +45,7 @@ extension RevisionStore {
         let rows = try await self.read(
             """
             SELECT feature_id, feature_type, level_id, touches, generation, body_sha256 FROM feature_version
-            WHERE venue_id = \(venue.id) AND \(Self.hold(at: number)) AND \(Self.byEnd)
+            WHERE venue_id = \(venue.id) AND \(Self.holds(at: number)) AND \(Self.byToRevision)
             """, of: venue, at: number)
         let versions = try rows.decode((FeatureID, String, FeatureID?, [FeatureID], Int32, Digest).self).map {
             ComparisonBase.Version(
@@ -55,7 +55,7 @@ extension RevisionStore {
         return ComparisonBase(venue: venue, revision: revision, versions: versions, manifest: manifest)
     }
 
-    /// The manifest's content at a revision, and the file names of undeclared types.
+    /// The content of the manifest at a revision, and the file names of undeclared types.
     package func manifest(
         of venue: VenueRecord, at number: Int64
     ) async throws -> (content: [UInt8]?, fileNames: [FeatureType: String]) {
@@ -71,7 +71,7 @@ extension RevisionStore {
         )
     }
 
-    /// Whether the content of the manifest is another one at two revisions.
+    /// Whether the content of the manifest differs between two revisions.
     package func manifestDiffers(in venue: VenueRecord, from: Int64, to: Int64) async throws -> Bool {
         try await self.read(
             """
@@ -81,8 +81,8 @@ extension RevisionStore {
         ).decode(Bool.self) == [true]
     }
 
-    /// Hands out the bodies that the given features have at a revision, or all that it has; features it does not have are
-    /// left out.
+    /// Passes the bodies of the given features at a revision to a closure, or all of them; features that it does not contain are
+    /// omitted.
     package func bodies(
         of ids: [FeatureID]?, in venue: VenueRecord, at number: Int64, _ body: (FeatureID, [UInt8]) throws -> Void
     ) async throws {
@@ -91,9 +91,9 @@ extension RevisionStore {
             "\(versions) AND feature_id = wanted.id AND from_revision <= \(number) AND to_revision > \(number)"
         let query: Query =
             if let ids {
-                "SELECT found.* FROM \(Self.each(of: ids, lookup))"
+                "SELECT found.* FROM \(Self.lookup(of: ids, lookup))"
             } else {
-                "\(versions) AND \(Self.hold(at: number)) AND \(Self.byEnd)"
+                "\(versions) AND \(Self.holds(at: number)) AND \(Self.byToRevision)"
             }
         try await self.stream(query, of: venue, at: number) { row in
             try body(row.decode(0), row.decode(1, as: TextBytes.self).bytes)

@@ -4,12 +4,12 @@ package import IMDFDiff
 import Postgres
 package import SyncModel
 
-/// Some levels of a venue taken back to what they were at an earlier revision, as a new one.
+/// A rollback of some levels of a venue to an earlier revision, as a new revision.
 package struct LevelRestoration: Sendable {
-    /// A state in which a feature is from the new revision on: a body that is stored already, and where it belongs.
+    /// A feature version that begins with the new revision: the body of a stored version, and its placement.
     package struct Version: Sendable {
         package var feature: FeatureID
-        /// The revision that the body's version began with.
+        /// The revision with which the stored version began.
         package var source: Int64
         package var placement: Placement
 
@@ -21,12 +21,12 @@ package struct LevelRestoration: Sendable {
     }
 
     package var venue: VenueRecord
-    /// The newest revision when it was worked out.
+    /// The revision for which the rollback was planned, then the newest.
     package var base: Int64
     package var restores: Int64
     /// By id.
     package var levels: [FeatureID]
-    /// By id, so that two publications never wait for each other in a circle.
+    /// By id, so that publications do not deadlock.
     package var versions: [Version]
     package var removed: [FeatureID]
     package var features: Int
@@ -34,6 +34,7 @@ package struct LevelRestoration: Sendable {
     package var fileNames: [FeatureType: String]
     package var message: String?
     package var changes: ChangeSummary
+    /// What the description of the changes is made from.
     package var facts: [Fact]
 
     package init(
@@ -58,13 +59,13 @@ package struct LevelRestoration: Sendable {
 }
 
 extension RevisionStore {
-    /// Publishes earlier states of some levels as the next revision. Manifest, language and country stay those of the head.
+    /// Publishes earlier states of some levels as the next revision. Manifest, language and country remain those of the head.
     ///
     /// - Returns: The new revision's number.
-    /// - Throws: `headMoved` when somebody else published meanwhile, or a body that is needed is stored no more;
+    /// - Throws: `headMoved` if another revision was published meanwhile, or if a required body is not stored any more;
     ///   `revisionPruned`.
     package func publish(_ restoration: LevelRestoration, by authorization: Authorization) async throws -> Int64 {
-        try await self.publishing(in: restoration.venue) {
+        try await self.withPublication(in: restoration.venue) {
             try await Self.restore(restoration, by: authorization, on: $0)
         }
     }
@@ -75,7 +76,7 @@ extension RevisionStore {
         let venue = restoration.venue
         let number = restoration.base + 1
         let ended = restoration.versions.map(\.feature) + restoration.removed
-        // Before the lock, as in every publication: the versions, and the hashing.
+        // As in every publication, the versions are written and hashed before the venue is locked.
         let about = try await connection.query(
             """
             SELECT manifest, language, country FROM revision
@@ -83,8 +84,8 @@ extension RevisionStore {
             """
         ).decode((String?, String?, String?).self).first
         guard let (manifest, language, country) = about else { throw StoreError.headMoved }
-        for start in stride(from: 0, to: restoration.versions.count, by: Self.rowsAtOnce) {
-            let end = min(start + Self.rowsAtOnce, restoration.versions.count)
+        for start in stride(from: 0, to: restoration.versions.count, by: Self.versionBatch) {
+            let end = min(start + Self.versionBatch, restoration.versions.count)
             try await Self.write(restoration.versions[start..<end], as: number, of: venue.id, on: connection)
         }
         let venueWide = try await Self.venueWideState(of: venue.id, as: number, without: ended, on: connection)
@@ -113,9 +114,10 @@ extension RevisionStore {
         return number
     }
 
-    private static let rowsAtOnce = 10_000
+    /// The number of versions that are written in one statement.
+    private static let versionBatch = 10_000
 
-    /// Bodies are copied where they are; only places go over the wire.
+    /// Copies the bodies within the database; only placements are transferred.
     private static func write(
         _ versions: ArraySlice<LevelRestoration.Version>, as number: Int64, of venue: Int64, on connection: Connection
     ) async throws {
@@ -137,7 +139,7 @@ extension RevisionStore {
         guard written.affected == versions.count else { throw StoreError.headMoved }
     }
 
-    /// What the venue-wide part is going to be; hashed as it is read, because nothing bounds its size.
+    /// The new state of the venue-wide part. The bodies are hashed while they are read, because their size is not bounded.
     private static func venueWideState(
         of venue: Int64, as number: Int64, without ended: [FeatureID], on connection: Connection
     ) async throws -> LevelState {
@@ -146,8 +148,8 @@ extension RevisionStore {
         try await connection.stream(
             """
             SELECT version.body FROM feature_version AS version
-            WHERE version.venue_id = \(venue) AND version.to_revision = \(Self.forever) AND version.level_id IS NULL
-                AND \(Self.byEnd)
+            WHERE version.venue_id = \(venue) AND version.to_revision = \(Self.unended) AND version.level_id IS NULL
+                AND \(Self.byToRevision)
                 AND (version.from_revision = \(number) OR version.from_revision < \(number) AND NOT EXISTS (
                     SELECT FROM unnest(\(ended)) AS ended (feature_id) WHERE ended.feature_id = version.feature_id))
             ORDER BY version.feature_id

@@ -4,14 +4,14 @@ package import IMDFDiff
 import Postgres
 package import SyncModel
 
-/// The next revision of a venue, worked out against `base` and not yet published.
+/// The next revision of a venue, computed from `base` and not published yet.
 package struct Publication: Sendable {
-    /// A state in which a feature is from the new revision on.
+    /// A feature version that begins with the new revision.
     package struct Version: Sendable {
         package var feature: FeatureID
         package var type: FeatureType
         package var placement: Placement
-        /// Of level features.
+        /// Only for level features.
         package var ordinal: Int?
         package var digest: Digest
         package var body: [UInt8]
@@ -30,12 +30,12 @@ package struct Publication: Sendable {
 
     package var venue: VenueRecord
     package var base: Int64
-    /// By id, so that two publications never wait for each other in a circle.
+    /// By id, so that publications do not deadlock.
     package var versions: [Version]
     package var removed: [FeatureID]
-    /// Features that the base does not have.
+    /// Features that the base does not contain.
     package var added: [FeatureID]
-    /// Of every level that the publication touches.
+    /// The states of all levels that the publication changes.
     package var levelStates: [LevelState]
     package var features: Int
     package var manifest: [UInt8]?
@@ -47,7 +47,7 @@ package struct Publication: Sendable {
     package var changes: ChangeSummary
     /// What the description of the changes is made from.
     package var facts: [Fact]
-    /// When the manifest says that the archive was made.
+    /// `created` in the manifest of the archive.
     package var created: String?
 
     package init(
@@ -77,18 +77,18 @@ package struct Publication: Sendable {
 }
 
 extension RevisionStore {
-    /// Publishes the work of a job as the next revision, once: all of it or nothing.
+    /// Publishes the result of a job as the next revision, in one transaction.
     ///
-    /// - Parameter findings: nil leaves what was found before. While they are not complete the lease is kept, for the rule book.
+    /// - Parameter findings: nil to keep those that are stored. If they are not complete, the lease is kept for the rule book.
     /// - Returns: The new revision's number.
-    /// - Throws: `headMoved` when `base` is the head no longer, `leaseLost` when the job is somebody else's now, `keyRevoked` when
-    ///   the key that asked for it is revoked.
+    /// - Throws: `headMoved` if `base` is not the newest revision any more, `leaseLost` if another worker has the job, `keyRevoked`
+    ///   if the key of the upload was revoked.
     package func publish(
         _ publication: Publication, of job: Job, findings: FindingReport?
     ) async throws -> Int64 {
-        try await self.publishing(in: publication.venue) { connection in
+        try await self.withPublication(in: publication.venue) { connection in
             let number = publication.base + 1
-            // Before any lock: nobody sees these rows until the end, and they are most of the work.
+            // Before any lock: these rows are not visible to others until COMMIT, and they are most of the work.
             try await Self.write(publication.versions, as: number, of: publication.venue.id, on: connection)
             try await Self.check(job.authorization, on: connection)
             try await Self.finish(
@@ -118,10 +118,10 @@ extension RevisionStore {
         }
     }
 
-    /// What every publication is: one transaction, which locks in the order that ``lockQueue(of:on:)`` lists.
+    /// Runs the transaction of a publication. The order of its locks is documented at ``write(to:by:_:)``.
     ///
-    /// - Throws: `headMoved` when somebody else's versions of the same number were committed first.
-    func publishing(
+    /// - Throws: `headMoved` if a revision with the same number was committed first.
+    func withPublication(
         in venue: VenueRecord, _ work: (Connection) async throws -> Int64
     ) async throws -> Int64 {
         do {
@@ -149,10 +149,10 @@ extension RevisionStore {
         }
     }
 
-    /// From here on the venue's row is locked: no other publication goes on, and nobody prunes.
+    /// Increments the head. From here on the venue's row is locked, so no other publication continues, and nothing is pruned.
     ///
-    /// - Parameter source: The revision that was read for the new one; while it is kept, all of it was there.
-    /// - Throws: `headMoved` when the base is not the newest revision any more, `revisionPruned` when the source is not kept.
+    /// - Parameter source: The revision that a rollback has read. If it is not pruned now, it was read completely.
+    /// - Throws: `headMoved` if the base is not the newest revision any more, `revisionPruned` if the source was pruned.
     static func advanceHead(
         of venue: VenueRecord, from base: Int64, restoring source: Int64? = nil, on connection: Connection
     ) async throws {
@@ -163,13 +163,13 @@ extension RevisionStore {
                 AND (\(source)::bigint IS NULL OR first_revision <= \(source))
             """)
         guard advanced.affected == 1 else {
-            throw try await Self.refusal(of: venue.id, restoring: source, on: connection)
+            throw try await Self.publicationError(for: venue.id, restoring: source, on: connection)
         }
     }
 
-    /// Why a revision cannot be published on top of another, or be made of an earlier one.
-    static func refusal(
-        of venue: Int64, restoring source: Int64?, on connection: Connection
+    /// The reason why a revision cannot be published on top of another, or from an earlier one.
+    static func publicationError(
+        for venue: Int64, restoring source: Int64?, on connection: Connection
     ) async throws -> StoreError {
         let first = try await connection.query("SELECT first_revision FROM venue WHERE id = \(venue)")
             .decode(Int64.self).first
@@ -180,16 +180,16 @@ extension RevisionStore {
     static func endSpans(
         of features: [FeatureID], at number: Int64, of venue: Int64, on connection: Connection
     ) async throws {
-        guard number > 1 else { return }  // nothing came before
+        guard number > 1 else { return }  // there are no earlier versions
         let lookup: Query = """
             SELECT ctid AS tid FROM feature_version
             WHERE venue_id = \(venue) AND feature_id = wanted.id
-                AND from_revision < \(number) AND to_revision = \(Self.forever)
+                AND from_revision < \(number) AND to_revision = \(Self.unended)
             """
         _ = try await connection.query(
             """
             UPDATE feature_version SET to_revision = \(number)
-            WHERE ctid = ANY(ARRAY(SELECT tid FROM \(Self.each(of: features, lookup))))
+            WHERE ctid = ANY(ARRAY(SELECT tid FROM \(Self.lookup(of: features, lookup))))
             """)
     }
 
@@ -204,14 +204,14 @@ extension RevisionStore {
             """)
     }
 
-    /// The digest of a revision that is being written: from the states of all its levels.
+    /// The digest of a revision that is being written, computed from the states of all its levels.
     static func digest(
         of venue: Int64, at number: Int64, manifest: [UInt8]?, on connection: Connection
     ) async throws -> Digest {
         let levels = try await connection.query(
             """
             SELECT feature_id FROM feature_version
-            WHERE venue_id = \(venue) AND feature_type = 'level' AND to_revision = \(Self.forever)
+            WHERE venue_id = \(venue) AND feature_type = 'level' AND to_revision = \(Self.unended)
             """
         ).decode(FeatureID.self).sorted()
         let states = try await Self.levelStates(of: venue, at: number, levels: levels, on: connection)

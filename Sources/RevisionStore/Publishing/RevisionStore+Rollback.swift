@@ -3,14 +3,15 @@ package import IMDFDiff
 import Postgres
 package import SyncModel
 
-/// A venue taken back to an earlier revision, as a new one that is equal to it.
+/// A rollback of a venue to an earlier revision, as a new revision that is equal to it.
 package struct Restoration: Sendable {
     package var venue: VenueRecord
-    /// The newest revision when the changes were counted.
+    /// The revision for which the changes were counted, then the newest.
     package var base: Int64
     package var restores: Int64
     package var message: String?
     package var changes: ChangeSummary
+    /// What the description of the changes is made from.
     package var facts: [Fact]
 
     package init(
@@ -27,12 +28,12 @@ package struct Restoration: Sendable {
 }
 
 extension RevisionStore {
-    /// Publishes an earlier state again as the next revision, in a handful of statements over the whole venue.
+    /// Publishes an earlier state as the next revision, with a few statements over the whole venue.
     ///
     /// - Returns: The new revision's number.
-    /// - Throws: `unknownRevision`, `revisionPruned`, `nothingToRestore`, or `headMoved` when somebody else published meanwhile.
+    /// - Throws: `unknownRevision`, `revisionPruned`, `nothingToRestore`, or `headMoved` if another revision was published meanwhile.
     package func publish(_ restoration: Restoration, by authorization: Authorization) async throws -> Int64 {
-        try await self.publishing(in: restoration.venue) {
+        try await self.withPublication(in: restoration.venue) {
             try await Self.restore(restoration, by: authorization, on: $0)
         }
     }
@@ -43,7 +44,7 @@ extension RevisionStore {
         let (venue, base, restored) = (restoration.venue.id, restoration.base, restoration.restores)
         let number = base + 1
         let source = try await Self.source(of: restoration, on: connection)
-        // Versions before the lock, as in every publication: those of the restored revision that do not hold now.
+        // As in every publication, versions are written before the lock: those of the restored revision that do not hold now.
         _ = try await connection.query(
             """
             INSERT INTO feature_version (venue_id, feature_id, from_revision, feature_type, level_id, touches, generation,
@@ -58,19 +59,19 @@ extension RevisionStore {
                 OFFSET 0
             ) AS now ON true
             WHERE old.venue_id = \(venue) AND (old.from_revision <= \(restored)) IS TRUE AND old.to_revision > \(restored)
-                AND old.\(Self.byEnd)
+                AND old.\(Self.byToRevision)
                 AND (now.body_sha256, now.level_id, now.touches, now.generation)
                     IS DISTINCT FROM (old.body_sha256, old.level_id, old.touches, old.generation)
             ORDER BY old.feature_id
             """)
         try await Self.check(authorization, on: connection)
         try await Self.advanceHead(of: restoration.venue, from: base, restoring: restored, on: connection)
-        // What a new version supersedes ends, and so does what the restored revision did not have.
+        // End the versions that are superseded, and those of features that the restored revision does not contain.
         _ = try await connection.query(
             """
             UPDATE feature_version AS now SET to_revision = \(number)
-            WHERE now.venue_id = \(venue) AND now.from_revision < \(number) AND now.to_revision = \(Self.forever)
-                AND now.\(Self.byEnd)
+            WHERE now.venue_id = \(venue) AND now.from_revision < \(number) AND now.to_revision = \(Self.unended)
+                AND now.\(Self.byToRevision)
                 AND (EXISTS (SELECT FROM feature_version AS new WHERE new.venue_id = now.venue_id
                         AND new.feature_id = now.feature_id AND new.from_revision = \(number))
                     OR NOT EXISTS (SELECT FROM feature_version AS old WHERE old.venue_id = now.venue_id
@@ -91,7 +92,7 @@ extension RevisionStore {
         return number
     }
 
-    /// The row of the revision to restore, once it is known to be another state than the venue is in.
+    /// The row of the revision to restore, after a check that it differs from the current one.
     private static func source(of restoration: Restoration, on connection: Connection) async throws -> Row {
         let rows = try await connection.query(
             """
@@ -101,17 +102,17 @@ extension RevisionStore {
             FROM revision WHERE venue_id = \(restoration.venue.id) AND number = \(restoration.restores)
             """)
         guard let row = rows.first else {
-            let refusal = try await Self.refusal(
-                of: restoration.venue.id, restoring: restoration.restores, on: connection)
-            throw refusal == .headMoved ? StoreError.unknownRevision(restoration.restores) : refusal
+            let error = try await Self.publicationError(
+                for: restoration.venue.id, restoring: restoration.restores, on: connection)
+            throw error == .headMoved ? StoreError.unknownRevision(restoration.restores) : error
         }
         if try row.decode(7, as: Bool?.self) ?? false { throw StoreError.nothingToRestore }
         return row
     }
 
-    /// A level's bodies are those of the restored revision, so its digest is too; nothing is hashed again.
+    /// Copies the level states of the restored revision; since the bodies are the same, nothing is hashed again.
     ///
-    /// - Parameter levels: Only these; nil for all, and the venue-wide part.
+    /// - Parameter levels: The levels to restore; nil for all levels and the venue-wide part.
     static func restoreLevelStates(
         of venue: Int64, to restored: Int64, as number: Int64, only levels: [FeatureID]? = nil,
         on connection: Connection

@@ -1,58 +1,59 @@
 import IMDF
 package import SyncModel
 
-/// The venues that were ever published, as they were at one moment: what a key may read is worked out of it without a statement.
+/// The venues that were ever published, at one moment. The venues that a key may read are computed from it without a statement.
 ///
-/// Kept from one request to the next and brought up to date by what is new.
+/// It is kept between requests and updated by ``CatalogueChanges``.
 package struct CatalogueState: Sendable {
-    /// Everything up to this number is known; see ``News``.
-    package private(set) var news: Int64 = -1
+    /// The number of the last change that is included.
+    package private(set) var changeNumber: Int64 = -1
     package private(set) var mark = CatalogueCursor.Mark(position: 0, chain: 0)
-    /// Venues that have something to read.
+    /// Venues that have a revision.
     private var readable = VenueSet()
-    /// Those of them that every key may read.
-    private var open = VenueSet()
+    /// Those of them that are public.
+    private var publicVenues = VenueSet()
+    /// By catalogue index.
     private var venues: [Int64: VenueRecord] = [:]
-    private var places: [VenueKey: Int64] = [:]
+    private var indices: [VenueKey: Int64] = [:]
     package private(set) var seal = CursorSeal(secret: [])
 
     package init() {}
 
-    /// Takes in what is new after ``news``.
-    package mutating func apply(_ news: News) {
-        self.news = news.number
-        self.mark = CatalogueCursor.Mark(position: news.position, chain: news.chain)
-        self.seal = CursorSeal(secret: news.secret)
-        guard !news.venues.isEmpty else { return }
-        let touched = VenueSet(news.venues.compactMap(\.venue.place))
-        let present = news.venues.filter { !$0.isDeleted && $0.venue.head > 0 }.map(\.venue)
-        self.readable = self.readable.subtracting(touched).union(VenueSet(present.compactMap(\.place)))
-        self.open = self.open.subtracting(touched)
-            .union(VenueSet(present.filter(\.settings.public).compactMap(\.place)))
-        for venue in news.venues.map(\.venue) {
-            guard let place = venue.place else { continue }
-            self.venues[place] = venue
-            self.places[venue.key] = place
+    /// Applies the changes after ``changeNumber``.
+    package mutating func apply(_ changes: CatalogueChanges) {
+        self.changeNumber = changes.number
+        self.mark = CatalogueCursor.Mark(position: changes.position, chainHash: changes.chainHash)
+        self.seal = CursorSeal(secret: changes.cursorSecret)
+        guard !changes.venues.isEmpty else { return }
+        let changed = VenueSet(changes.venues.compactMap(\.venue.catalogueIndex))
+        let present = changes.venues.filter { !$0.isDeleted && $0.venue.head > 0 }.map(\.venue)
+        self.readable = self.readable.subtracting(changed).union(VenueSet(present.compactMap(\.catalogueIndex)))
+        self.publicVenues = self.publicVenues.subtracting(changed)
+            .union(VenueSet(present.filter(\.settings.public).compactMap(\.catalogueIndex)))
+        for venue in changes.venues.map(\.venue) {
+            guard let index = venue.catalogueIndex else { continue }
+            self.venues[index] = venue
+            self.indices[venue.key] = index
         }
     }
 
-    /// What a key for these venues may read; nil: for all. What is public every key may read.
+    /// The venues that an API key for these venues may read; nil for a key for all venues. Every key may read public venues.
     package func readable(of keys: Set<VenueKey>?) -> VenueSet {
         guard let keys else { return self.readable }
-        return VenueSet(keys.compactMap { self.places[$0] }).intersection(self.readable).union(self.open)
+        return VenueSet(keys.compactMap { self.indices[$0] }).intersection(self.readable).union(self.publicVenues)
     }
 
-    /// Also of a venue that was deleted.
-    func key(at place: Int64) -> VenueKey? { self.venues[place]?.key }
+    /// The key of a venue, also of a deleted one.
+    func key(at index: Int64) -> VenueKey? { self.venues[index]?.key }
 
-    func venue(at place: Int64) -> VenueRecord? { self.venues[place] }
+    func venue(at index: Int64) -> VenueRecord? { self.venues[index] }
 
     func keys(of venues: VenueSet) -> [VenueKey] { venues.places.compactMap(self.key(at:)).sorted() }
 }
 
 extension CatalogueCursor.Mark {
-    /// The chain is empty at the first position of all.
-    init(position: Int64, chain: [UInt8]) {
-        self.init(position: position, chain: chain.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+    /// - Parameter chainHash: Empty at position 0.
+    init(position: Int64, chainHash: [UInt8]) {
+        self.init(position: position, chain: chainHash.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
     }
 }

@@ -1,20 +1,20 @@
 import IMDF
 import SyncModel
 
-/// What a whole change set consists of, in order and without bodies: a pure function of two revisions and of what is held and
-/// wanted of them, so that a page is nothing but a place in it.
+/// A whole change set in order, without bodies: a pure function of two revisions and of the levels that are held and wanted, so
+/// that a page is defined by an offset in it.
 struct ChangeSetPlan: Sendable {
     struct Block: Sendable {
         let level: FeatureID?
         let ordinal: Int?
         let kind: ChangeSet.Kind
-        /// Features to put. Those of a snapshot are counted here and listed when a page needs them.
+        /// The number of features to put. Those of a snapshot are only listed when a page needs them.
         var putCount: Int
         /// Empty in a snapshot.
         var puts: [VersionSummary] = []
         var removals: [ChangeSet.Removal] = []
 
-        /// Items on a page. A block without any counts as one, so that a page knows whether it has been sent.
+        /// The number of items. An empty block counts as one, so that an offset tells whether it was sent.
         var weight: Int { max(1, self.putCount + self.removals.count) }
     }
 
@@ -22,61 +22,62 @@ struct ChangeSetPlan: Sendable {
     let weight: Int
 
     /// - Parameters:
-    ///   - from: The revision that the client holds, and which of its levels; nil when it holds nothing.
-    ///   - changes: Net, from that revision to the other.
-    ///   - states: Of every level at `to`.
+    ///   - from: The revision that the client holds, and which of its levels; nil if it holds nothing.
+    ///   - changes: The net changes from that revision to `to`.
+    ///   - states: The states of every level at `to`.
     init(
         from: (revision: RevisionRecord, held: LevelSet)?, to: RevisionRecord, wanted: LevelSet,
         changes: [FeatureChange], states: [LevelState]
     ) {
-        var drafts = Self.drafts(from: from, to: to, wanted: wanted)
-        for change in changes { Self.add(change, to: &drafts) }
+        var blocks = Self.emptyBlocks(from: from, to: to, wanted: wanted)
+        for change in changes { Self.add(change, to: &blocks) }
         let counts = Dictionary(uniqueKeysWithValues: states.map { ($0.level, $0.features) })
-        self.blocks = drafts.values
+        self.blocks = blocks.values
             .filter { $0.kind != .changes || !$0.puts.isEmpty || !$0.removals.isEmpty }
-            .sorted(by: Draft.precedes)
-            .map { $0.settled(snapshotOf: counts[$0.level] ?? 0) }
+            .sorted(by: UnorderedBlock.precedes)
+            .map { $0.ordered(snapshotOf: counts[$0.level] ?? 0) }
         self.weight = self.blocks.reduce(0) { $0 + $1.weight }
     }
 
-    /// Which blocks there can be: wanted and held → changes, wanted alone → snapshot, held alone → gone.
-    private static func drafts(
+    /// One block for each level: wanted and held → changes, only wanted → snapshot, only held → gone.
+    private static func emptyBlocks(
         from: (revision: RevisionRecord, held: LevelSet)?, to: RevisionRecord, wanted: LevelSet
-    ) -> [FeatureID?: Draft] {
+    ) -> [FeatureID?: UnorderedBlock] {
         var held: [FeatureID: Int?] = [:]
         if let from {
             for (index, level) in from.revision.levels.enumerated() where from.held.contains(index) {
                 held[level.id] = .some(level.ordinal)
             }
         }
-        var drafts: [FeatureID?: Draft] = [
-            nil: Draft(level: nil, ordinal: nil, kind: from == nil ? .snapshot : .changes)
+        var blocks: [FeatureID?: UnorderedBlock] = [
+            nil: UnorderedBlock(level: nil, ordinal: nil, kind: from == nil ? .snapshot : .changes)
         ]
         for (index, level) in to.levels.enumerated() where wanted.contains(index) {
             let isHeld = held.removeValue(forKey: level.id) != nil
-            drafts[level.id] = Draft(level: level.id, ordinal: level.ordinal, kind: isHeld ? .changes : .snapshot)
+            blocks[level.id] = UnorderedBlock(
+                level: level.id, ordinal: level.ordinal, kind: isHeld ? .changes : .snapshot)
         }
         for (level, ordinal) in held {
-            drafts[level] = Draft(level: level, ordinal: ordinal, kind: .gone)
+            blocks[level] = UnorderedBlock(level: level, ordinal: ordinal, kind: .gone)
         }
-        return drafts
+        return blocks
     }
 
-    private static func add(_ change: FeatureChange, to drafts: inout [FeatureID?: Draft]) {
-        if let after = change.after, drafts[after.level]?.kind == .changes {
-            drafts[after.level]?.puts.append(after)
+    private static func add(_ change: FeatureChange, to blocks: inout [FeatureID?: UnorderedBlock]) {
+        if let after = change.after, blocks[after.level]?.kind == .changes {
+            blocks[after.level]?.puts.append(after)
         }
-        guard let before = change.before, drafts[before.level]?.kind == .changes else { return }
+        guard let before = change.before, blocks[before.level]?.kind == .changes else { return }
         if let after = change.after {
             guard after.level != before.level else { return }
-            drafts[before.level]?.removals.append((before, .moved, after.level))
+            blocks[before.level]?.removals.append((before, .moved, after.level))
         } else {
-            drafts[before.level]?.removals.append((before, .deleted, nil))
+            blocks[before.level]?.removals.append((before, .deleted, nil))
         }
     }
 
-    /// A block before its items are in order.
-    private struct Draft {
+    /// A block whose items are not in order yet.
+    private struct UnorderedBlock {
         let level: FeatureID?
         let ordinal: Int?
         let kind: ChangeSet.Kind
@@ -84,15 +85,15 @@ struct ChangeSetPlan: Sendable {
         var removals: [(version: VersionSummary, reason: ChangeSet.Removal.Reason, movedTo: FeatureID?)] = []
 
         /// The venue-wide part first, then by ordinal and id.
-        static func precedes(_ left: Draft, _ right: Draft) -> Bool {
+        static func precedes(_ left: UnorderedBlock, _ right: UnorderedBlock) -> Bool {
             guard let leftLevel = left.level, let rightLevel = right.level else {
                 return left.level == nil && right.level != nil
             }
             return (left.ordinal ?? .max, leftLevel) < (right.ordinal ?? .max, rightLevel)
         }
 
-        /// What others refer to comes first, and goes last.
-        func settled(snapshotOf features: Int) -> Block {
+        /// Features that others refer to are put first and removed last.
+        func ordered(snapshotOf features: Int) -> Block {
             var block = Block(
                 level: self.level, ordinal: self.ordinal, kind: self.kind,
                 putCount: self.kind == .snapshot ? features : self.puts.count)
@@ -115,7 +116,7 @@ extension ChangeSetPlan {
         let isLast: Bool
     }
 
-    /// The levels whose snapshot a page of `limit` items may reach into; nil inside is the venue-wide part.
+    /// The levels whose snapshots may be on a page of `limit` items; nil in the result is the venue-wide part.
     func snapshots(at offset: Int, limit: Int) -> [FeatureID?] {
         var levels: [FeatureID?] = []
         var start = 0
@@ -127,13 +128,13 @@ extension ChangeSetPlan {
         return levels
     }
 
-    /// The parts of the page that begins at `offset`, and where the next one begins.
+    /// The parts of the page that begins at `offset`, and the offset of the next page.
     ///
-    /// A page ends after `limit` items or before the item that would take its bodies past `byteLimit`, but has one item at least.
+    /// A page ends after `limit` items or before the item with which its bodies would exceed `byteLimit`, but has at least one item.
     ///
-    /// - Parameter contents: What stands in ``snapshots(at:limit:)``.
+    /// - Parameter snapshots: The versions of the levels in ``snapshots(at:limit:)``.
     func page(
-        at offset: Int, limit: Int, byteLimit: Int, contents: [FeatureID?: [VersionSummary]]
+        at offset: Int, limit: Int, byteLimit: Int, snapshots: [FeatureID?: [VersionSummary]]
     ) -> (parts: [Part], next: Int) {
         var parts: [Part] = []
         var next = offset
@@ -143,7 +144,7 @@ extension ChangeSetPlan {
             defer { start += block.weight }
             guard next < start + block.weight else { continue }
             guard next - offset < limit else { break }
-            let all = block.kind == .snapshot ? contents[block.level] ?? [] : block.puts
+            let all = block.kind == .snapshot ? snapshots[block.level] ?? [] : block.puts
             let first = next - start
             var end = first
             while end < block.weight, start + end - offset < limit {

@@ -1,19 +1,19 @@
 import Crypto
 package import SyncModel
 
-/// What makes cursors those of one database: a keyed hash that all of its nodes compute alike.
+/// Authenticates cursors with a keyed hash whose secret all nodes of a database share.
 package struct CursorSeal: Sendable {
-    /// Has taken in the key. A copy of it costs less than the key does.
-    private let keyed: HMAC<SHA256>
+    /// Initialised with the secret. A copy costs less than the initialisation.
+    private let initial: HMAC<SHA256>
 
     package init(secret: [UInt8]) {
-        self.keyed = HMAC(key: SymmetricKey(data: secret))
+        self.initial = HMAC(key: SymmetricKey(data: secret))
     }
 
     private func code(of content: [UInt8]) -> UInt64 {
-        var keyed = self.keyed
-        keyed.update(data: content)
-        return keyed.finalize().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        var hmac = self.initial
+        hmac.update(data: content)
+        return hmac.finalize().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     package func sealed(_ cursor: Cursor) -> Cursor {
@@ -29,7 +29,7 @@ package struct CursorSeal: Sendable {
     }
 
     /// Whether a cursor was issued by this database.
-    package func isOn(_ cursor: Cursor) -> Bool { self.code(of: cursor.content) == cursor.seal }
+    package func isValid(on cursor: Cursor) -> Bool { self.code(of: cursor.content) == cursor.seal }
 
-    func isOn(_ cursor: CatalogueCursor) -> Bool { self.code(of: cursor.content) == cursor.seal }
+    func isValid(on cursor: CatalogueCursor) -> Bool { self.code(of: cursor.content) == cursor.seal }
 }

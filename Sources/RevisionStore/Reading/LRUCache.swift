@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Values that were asked for lately, as many as fit into a bound.
+/// A cache with a bound that evicts what was not used for the longest time, approximately.
 ///
-/// There are two generations. What is asked for is in the young one; when that holds half of what fits, it becomes the old one,
-/// and what nobody asked for since is forgotten. So a look takes the same time however much there is.
+/// There are two generations. Values that are used are in the young one. When it has reached half of the bound, it becomes the old
+/// one, and what was in the old one is evicted. So every operation takes constant time.
 package final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Generations {
         var young: [Key: (value: Value, cost: Int)] = [:]
@@ -24,7 +24,7 @@ package final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     private let generations = Mutex(Generations())
     private let limit: Int
 
-    /// - Parameter cost: What all values may cost together, in whatever unit their costs are told.
+    /// - Parameter cost: The bound for the sum of the costs of all values, in any unit.
     package init(cost: Int) {
         self.limit = cost / 2
     }
@@ -42,7 +42,7 @@ package final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         self.generations.withLock { $0 = Generations() }
     }
 
-    /// Keeps a value, unless it alone is more than half of what fits.
+    /// Adds a value, unless its cost exceeds half of the bound.
     package func keep(_ value: Value, for key: Key, cost: Int) {
         guard cost <= self.limit else { return }
         self.generations.withLock { generations in

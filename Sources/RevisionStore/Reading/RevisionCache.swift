@@ -1,11 +1,11 @@
 import IMDF
 import SyncModel
 
-/// What was read of published revisions. None of it ever changes, so it is kept for the next who asks.
+/// A cache of what was read of published revisions, which are immutable.
 ///
-/// A venue's epoch is part of every key: what a deleted venue was is not what one made again under its name is.
-final class RevisionCache: Sendable {
-    struct RevisionName: Hashable {
+/// The epoch of the venue is part of every key, because a deleted venue and a later one of the same name are different.
+package final class RevisionCache: Sendable {
+    struct RevisionKey: Hashable {
         let venue: Int64
         let epoch: Int64
         let number: Int64
@@ -17,30 +17,33 @@ final class RevisionCache: Sendable {
         }
     }
 
-    struct Span: Hashable {
-        let from: RevisionName
-        let to: RevisionName
+    struct RangeKey: Hashable {
+        let from: RevisionKey
+        let to: RevisionKey
     }
 
-    struct LevelName: Hashable {
-        let revision: RevisionName
+    struct LevelKey: Hashable {
+        let revision: RevisionKey
         let level: FeatureID?
     }
 
-    /// Costs are numbers of records of about 100 bytes each, so this is some 85 MB when all of it is full.
-    let revisions = LRUCache<RevisionName, RevisionRecord>(cost: 50_000)
-    let states = LRUCache<RevisionName, [LevelState]>(cost: 50_000)
-    let changes = LRUCache<Span, [FeatureChange]>(cost: 500_000)
-    /// Venues that were published between two positions. Some may have been deleted since.
-    let published = LRUCache<ClosedRange<Int64>, VenueSet>(cost: 10_000)
-    /// Levels that did not fit on a page: the next page goes on in them.
-    let contents = LRUCache<LevelName, [VersionSummary]>(cost: 240_000)
+    /// Costs are numbers of records of about 100 bytes each: about 85 MB when all caches are full.
+    let revisions = LRUCache<RevisionKey, RevisionRecord>(cost: 50_000)
+    let levelStates = LRUCache<RevisionKey, [LevelState]>(cost: 50_000)
+    let changes = LRUCache<RangeKey, [FeatureChange]>(cost: 500_000)
+    /// Venues that were published between two catalogue positions. Some may have been deleted since.
+    let publishedVenues = LRUCache<ClosedRange<Int64>, VenueSet>(cost: 10_000)
+    /// The versions of levels whose snapshot does not fit on one page; the next page continues in them.
+    let levelVersions = LRUCache<LevelKey, [VersionSummary]>(cost: 240_000)
 
-    func removeAll() {
+    package init() {}
+
+    /// Removes everything: the database was replaced by another copy, whose content may differ.
+    package func removeAll() {
         self.revisions.removeAll()
-        self.states.removeAll()
+        self.levelStates.removeAll()
         self.changes.removeAll()
-        self.published.removeAll()
-        self.contents.removeAll()
+        self.publishedVenues.removeAll()
+        self.levelVersions.removeAll()
     }
 }

@@ -1,7 +1,7 @@
 package import IMDF
 import Postgres
 
-/// A feature at two revisions of which at least one has it, and which do not agree.
+/// A feature that differs between two revisions, at least one of which contains it.
 package struct FeatureChange: Sendable {
     package let feature: FeatureID
     package let before: VersionSummary?
@@ -9,14 +9,14 @@ package struct FeatureChange: Sendable {
 }
 
 extension RevisionStore {
-    /// What differs between two revisions, net: whatever happened in between, a feature stands here once, and not at all when its
-    /// body and level are the same at both ends. `to` may be the older one.
+    /// The net changes between two revisions: each feature at most once, and only if its body or level differs. `to` may be the
+    /// older one.
     ///
     /// - Complexity: Proportional to the versions that began or ended in between.
     package func changes(in venue: VenueRecord, from: Int64, to: Int64) async throws -> [FeatureChange] {
         let rows = try await self.read(
             """
-            \(Self.ends(of: venue, from: from, to: to))
+            \(Self.exclusiveVersions(of: venue, from: from, to: to))
             SELECT feature_id,
                 before.feature_type, before.level_id, before.generation, before.from_revision, before.bytes,
                 after.feature_type, after.level_id, after.generation, after.from_revision, after.bytes
@@ -39,7 +39,7 @@ extension RevisionStore {
             bytes: Int(try row.decode(column + 4, as: Int32.self)))
     }
 
-    /// How much of a difference is read: so many changes, and bodies of so many bytes, but one change at least.
+    /// The maximum size of a page: the number of changes and the size of their bodies. A page has at least one change.
     package struct ChangePage: Sendable {
         let limit: Int?
         let bytes: Int64
@@ -52,12 +52,13 @@ extension RevisionStore {
         }
     }
 
-    /// The same with both bodies, by id, handed out one by one.
+    /// The net changes with both bodies, passed to a closure one by one, by id.
     ///
     /// - Parameters:
-    ///   - levels: Only changes that touch one of these at either end; nil for all. `nil` inside is the venue-wide part.
+    ///   - levels: Only changes of features that are on one of these at either revision; nil for all. `nil` as an element stands for
+    ///     the venue-wide part.
     ///   - after: Only features with a greater id.
-    /// - Returns: Whether there are no more than were handed out.
+    /// - Returns: Whether there are no further changes.
     @discardableResult
     package func changedBodies(
         in venue: VenueRecord, from: Int64, to: Int64, levels: [FeatureID?]? = nil, after id: FeatureID? = nil,
@@ -67,7 +68,7 @@ extension RevisionStore {
         let named = levels?.compactMap { $0 }
         let venueWide = levels?.contains(nil) ?? false
         let query: Query = """
-            \(Self.ends(of: venue, from: from, to: to))
+            \(Self.exclusiveVersions(of: venue, from: from, to: to))
             , changed AS (
                 SELECT feature_id, before.feature_type AS type_before, before.level_id AS level_before,
                     before.from_revision AS from_before, after.feature_type AS type_after, after.level_id AS level_after,
@@ -92,13 +93,13 @@ extension RevisionStore {
             WHERE (running <= \(page.bytes) OR row_index = 1) AND row_index <= coalesce(\(page.limit.map(Int64.init)), row_index)
             ORDER BY changed.feature_id
             """
-        var isWhole = true
+        var isLast = true
         try await self.stream(query, of: venue, at: from, to) { row in
             let feature = try row.decode(0, as: FeatureID.self)
             try await change(feature, Self.body(feature, of: row, at: 1), Self.body(feature, of: row, at: 4))
-            isWhole = try row.decode(7)
+            isLast = try row.decode(7)
         }
-        return isWhole
+        return isLast
     }
 
     private static func body(_ feature: FeatureID, of row: Row, at column: Int) throws -> FeatureRecord? {
@@ -108,20 +109,20 @@ extension RevisionStore {
             body: try row.decode(column + 2, as: TextBytes.self).bytes)
     }
 
-    /// `before` and `after`: the versions that hold at one of the two revisions and not at the other.
-    private static func ends(of venue: VenueRecord, from: Int64, to: Int64) -> Query {
+    /// Common table expressions `before` and `after`: the versions that hold at one of the two revisions and not at the other.
+    private static func exclusiveVersions(of venue: VenueRecord, from: Int64, to: Int64) -> Query {
         let (older, newer) = (min(from, to), max(from, to))
         let (ended, begun): (Query, Query) = from <= to ? ("before", "after") : ("after", "before")
-        // Bodies are wide and few are needed, so they are fetched when it is known which.
+        // Bodies are large and few are needed, so they are read once it is known which.
         let columns: Query = """
             feature_id, feature_type, level_id, generation, from_revision, body_sha256, octet_length(body) AS bytes
             """
         return """
             WITH \(ended) AS (
-                SELECT \(columns) FROM feature_version WHERE venue_id = \(venue.id) AND \(Self.byEnd)
+                SELECT \(columns) FROM feature_version WHERE venue_id = \(venue.id) AND \(Self.byToRevision)
                     AND from_revision <= \(older) AND to_revision > \(older) AND to_revision <= \(newer)
             ), \(begun) AS (
-                SELECT \(columns) FROM feature_version WHERE venue_id = \(venue.id) AND \(Self.byBeginning)
+                SELECT \(columns) FROM feature_version WHERE venue_id = \(venue.id) AND \(Self.byFromRevision)
                     AND from_revision > \(older) AND from_revision <= \(newer) AND to_revision > \(newer)
             )
             """

@@ -5,17 +5,17 @@ import Postgres
 package import SyncModel
 
 extension RevisionStore {
-    /// A revision in the log. Its changes are described for each reader, from the facts.
+    /// A revision in the revision log. Its description is made from the facts by the caller, in the language of the request.
     package struct LogEntry: Sendable {
         package var revision: Revision
-        /// Nil when they are too many to be read.
+        /// Nil if they exceed ``summaryBytes``.
         package var facts: [Fact]?
     }
 
-    /// Bytes of a revision's counts or facts that are read; of longer ones the sums alone are told.
+    /// The maximum size of the counts or facts of a revision that are read; of longer counts only the totals are read.
     static let summaryBytes: Int32 = 256 << 10
 
-    /// A change summary as JSON text: of one that is too long, the sums.
+    /// A change summary as JSON text; only the totals if it is too long.
     static func summary(_ column: Query) -> Query {
         """
         CASE WHEN octet_length(\(column)::text) <= \(Self.summaryBytes) THEN \(column)::text
@@ -23,12 +23,12 @@ extension RevisionStore {
         """
     }
 
-    /// The revisions of a venue that are kept, the newest first: as many as fit on a page, one at least.
+    /// The revisions of a venue that are not pruned, the newest first: as many as fit on a page, at least one.
     package func log(of venue: VenueRecord, before number: Int64?, limit: Int) async throws -> [LogEntry] {
         try await self.pool.query(
             """
             WITH entry AS (
-                \(Self.revisions) WHERE venue_id = \(venue.id) AND number < \(number ?? Self.forever)
+                \(Self.revisions) WHERE venue_id = \(venue.id) AND number < \(number ?? Self.unended)
                     AND number >= (SELECT first_revision FROM venue WHERE id = \(venue.id))
                 ORDER BY number DESC LIMIT \(Int64(limit))
             ), page AS (
@@ -67,10 +67,10 @@ extension RevisionStore {
             facts: try row.decode(9, as: String?.self).map { try Self.json($0, as: [Fact].self) })
     }
 
-    /// One span of a feature's life, with the revision that began it, if that is kept.
-    package struct Span: Sendable {
+    /// A version of a feature, with the revision that began it unless that is pruned.
+    package struct HistoryEntry: Sendable {
         package let from: Int64
-        /// The first revision in which it holds no more; nil while it is current.
+        /// The first revision in which it does not hold any more; nil for the current version.
         package let end: Int64?
         package let level: FeatureID?
         package let author: String?
@@ -79,14 +79,14 @@ extension RevisionStore {
         package let body: [UInt8]
     }
 
-    /// Versions of a feature that kept revisions have, the newest first: as many as fit on a page, one at least, and the one before
-    /// them.
+    /// The versions of a feature in revisions that are not pruned, the newest first: as many as fit on a page, at least one, and the
+    /// one before them.
     ///
     /// - Parameter number: Only versions that began before this revision.
-    /// - Returns: Whether the last one is only there for what changed after it.
+    /// - Returns: The versions, and whether the last one is only included for comparison with its successor.
     package func history(
         of feature: FeatureID, in venue: VenueRecord, before number: Int64?, limit: Int
-    ) async throws -> (spans: [Span], hasPredecessor: Bool) {
+    ) async throws -> (entries: [HistoryEntry], hasPredecessor: Bool) {
         let rows = try await self.pool.query(
             """
             WITH version AS (
@@ -94,14 +94,14 @@ extension RevisionStore {
                 FROM feature_version AS version
                 JOIN venue ON venue.id = \(venue.id) AND version.to_revision > venue.first_revision
                 WHERE version.venue_id = \(venue.id) AND version.feature_id = \(feature)
-                    AND from_revision < \(number ?? Self.forever)
+                    AND from_revision < \(number ?? Self.unended)
                 ORDER BY from_revision DESC LIMIT \(Int64(limit) + 1)
             ), page AS (
                 SELECT *, row_number() OVER (ORDER BY from_revision DESC) AS row_index,
                     sum(bytes) OVER (ORDER BY from_revision DESC) AS running
                 FROM version
             )
-            SELECT page.from_revision, nullif(page.to_revision, \(Self.forever)), page.level_id, revision.author,
+            SELECT page.from_revision, nullif(page.to_revision, \(Self.unended)), page.level_id, revision.author,
                 revision.message, revision.published_at, page.body,
                 row_index > \(Int64(limit)) OR row_index > 1 AND running > \(Int64(Self.pageBytes))
             FROM page
@@ -114,16 +114,16 @@ extension RevisionStore {
             ORDER BY page.from_revision DESC
             """)
         guard !rows.isEmpty || number != nil else { throw StoreError.unknownFeature }
-        let spans = try rows.map { row in
-            Span(
+        let entries = try rows.map { row in
+            HistoryEntry(
                 from: try row.decode(0), end: try row.decode(1), level: try row.decode(2), author: try row.decode(3),
                 message: try row.decode(4), publishedAt: try row.decode(5),
                 body: try row.decode(6, as: TextBytes.self).bytes)
         }
-        return (spans, try rows.last?.decode(7) ?? false)
+        return (entries, try rows.last?.decode(7) ?? false)
     }
 
-    /// The body that a feature has at a revision.
+    /// A feature at a revision.
     package func feature(_ id: FeatureID, of venue: VenueRecord, at number: Int64) async throws -> FeatureRecord {
         let rows = try await self.read(
             """

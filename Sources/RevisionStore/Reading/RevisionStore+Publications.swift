@@ -2,23 +2,23 @@ package import IMDF
 import Postgres
 package import SyncModel
 
-/// That a revision was published, with no more of it than tells a client whether it is concerned.
+/// A notice that a revision was published, with just enough for a client to decide whether it is affected.
 package struct PublicationNotice: Sendable {
-    /// Among the revisions of all venues.
+    /// The catalogue position of the revision.
     package let position: Int64
     package let venue: VenueKey
     package let number: Int64
     package let kind: Revision.Kind
-    /// What it touched; nil inside is the venue-wide part. At most ``listedLevels``.
+    /// The levels that it changed; nil stands for the venue-wide part. At most ``listedLevels``.
     package let levels: [FeatureID?]
-    /// Whether it touched more levels than are listed.
-    package let touchedMore: Bool
+    /// Whether it changed more levels than are listed.
+    package let hasMoreLevels: Bool
 
     package static let listedLevels = 200
 }
 
 extension RevisionStore {
-    /// The revisions of all venues after a position, at most `limit` of them, in order. Those of deleted venues are not there.
+    /// The first revisions of all venues after a position, in order, without those of deleted venues.
     package func publications(after position: Int64, limit: Int) async throws -> [PublicationNotice] {
         let rows = try await self.pool.query(
             """
@@ -38,7 +38,7 @@ extension RevisionStore {
             return PublicationNotice(
                 position: try row.decode(0), venue: key, number: try row.decode(2), kind: kind,
                 levels: Array(levels.prefix(PublicationNotice.listedLevels)),
-                touchedMore: levels.count > PublicationNotice.listedLevels)
+                hasMoreLevels: levels.count > PublicationNotice.listedLevels)
         }
     }
 }

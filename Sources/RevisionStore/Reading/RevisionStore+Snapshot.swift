@@ -2,17 +2,16 @@ package import IMDF
 import Postgres
 import SyncModel
 
-/// Which features of a revision are asked for.
+/// Selects features of a revision.
 package struct FeatureFilter: Sendable, Hashable {
-    /// Nil: on any level and venue-wide.
+    /// Nil for features on any level and venue-wide ones.
     package var levels: [FeatureID]?
-    /// Beside `levels`: the venue-wide part.
+    /// In addition to `levels`: the venue-wide part.
     package var venueWide: Bool
-    /// Beside `levels`: venue-wide features that touch one of them.
+    /// In addition to `levels`: venue-wide features that span one of them.
     package var spanning: Bool
     package var types: [FeatureType]?
-    /// Whether a type that differs from one of `types` in the case of ASCII letters alone is one of them, too. An export puts them
-    /// into one file.
+    /// Whether `types` are compared without regard to the case of ASCII letters. An export writes such types into one file.
     package var ignoresCaseOfTypes = false
 
     package static let everything = FeatureFilter()
@@ -28,11 +27,11 @@ package struct FeatureFilter: Sendable, Hashable {
 }
 
 extension FeatureFilter {
-    /// A condition, and the levels that are looked up one by one, if any are.
+    /// A condition, and the levels that are looked up one by one, if any.
     fileprivate typealias Part = (condition: Query, eachOf: [FeatureID]?)
 
-    /// A look at one level passes all entries of the venue's index; from so many on one pass over the venue costs less.
-    private static let mostLookups = 8
+    /// A lookup of one level scans all entries of the venue in the index; for more levels, one scan of the venue costs less.
+    private static let maxLookups = 8
 
     private func isOne(of types: [FeatureType]) -> Query {
         let names = types.map(\.rawValue)
@@ -40,17 +39,17 @@ extension FeatureFilter {
         return "(feature_type = ANY(\(names)) OR lower(feature_type) = ANY(\(names.map { $0.lowercased() })))"
     }
 
-    /// What a version has to be, in parts that exclude each other, each of which an index serves.
+    /// Conditions that exclude each other, for each of which there is an index.
     fileprivate var parts: [Part] {
-        // The few levels have an index of their own.
+        // Level features have an index of their own.
         if self.types == [.level], !self.ignoresCaseOfTypes, self.levels == nil {
             return [("feature_type = 'level'", nil)]
         }
-        var kept = RevisionStore.byEnd
+        var kept = RevisionStore.byToRevision
         if let types = self.types { kept = "\(kept) AND \(self.isOne(of: types))" }
         guard let levels = self.levels else { return [(kept, nil)] }
         var parts: [Part] =
-            levels.count > Self.mostLookups
+            levels.count > Self.maxLookups
             ? [("\(kept) AND level_id = ANY(\(levels))", nil)] : [(kept, Array(Set(levels)))]
         if self.venueWide {
             parts.append(("\(kept) AND level_id IS NULL", nil))
@@ -68,7 +67,7 @@ package struct VersionSummary: Sendable {
     package let level: FeatureID?
     package let generation: Int
     package let fromRevision: Int64
-    /// Of the canonical body.
+    /// The size of the canonical body.
     package let bytes: Int
 }
 
@@ -81,7 +80,7 @@ package struct FeatureRecord: Sendable {
 }
 
 extension RevisionStore {
-    /// The features of a revision without their bodies, parents and what is referred to first.
+    /// The features of a revision without their bodies; parents, and features that others refer to, first.
     package func versions(
         of venue: VenueRecord, at number: Int64, where filter: FeatureFilter = .everything
     ) async throws -> [VersionSummary] {
@@ -90,10 +89,10 @@ extension RevisionStore {
                 filter.parts.map { part in
                     let versions: Query = """
                         SELECT feature_id, feature_type, level_id, generation, from_revision, octet_length(body) AS bytes
-                        FROM feature_version WHERE venue_id = \(venue.id) AND \(Self.hold(at: number)) AND \(part.condition)
+                        FROM feature_version WHERE venue_id = \(venue.id) AND \(Self.holds(at: number)) AND \(part.condition)
                         """
                     guard let levels = part.eachOf else { return versions }
-                    return "SELECT found.* FROM \(Self.each(of: levels, "\(versions) AND level_id = wanted.id"))"
+                    return "SELECT found.* FROM \(Self.lookup(of: levels, "\(versions) AND level_id = wanted.id"))"
                 }), of: venue, at: number)
         return try rows.decode((FeatureID, String, FeatureID?, Int32, Int64, Int32).self).map {
             VersionSummary(
@@ -103,7 +102,7 @@ extension RevisionStore {
         }.sorted(by: VersionSummary.precedes)
     }
 
-    /// Features with their bodies, all at once: for selections that are known to be small.
+    /// Features with their bodies, for selections that are known to be small.
     package func features(
         of venue: VenueRecord, at number: Int64, where filter: FeatureFilter
     ) async throws -> [FeatureRecord] {
@@ -113,9 +112,9 @@ extension RevisionStore {
         }
     }
 
-    /// The bodies of some versions, in their order, read in one statement.
+    /// The bodies of versions, in the same order, read in one statement.
     ///
-    /// - Throws: `revisionPruned`, `venueGone` or `historyChanged` when some of them are not there any more.
+    /// - Throws: `revisionPruned`, `venueGone` or `historyChanged` if some of them do not exist any more.
     package func bodies(of versions: some Collection<VersionSummary>, in venue: VenueRecord) async throws -> [[UInt8]] {
         guard !versions.isEmpty else { return [] }
         var bodies: [[UInt8]] = []
@@ -133,7 +132,7 @@ extension RevisionStore {
         ) { row in
             bodies.append(try row.decode(0, as: TextBytes.self).bytes)
         }
-        // They were there when they were chosen, and only what no revision from the mark on has is deleted.
+        // They existed when they were selected, and only versions of pruned revisions are deleted.
         guard bodies.count == versions.count else {
             let first = try await self.venue(venue.key).first
             throw StoreError.revisionPruned(first - 1, first: first)
@@ -153,7 +152,7 @@ extension VersionSummary {
 }
 
 extension [VersionSummary] {
-    /// Runs of versions whose bodies together stay below `bytes`, or that are a single one: what is worth one statement.
+    /// Slices whose bodies do not exceed `bytes` together, or that have a single element; each is read in one statement.
     package func batches(of bytes: Int) -> [ArraySlice<VersionSummary>] {
         var batches: [ArraySlice<VersionSummary>] = []
         var (start, size) = (0, 0)

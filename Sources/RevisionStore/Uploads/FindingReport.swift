@@ -1,20 +1,20 @@
 package import Foundation
 package import IMDF
 
-/// What is stored of the findings of an upload.
+/// The findings of an upload, as they are stored.
 package struct FindingReport: Sendable {
-    /// In the order in which they are to be told.
+    /// In the order in which they are reported.
     package var findings: [Finding]
-    /// How many there are of each rule and of each severity, listed or not.
+    /// The number of findings by rule and by severity, including those that are not listed.
     package var rules: [String: Int]
     package var severities: [Finding.Severity: Int]
-    /// Whether all of the rule book was run through.
+    /// Whether all rules were run.
     package var isComplete: Bool
-    /// Its edition; nil when only the door was looked at.
+    /// The edition of the rule book; nil if only the checks on reading were made.
     package var ruleSet: String?
-    /// The moment that its rules took for now.
+    /// The time that the rules used as the current time.
     package var checkedAt: Date?
-    /// Rules that could not look at everything, as JSON text.
+    /// Rules that could not check everything, as JSON text.
     package var skipped: String
 
     package init(
@@ -30,8 +30,8 @@ package struct FindingReport: Sendable {
         self.skipped = skipped
     }
 
-    /// What is found while an archive is read.
-    package init(atTheDoor findings: [Finding], isComplete: Bool) {
+    /// The findings on reading an archive.
+    package init(onReading findings: [Finding], isComplete: Bool) {
         self.init(
             findings: findings, rules: findings.reduce(into: [:]) { $0[$1.rule, default: 0] += 1 },
             severities: findings.reduce(into: [:]) { $0[$1.severity, default: 0] += 1 }, isComplete: isComplete)
@@ -43,6 +43,6 @@ package struct FindingReport: Sendable {
 extension FindingReport: ExpressibleByArrayLiteral {
     /// A complete report.
     package init(arrayLiteral findings: Finding...) {
-        self.init(atTheDoor: findings, isComplete: true)
+        self.init(onReading: findings, isComplete: true)
     }
 }

@@ -1,9 +1,9 @@
 import Postgres
 package import SyncModel
 
-/// How many uploads may wait to be processed: one venue, or one author, must not fill the queue.
+/// The maximum numbers of waiting uploads, so that one venue or one author does not fill the queue.
 package struct QueueLimits: Sendable, Hashable {
-    /// Whose uploads are too many.
+    /// Whose limit was reached.
     package enum Holder: String, Sendable {
         case venue
         case key
@@ -17,7 +17,7 @@ package struct QueueLimits: Sendable, Hashable {
         self.perAuthor = perAuthor
     }
 
-    /// - Parameter venue: nil for a venue that does not exist yet, which has nothing waiting.
+    /// - Parameter venue: nil for a venue that does not exist yet.
     /// - Throws: `StoreError.queueFull`.
     func check(venue: Int64?, author: String, on connection: Connection) async throws {
         let waiting = try await connection.query(
@@ -34,7 +34,7 @@ package struct QueueLimits: Sendable, Hashable {
 }
 
 extension RevisionStore {
-    /// Checks before an archive is received what ``enqueue(_:limits:)`` checks again when it is complete.
+    /// Checks the limits before an archive is received. ``enqueue(_:limits:by:)`` checks them again when it is complete.
     ///
     /// - Throws: `StoreError.queueFull`.
     package func checkQueue(of key: VenueKey, author: String, limits: QueueLimits) async throws {

@@ -2,12 +2,12 @@ import Crypto
 package import IMDF
 import Postgres
 
-/// Archives come and go in chunks: nothing here holds one whole.
+/// Archives are received and read in chunks; none is held in memory as a whole.
 extension RevisionStore {
-    /// At most so much of an archive is in memory.
+    /// The size of a chunk, in bytes.
     package static let chunkSize = 1 << 20
 
-    /// An archive on its way in.
+    /// An archive that is being received.
     package struct ArchiveReception: Sendable {
         let id: Int64
         var chunks: Int32 = 0
@@ -30,7 +30,7 @@ extension RevisionStore {
         return ArchiveReception(id: id)
     }
 
-    /// Stores the next chunk. Each is on its own: a slow sender holds no connection between two of them.
+    /// Stores the next chunk, in its own transaction: a slow sender holds no connection between two chunks.
     package func append(_ chunk: [UInt8], to archive: inout ArchiveReception) async throws {
         _ = try await self.pool.query(
             """
@@ -43,18 +43,18 @@ extension RevisionStore {
         archive.count(chunk)
     }
 
-    /// The archive as it will be once the upload is queued; ``enqueue(_:by:)`` makes it so.
+    /// The complete archive. ``enqueue(_:limits:by:)`` stores its digest and size.
     package func finish(_ archive: ArchiveReception) throws -> StoredArchive {
         guard let digest = Digest(bytes: Array(archive.hash.finalize())) else { throw StoreError.unknownArchive }
         return StoredArchive(id: archive.id, digest: digest, bytes: archive.bytes)
     }
 
-    /// Forgets an archive whose sender went away.
+    /// Deletes an archive whose sender disconnected.
     package func abandon(_ archive: ArchiveReception) async throws {
         _ = try await self.pool.query("DELETE FROM archive WHERE id = \(archive.id) AND sha256 IS NULL")
     }
 
-    /// Forgets bodies that were begun and left behind.
+    /// Deletes archives that were never completed.
     package func sweepAbandonedArchives() async throws {
         _ = try await self.pool.query(
             """
@@ -64,25 +64,25 @@ extension RevisionStore {
             """)
     }
 
-    /// Uploads of a venue whose archives are kept, the newest ones.
+    /// The number of newest uploads of a venue whose archives are kept.
     package static let keptArchives: Int64 = 20
 
-    /// Archives whose chunks are swept at a time.
-    private static let sweep: Int64 = 50
+    /// The number of archives whose chunks are deleted in one transaction.
+    private static let sweepBatch: Int64 = 50
 
-    /// Forgets the bytes of archives that belong to no unfinished upload and to none of any venue's last ones. What they were
-    /// called and how large they were stays; who uploads them again stores them again.
+    /// Deletes the chunks of archives that belong neither to an unfinished upload nor to one of the newest uploads of a venue. Digest
+    /// and size are kept. If such an archive is uploaded again, it is stored again.
     ///
-    /// - Returns: How many archives that were.
+    /// - Returns: The number of archives.
     @discardableResult
     package func sweepOldArchives() async throws -> Int {
         try await self.pool.transaction { connection in
-            // Locked first and looked at again after that: an upload that was queued in between is seen then, and one that is
-            // being queued holds the lock itself.
+            // The archives are locked first and then checked again: an upload that was queued in between is visible then, and one
+            // that is being queued holds the lock.
             let old = try await connection.query(
                 """
                 SELECT id FROM archive WHERE stored AND sha256 IS NOT NULL AND NOT (\(Self.isNeeded))
-                ORDER BY id LIMIT \(Self.sweep) FOR UPDATE SKIP LOCKED
+                ORDER BY id LIMIT \(Self.sweepBatch) FOR UPDATE SKIP LOCKED
                 """
             ).decode(Int64.self)
             guard !old.isEmpty else { return 0 }
@@ -109,7 +109,7 @@ extension RevisionStore {
                         ORDER BY sequence_number DESC OFFSET \(Self.keptArchives - 1) LIMIT 1), 0)))
         """
 
-    /// Hands out the archive of an upload, chunk by chunk.
+    /// Passes the archive of an upload to a closure, chunk by chunk.
     package func readArchive(of upload: FeatureID, _ chunk: ([UInt8]) throws -> Void) async throws {
         try await self.pool.withConnection { connection in
             try await connection.stream(

@@ -5,17 +5,17 @@ extension RevisionStore {
     /// A page of an upload's findings, in the order in which they were found.
     package struct FindingPage: Sendable {
         package let findings: [(number: Int, finding: Finding)]
-        /// Whether there are no more behind them.
+        /// Whether there are no further findings.
         package let isLast: Bool
-        /// How many there are of each rule, stored or not.
+        /// The number of findings by rule, including those that are not stored.
         package let counts: [String: Int]
-        /// Whether some rule found more than is stored.
+        /// Whether a rule has more findings than are stored.
         package let isTruncated: Bool
-        /// The edition of the rule book; nil while only the door has been looked at.
+        /// The edition of the rule book; nil while only the checks on reading were made.
         package let ruleSet: String?
-        /// Whether all of the rule book was run through.
+        /// Whether all rules were run.
         package let isComplete: Bool
-        /// Rules that could not look at everything.
+        /// Rules that could not check everything.
         package let skipped: JSONValue
     }
 

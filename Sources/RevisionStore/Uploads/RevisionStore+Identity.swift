@@ -2,7 +2,7 @@ package import IMDF
 import Postgres
 package import SyncModel
 
-/// What became of the ids of an archive.
+/// How the ids of an archive were matched.
 package struct ArchiveIdentity: Sendable {
     package var counts: Upload.Identity
     /// By the stored ids.
@@ -15,13 +15,13 @@ package struct ArchiveIdentity: Sendable {
 }
 
 extension RevisionStore {
-    /// An alias that so many imports in a row did without goes.
+    /// The number of imports after which an alias that none of them contained is deleted.
     static let aliasAge: Int64 = 20
 
-    /// An alias of an alias, and so on, is followed so far: no import makes more than one of them.
+    /// How far aliases of aliases are followed. An import creates at most one link of such a chain.
     package static let longestAliasChain = Int(aliasAge)
 
-    /// The features that some ids stand for.
+    /// The feature ids of those ids that are aliases.
     package func aliases(of ids: [FeatureID], in venue: VenueRecord) async throws -> [FeatureID: FeatureID] {
         guard !ids.isEmpty else { return [:] }
         return try await self.pool.withConnection { connection in
@@ -29,26 +29,26 @@ extension RevisionStore {
             let lookup: Query = """
                 SELECT alias, feature_id FROM feature_alias WHERE venue_id = \(venue.id) AND alias = wanted.id
                 """
-            let rows = try await connection.query("SELECT found.* FROM \(Self.each(of: Array(Set(ids)), lookup))")
+            let rows = try await connection.query("SELECT found.* FROM \(Self.lookup(of: Array(Set(ids)), lookup))")
             return Dictionary(uniqueKeysWithValues: try rows.decode((FeatureID, FeatureID).self))
         }
     }
 
-    /// Most venues have none, and then nobody has to look for a hundred thousand.
+    /// Most venues have no aliases, and then no lookups are needed for the ids of an archive.
     private static func hasAliases(_ venue: Int64, on connection: Connection) async throws -> Bool {
         try await !connection.query("SELECT FROM feature_alias WHERE venue_id = \(venue) LIMIT 1").isEmpty
     }
 
-    /// The feature that an id stands for, if it stands for one.
+    /// The feature id of an id that is an alias; nil for any other id.
     package func feature(aliased id: FeatureID, in venue: VenueRecord) async throws -> FeatureID? {
         try await self.aliases(of: [id], in: venue)[id]
     }
 
-    /// Counts an import, which locks the venue's row, and then brings the aliases up to date.
+    /// Counts an import, which locks the venue's row, and then updates the aliases.
     ///
     /// - Parameters:
-    ///   - matches: What the ids of the archive were taken for.
-    ///   - added: ids that are features of their own now, so that they stand for nothing else.
+    ///   - matches: The matches of the ids of the archive.
+    ///   - added: Ids of new features, which are not aliases any more.
     static func countImport(
         of venue: VenueRecord, matches: [IdentityMatch], added: [FeatureID], on connection: Connection
     ) async throws {
@@ -62,7 +62,7 @@ extension RevisionStore {
             "DELETE FROM feature_alias WHERE \(Self.aliases(added, of: venue.id))")
     }
 
-    /// Ids that a revision has features under stand for nothing else.
+    /// Deletes aliases that are ids of features of a revision.
     static func endAliases(at number: Int64, of venue: Int64, on connection: Connection) async throws {
         _ = try await connection.query(
             """
@@ -70,13 +70,13 @@ extension RevisionStore {
                 SELECT found.tid FROM feature_version AS new CROSS JOIN LATERAL (
                     SELECT ctid AS tid FROM feature_alias WHERE venue_id = \(venue) AND alias = new.feature_id OFFSET 0
                 ) AS found
-                WHERE venue_id = \(venue) AND from_revision = \(number) AND \(Self.byBeginning)))
+                WHERE venue_id = \(venue) AND from_revision = \(number) AND \(Self.byFromRevision)))
             """)
     }
 
-    /// Writes aliases, and forgets those that nobody used for long.
+    /// Writes aliases, and deletes those that were not used for ``aliasAge`` imports.
     ///
-    /// - Parameter number: Of the import.
+    /// - Parameter number: The number of the import.
     private static func write(
         _ matches: [IdentityMatch], in venue: Int64, at number: Int64, on connection: Connection
     ) async throws {
@@ -88,10 +88,10 @@ extension RevisionStore {
             _ = try await connection.query(
                 "UPDATE feature_alias SET last_import = \(number) WHERE \(Self.aliases(known, of: venue))")
         }
-        // In the order of the index, which then grows at its end and not all over.
+        // In the order of the index, so that its pages are written once.
         let new = matches.filter { $0.kind != .alias }.sorted { $0.archiveID < $1.archiveID }
         if try await Self.hasAliases(venue, on: connection) {
-            // Ids that stood for something that is there under its own id again.
+            // Ids that were aliases of another feature.
             _ = try await connection.query(
                 "DELETE FROM feature_alias WHERE \(Self.aliases(new.map(\.archiveID), of: venue))")
         }
@@ -102,18 +102,18 @@ extension RevisionStore {
         }
     }
 
-    /// Matches of one block.
-    private static let block = 1_000
+    /// The number of matches in a block.
+    private static let matchBlock = 1_000
 
-    /// Keeps what was matched and why, for the one who asks.
+    /// Stores the matches of an upload with their reasons.
     static func store(_ matches: [IdentityMatch], of upload: FeatureID, on connection: Connection) async throws {
         _ = try await connection.query("DELETE FROM upload_match WHERE upload_id = \(upload)")
         guard !matches.isEmpty else { return }
         var blocks: [ArraySlice<IdentityMatch>] = []
         for kind in IdentityMatch.Kind.allCases {
             let matches = matches.filter { $0.kind == kind }
-            for start in stride(from: 0, to: matches.count, by: Self.block) {
-                blocks.append(matches[start..<min(start + Self.block, matches.count)])
+            for start in stride(from: 0, to: matches.count, by: Self.matchBlock) {
+                blocks.append(matches[start..<min(start + Self.matchBlock, matches.count)])
             }
         }
         _ = try await connection.copyIn(
@@ -132,33 +132,33 @@ extension RevisionStore {
         }
     }
 
-    /// A page of an upload's matches: those known before, then exact ones, then near ones, each by the stored ids.
+    /// A page of an upload's matches: aliases, then exact matches, then near ones, each by the stored ids.
     ///
-    /// - Parameter place: where the page begins, as `next` of the page before told.
+    /// - Parameter offset: The offset at which the page begins: `next` of the page before.
     package func matches(
-        of upload: FeatureID, kind: IdentityMatch.Kind?, from place: Int, limit: Int
-    ) async throws -> (matches: [(place: Int, match: IdentityMatch)], next: Int?) {
-        // A block that begins before the place may reach beyond it.
+        of upload: FeatureID, kind: IdentityMatch.Kind?, from offset: Int, limit: Int
+    ) async throws -> (matches: [(offset: Int, match: IdentityMatch)], next: Int?) {
+        // A block that begins before the offset may contain it.
         let rows = try await self.pool.query(
             """
             SELECT number, kind, feature_ids, archive_ids, feature_types, reasons, scores FROM upload_match
-            WHERE upload_id = \(upload) AND number > \(Int32(clamping: place - Self.block))
+            WHERE upload_id = \(upload) AND number > \(Int32(clamping: offset - Self.matchBlock))
                 AND (\(kind?.rawValue)::text IS NULL OR kind = \(kind?.rawValue))
-            ORDER BY number LIMIT \(Int64(limit / Self.block + 4))
+            ORDER BY number LIMIT \(Int64(limit / Self.matchBlock + 4))
             """)
-        var matches: [(place: Int, match: IdentityMatch)] = []
+        var matches: [(offset: Int, match: IdentityMatch)] = []
         for row in rows {
             let first = Int(try row.decode(0, as: Int32.self))
-            let block = try Self.block(of: row)
-            for (offset, match) in block.enumerated() where first + offset >= place {
-                if matches.count == limit { return (matches, first + offset) }
-                matches.append((first + offset, match))
+            let block = try Self.matches(in: row)
+            for (index, match) in block.enumerated() where first + index >= offset {
+                if matches.count == limit { return (matches, first + index) }
+                matches.append((first + index, match))
             }
         }
         return (matches, nil)
     }
 
-    private static func block(of row: Row) throws -> [IdentityMatch] {
+    private static func matches(in row: Row) throws -> [IdentityMatch] {
         guard let kind = IdentityMatch.Kind(rawValue: try row.decode(1)) else {
             throw PostgresError.decoding("a match")
         }

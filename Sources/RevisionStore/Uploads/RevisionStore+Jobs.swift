@@ -2,21 +2,21 @@ package import IMDF
 import Postgres
 package import SyncModel
 
-/// An upload that a worker has claimed. While the lease is renewed nobody else works on it.
+/// An upload that a worker has claimed. While its lease is renewed, no other worker claims it.
 package struct Job: Sendable {
-    /// What was shown of the upload when it was staged.
-    package struct Shown: Sendable, Hashable {
-        /// The revision it was compared with; 0 before the first.
+    /// The difference that was shown when the upload was staged.
+    package struct ShownDifference: Sendable, Hashable {
+        /// The revision that the archive was compared with; 0 before the first.
         package let base: Int64
-        /// Of the difference.
+        /// The digest of the difference.
         package let digest: Digest
     }
 
-    /// What somebody asked for who wants a staged upload published.
-    package struct Wish: Sendable, Hashable {
-        /// The revision they believe to be the newest; nil to replace whatever is there.
+    /// A request to publish a staged upload.
+    package struct PublishRequest: Sendable, Hashable {
+        /// The revision that the author believes to be the newest; nil to replace any.
         package let base: Int64?
-        /// Reasons that do not stop it.
+        /// Reasons that do not prevent the publication.
         package let confirmed: Set<String>
 
         package init(base: Int64?, confirmed: Set<String>) {
@@ -25,11 +25,11 @@ package struct Job: Sendable {
         }
     }
 
-    /// What became of an upload before its rule book was run through.
-    package struct Settled: Sendable, Hashable {
-        /// The revision it was compared with; 0 before the first.
+    /// The outcome of an upload whose rules are still to be run.
+    package struct Outcome: Sendable, Hashable {
+        /// The revision that the archive was compared with; 0 before the first.
         package let base: Int64
-        /// The one that it made; nil for an upload that changed nothing.
+        /// The revision that the upload was published as; nil for an upload that changed nothing.
         package let revision: Int64?
     }
 
@@ -41,25 +41,25 @@ package struct Job: Sendable {
     package let message: String?
     package let attempt: Int
     package let archiveBytes: Int64
-    /// Nil for an upload that is worked on for the first time.
-    package let shown: Shown?
-    /// Nil when nobody asked: what was staged before is published because its time has come.
-    package let wish: Wish?
-    /// Whether all of the rule book was run through when the upload was staged.
+    /// Nil for an upload that was not staged before.
+    package let shownDifference: ShownDifference?
+    /// Nil without a request: a staged upload is published because its time has come.
+    package let publishRequest: PublishRequest?
+    /// Whether all rules were run when the upload was staged.
     package let isValidated: Bool
-    /// Whether findings are stored of it.
+    /// Whether findings of the upload are stored.
     package let hasFindings: Bool
-    /// Of an upload that is published, or unchanged, and not validated yet; nil for any other.
-    package let settled: Settled?
-    /// Of whoever asked last for it to be published.
+    /// For an upload that is published or unchanged and not validated yet; nil for any other.
+    package let outcome: Outcome?
+    /// The authorization of the last request to publish the upload.
     package let authorization: Authorization
 }
 
-/// Which of the waiting uploads a worker takes.
+/// Restricts which of the waiting uploads a worker claims.
 package struct ClaimScope: Sendable, Hashable {
-    /// In bytes; nil for any size.
+    /// The maximum size of the archive in bytes; nil for any size.
     package var largestArchive: Int64?
-    /// Whether authors are passed over of whom another upload is being processed.
+    /// Whether to skip authors of whom another upload is being processed.
     package var onlyIdleAuthors: Bool
 
     package init(largestArchive: Int64? = nil, onlyIdleAuthors: Bool = false) {
@@ -71,16 +71,16 @@ package struct ClaimScope: Sendable, Hashable {
 }
 
 extension RevisionStore {
-    /// Tries before an upload is given up as `failed`.
+    /// The number of attempts after which an upload ends as `failed`.
     package static let attempts: Int32 = 3
 
-    /// Takes the next upload whose turn it is, or takes over one whose worker went silent; nil when there is none.
+    /// Claims the next upload, or one whose worker is gone; nil if there is none.
     ///
-    /// A staged upload has its turn when its time has come by the database's clock and nothing speaks against it. Uploads of
-    /// one venue are processed one at a time and in their order. Among venues the turns go round: first comes the author
-    /// who was served longest ago, then the venue. A deleted venue has no jobs.
+    /// A staged upload is due when its time has come by the database's clock and there is no reason against it. The uploads of one
+    /// venue are processed one at a time and in their order. Otherwise the author who was served longest ago comes first, then the
+    /// venue. A deleted venue has no jobs.
     ///
-    /// - Parameter session: Of the worker, so that others can tell when its process is gone.
+    /// - Parameter session: The session of the worker, from which others can tell that its process has ended.
     package func claim(
         leaseFor seconds: Double, session: WorkerSession? = nil, scope: ClaimScope = .any
     ) async throws -> Job? {
@@ -111,12 +111,12 @@ extension RevisionStore {
                         SELECT id FROM upload AS next
                         WHERE state IN ('received', 'processing', 'staged')
                             AND (state = 'processing' AND \(Self.isAbandoned)
-                                OR (\(Self.waits(in: "next"))) AND NOT EXISTS (
+                                OR (\(Self.isWaiting(in: "next"))) AND NOT EXISTS (
                                     SELECT FROM upload AS other
                                     WHERE other.venue_id = next.venue_id
                                         AND other.state IN ('received', 'processing', 'staged')
                                         AND (other.state = 'processing'
-                                            OR other.sequence_number < next.sequence_number AND (\(Self.waits(in: "other"))))))
+                                            OR other.sequence_number < next.sequence_number AND (\(Self.isWaiting(in: "other"))))))
                             AND \(Self.isClaimable("next", in: scope))
                         ORDER BY \(Self.lastServed("author", like: "next")) NULLS FIRST,
                             \(Self.lastServed("venue_id", like: "next")) NULLS FIRST, sequence_number
@@ -126,7 +126,7 @@ extension RevisionStore {
                 ).first.map { try Self.job(of: $0, lease: lease) }
             }
         } catch let error as PostgresError where error.isUniqueViolation {
-            return nil  // another worker was a moment earlier; its job is this venue's turn
+            return nil  // another worker has just claimed an upload of the venue
         }
     }
 
@@ -136,7 +136,7 @@ extension RevisionStore {
         upload.findings_complete AND upload.rule_set IS NOT NULL, upload.finding_counts <> '{}', upload.authorized_by
         """
 
-    /// When an upload with the same value in a column was claimed last.
+    /// The time at which an upload with the same value in a column was claimed last.
     private static func lastServed(_ column: StaticString, like table: StaticString) -> Query {
         """
         (SELECT max(served.claimed_at) FROM upload AS served
@@ -164,8 +164,8 @@ extension RevisionStore {
         return condition
     }
 
-    /// Whether an upload is waiting for a worker.
-    private static func waits(in table: String) -> Query {
+    /// The condition for an upload that waits for a worker.
+    private static func isWaiting(in table: String) -> Query {
         let upload: Query = "\(raw: table)"
         return """
             \(upload).state = 'received'
@@ -180,22 +180,25 @@ extension RevisionStore {
         let digest = try row.decode(8, as: Digest?.self)
         let base = try row.decode(9, as: Int64?.self)
         let confirmed = try row.decode(10, as: [String]?.self)
-        let isSettled = try row.decode(11, as: String.self) != Upload.State.processing.rawValue
+        let isFinished = try row.decode(11, as: String.self) != Upload.State.processing.rawValue
         return Job(
             upload: try row.decode(0), lease: lease, venue: venue,
             options: try Self.json(row.decode(2, as: String.self), as: UploadOptions.self), author: try row.decode(3),
             message: try row.decode(4), attempt: Int(try row.decode(5, as: Int32.self)),
             archiveBytes: try row.decode(6),
-            shown: try digest.map { Job.Shown(base: try row.decode(7, as: Int64?.self) ?? 0, digest: $0) },
-            wish: confirmed.map { Job.Wish(base: base, confirmed: Set($0)) }, isValidated: try row.decode(13),
+            shownDifference: try digest.map {
+                Job.ShownDifference(base: try row.decode(7, as: Int64?.self) ?? 0, digest: $0)
+            },
+            publishRequest: confirmed.map { Job.PublishRequest(base: base, confirmed: Set($0)) },
+            isValidated: try row.decode(13),
             hasFindings: try row.decode(14),
-            settled: isSettled
-                ? Job.Settled(base: try row.decode(7, as: Int64?.self) ?? 0, revision: try row.decode(12)) : nil,
+            outcome: isFinished
+                ? Job.Outcome(base: try row.decode(7, as: Int64?.self) ?? 0, revision: try row.decode(12)) : nil,
             authorization: Authorization(
                 key: try row.decode(15), author: try row.decode(3), role: .publish, venue: venue))
     }
 
-    /// Whether the key that asked for an upload to be published may still do so.
+    /// Whether the key of the last request to publish an upload still permits it.
     package func isAuthorized(_ job: Job) async throws -> Bool {
         do {
             try await self.pool.transaction { try await Self.check(job.authorization, on: $0) }
@@ -205,9 +208,9 @@ extension RevisionStore {
         }
     }
 
-    /// Keeps the job and tells how far it is.
+    /// Renews the lease and stores the progress.
     ///
-    /// - Throws: `leaseLost` when somebody else has it.
+    /// - Throws: `leaseLost` if another worker has the job.
     package func renew(_ job: Job, for seconds: Double, progress: Upload.Progress) async throws {
         let renewed = try await self.pool.query(
             """
@@ -220,7 +223,8 @@ extension RevisionStore {
 
     /// Ends a job that publishes nothing: `unchanged` or `rejected`.
     ///
-    /// - Parameter venue: the venue that the archive says the same as; its import counts, and its ids are cache.
+    /// - Parameter venue: The venue that the archive does not change; the import is counted, and its aliases are updated. Nil for a
+    ///   rejected archive.
     package func finish(
         _ job: Job, as state: Upload.State, findings: FindingReport, base: Int64?, identity: ArchiveIdentity?,
         changes: ChangeSummary?, in venue: VenueRecord? = nil
@@ -238,16 +242,16 @@ extension RevisionStore {
         _ job: Job, as state: Upload.State, revision: Int64?, findings: FindingReport?, base: Int64?,
         identity: ArchiveIdentity?, changes: ChangeSummary?, created: String? = nil, on connection: Connection
     ) async throws {
-        // Until the findings are complete the job goes on, under the lease that it has.
-        let isOver = findings?.isComplete ?? job.isValidated
+        // Until the findings are complete the job continues with its lease.
+        let isComplete = findings?.isComplete ?? job.isValidated
         let finished = try await connection.query(
             """
             UPDATE upload SET state = \(state.rawValue), revision = \(revision), base = \(base),
                 reasons = '{}', identity = \(try identity.map { try Self.text($0.counts) })::jsonb, changes = \(try Self.stored(changes)),
                 finished_at = clock_timestamp(), archive_created = \(created),
-                lease = CASE WHEN \(isOver) THEN NULL ELSE lease END,
-                phase = CASE WHEN \(isOver) THEN phase ELSE 'validating' END,
-                validations = CASE WHEN \(isOver) THEN validations ELSE 1 END
+                lease = CASE WHEN \(isComplete) THEN NULL ELSE lease END,
+                phase = CASE WHEN \(isComplete) THEN phase ELSE 'validating' END,
+                validations = CASE WHEN \(isComplete) THEN validations ELSE 1 END
                 \(try Self.assignments(of: findings))
             WHERE id = \(job.upload) AND state = 'processing' AND lease = \(job.lease)
             """)
@@ -261,7 +265,7 @@ extension RevisionStore {
         String(decoding: try WireJSON.data(value), as: UTF8.self)
     }
 
-    /// Gives back a job that this worker cannot finish because it stops. That does not count as an attempt.
+    /// Returns a job to the queue because this worker stops. This does not count as an attempt.
     package func giveBack(_ job: Job) async throws {
         try await self.pool.withConnection { connection in
             _ = try await connection.pipeline([
@@ -277,19 +281,19 @@ extension RevisionStore {
         }
     }
 
-    /// Gives a job back after a fault of ours: to be tried again, or given up as `failed` when it was tried often enough. What
-    /// is published already stays so, and only its rule book is run through again.
+    /// Returns a job to the queue after an error of the service, or ends it as `failed` after the last attempt. What is published
+    /// already remains so, and only its rules are run again.
     ///
-    /// - Parameter countsAttempt: False when the job only met others that held the venue for too long.
+    /// - Parameter countsAttempt: False if the venue was only locked by others for too long.
     package func release(_ job: Job, after failure: String, countsAttempt: Bool = true) async throws {
-        let most: Query = countsAttempt ? "\(Self.attempts)" : "\(Int32.max)"
+        let limit: Query = countsAttempt ? "\(Self.attempts)" : "\(Int32.max)"
         _ = try await self.pool.query(
             """
             WITH released AS (
                 UPDATE upload SET lease = NULL, lease_until = NULL, failure = \(failure),
                     attempts = CASE WHEN \(countsAttempt) THEN attempts ELSE attempts - 1 END,
-                    state = CASE WHEN attempts >= \(most) THEN 'failed' ELSE 'received' END,
-                    finished_at = CASE WHEN attempts >= \(most) THEN clock_timestamp() END
+                    state = CASE WHEN attempts >= \(limit) THEN 'failed' ELSE 'received' END,
+                    finished_at = CASE WHEN attempts >= \(limit) THEN clock_timestamp() END
                 WHERE id = \(job.upload) AND state = 'processing' AND lease = \(job.lease)
                 RETURNING id, state
             ), unvalidated AS (

@@ -2,7 +2,7 @@ import Postgres
 package import SyncModel
 
 extension RevisionStore {
-    /// How many uploads are in each of the states that are not final. States without one are left out.
+    /// The number of uploads in each state that is not final. States without uploads are omitted.
     ///
     /// - Complexity: O(*n*) in the number of uploads that are not finished.
     package func unfinishedUploads() async throws -> [Upload.State: Int] {
@@ -16,8 +16,8 @@ extension RevisionStore {
             uniquingKeysWith: +)
     }
 
-    /// Connections to the database: how many there may be, how many are lent, and how many requests wait for one.
-    package var connections: (most: Int, lent: Int, waiting: Int) {
-        (self.pool.size, self.pool.lentCount, self.pool.waitingCount)
+    /// The connections of the pool: the maximum, those in use, and the number of tasks that wait for one.
+    package var connections: (limit: Int, inUse: Int, waiting: Int) {
+        (self.pool.size, self.pool.inUseCount, self.pool.waitingCount)
     }
 }

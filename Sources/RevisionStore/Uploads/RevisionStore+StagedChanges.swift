@@ -3,14 +3,14 @@ package import IMDFDiff
 import Postgres
 package import SyncModel
 
-/// What was shown of a staged upload.
+/// The difference that is shown for a staged upload.
 package struct StagedDifference: Sendable {
     /// 0 before the first revision.
     package let base: Int64
     package let digest: Digest
-    /// JSON; nil when it is too long to be read.
+    /// JSON text; nil if it exceeds the limit.
     let storedFacts: String?
-    /// Bodies of the levels that would come or change, as they would be; without those that are too large for a look at them.
+    /// The new bodies of levels that would be added or changed, without those that are too large.
     package let levels: [FeatureRecord]
 
     /// What the description of the changes is made from; nil when they are too many to be read.
@@ -19,7 +19,7 @@ package struct StagedDifference: Sendable {
     }
 }
 
-/// A change of a staged upload, with its bodies where they were asked for.
+/// A change of a staged upload, with its bodies if they were requested.
 package struct StagedChange: Sendable {
     package let feature: FeatureID
     package let kind: RevisionDiff.Change.Kind
@@ -27,13 +27,13 @@ package struct StagedChange: Sendable {
     package let levelBefore: FeatureID?
     package let levelAfter: FeatureID?
     package let classes: [String]
-    /// Nil also when the revision was pruned that the upload was compared with.
+    /// Nil also if the revision was pruned that the archive was compared with.
     package let before: [UInt8]?
     package let after: [UInt8]?
 }
 
 extension RevisionStore {
-    /// Bytes of the facts of an upload that are read.
+    /// The maximum size of the facts of an upload that are read.
     private static let stagedFactBytes: Int32 = 8 << 20
 
     /// - Throws: `wrongState` unless the upload is staged.
@@ -63,13 +63,13 @@ extension RevisionStore {
             storedFacts: try row.decode(3), levels: levels)
     }
 
-    /// The changes of a staged upload by id, handed out one by one: nothing when it is not staged any more, or shows another
-    /// difference by now.
+    /// Passes the changes of a staged upload to a closure, by id: none if it is not staged any more, or if its difference is another
+    /// one by now.
     ///
     /// - Parameters:
     ///   - levels: As for ``changedBodies(in:from:to:levels:after:page:_:)``.
     ///   - after: Only features with a greater id.
-    /// - Returns: Whether there are no more than were handed out.
+    /// - Returns: Whether there are no further changes.
     @discardableResult
     package func stagedChanges(
         of upload: FeatureID, showing difference: StagedDifference, levels: [FeatureID?]?, after id: FeatureID?,
@@ -107,7 +107,7 @@ extension RevisionStore {
             WHERE (running <= \(page.bytes) OR row_index = 1) AND row_index <= coalesce(\(page.limit.map(Int64.init)), row_index)
             ORDER BY feature_id
             """
-        var isWhole = true
+        var isLast = true
         try await self.pool.withConnection { connection in
             try await connection.stream(query) { row in
                 guard let kind = RevisionDiff.Change.Kind(rawValue: try row.decode(1)) else {
@@ -119,9 +119,9 @@ extension RevisionStore {
                         levelBefore: try row.decode(3), levelAfter: try row.decode(4), classes: try row.decode(5),
                         before: try row.decode(6, as: TextBytes?.self)?.bytes,
                         after: try row.decode(7, as: TextBytes?.self)?.bytes))
-                isWhole = try row.decode(8)
+                isLast = try row.decode(8)
             }
         }
-        return isWhole
+        return isLast
     }
 }

@@ -3,17 +3,17 @@ package import IMDFDiff
 import Postgres
 package import SyncModel
 
-/// What an upload would change, kept until somebody has decided.
+/// What an upload would change, stored until it is published or discarded.
 package struct Staging: Sendable {
     package struct Change: Sendable {
         package var feature: FeatureID
         package var kind: RevisionDiff.Change.Kind
-        /// After the change; before it, when the feature is removed.
+        /// The type after the change; before it, if the feature is removed.
         package var type: FeatureType
         package var levelBefore: FeatureID?
         package var levelAfter: FeatureID?
         package var classes: [String]
-        /// After the change; nil for what is removed.
+        /// The body after the change; nil for a removed feature.
         package var body: [UInt8]?
 
         package init(
@@ -31,14 +31,15 @@ package struct Staging: Sendable {
         }
     }
 
-    /// The revision it was compared with; 0 before the first.
+    /// The revision that the archive was compared with; 0 before the first.
     package var base: Int64
-    /// What holds it back, apart from the operator's own wish.
+    /// Why it is not published, apart from the operator's own request.
     package var reasons: [Upload.Reason]
-    /// Of the difference.
+    /// The digest of the difference.
     package var digest: Digest
     package var identity: ArchiveIdentity
     package var changes: ChangeSummary
+    /// What the description of the changes is made from.
     package var facts: [Fact]
     /// By id.
     package var items: [Change]
@@ -58,10 +59,10 @@ package struct Staging: Sendable {
 }
 
 extension RevisionStore {
-    /// Ends a job with its upload `staged`, in place of what was staged of it before. An upload that something speaks against
-    /// has no time any more, and whoever asked for it to be published has to ask again.
+    /// Ends a job with its upload `staged`, and replaces what was staged before. If there is a reason against the publication, the
+    /// upload is not published by itself any more, and its publication has to be requested again.
     ///
-    /// - Throws: `leaseLost` when the job is somebody else's now.
+    /// - Throws: `leaseLost` if another worker has the job.
     package func stage(_ staging: Staging, of job: Job, findings: FindingReport) async throws {
         try await self.pool.transaction { connection in
             let staged = try await connection.query(
@@ -94,28 +95,28 @@ extension RevisionStore {
         }
     }
 
-    /// Puts a staged upload back into the queue, to be compared with the newest revision once more and published.
+    /// Returns a staged upload to the queue, to be compared with the newest revision again and published.
     ///
-    /// - Throws: `wrongState` unless it is staged: of two who ask, one is heard.
+    /// - Throws: `wrongState` unless it is staged. Of two requests at the same time one succeeds.
     package func requestPublication(
-        of upload: FeatureID, wish: Job.Wish, by authorization: Authorization
+        of upload: FeatureID, _ request: Job.PublishRequest, by authorization: Authorization
     ) async throws {
         try await self.write(to: self.venue(of: upload), by: authorization) { connection in
             let queued = try await connection.query(
                 """
                 UPDATE upload SET state = 'received', attempts = 0, reasons = '{}',
                     published_by = \(authorization.author), authorized_by = \(authorization.key),
-                    publish_base = \(wish.base), publish_confirm = \(wish.confirmed.sorted())
+                    publish_base = \(request.base), publish_confirm = \(request.confirmed.sorted())
                 WHERE id = \(upload) AND state = 'staged'
                 """)
-            guard queued.affected == 1 else { throw try await Self.refusal(of: upload, on: connection) }
+            guard queued.affected == 1 else { throw try await Self.stateError(for: upload, on: connection) }
             _ = try await connection.query("SELECT pg_notify(\(Channel.upload), \(upload.description))::text")
         }
     }
 
-    /// Ends an upload that nobody works on.
+    /// Ends an upload that is not being processed.
     ///
-    /// - Throws: `wrongState` when it is being worked on, or finished.
+    /// - Throws: `wrongState` if it is being processed, or finished.
     package func discard(_ upload: FeatureID, by authorization: Authorization) async throws {
         try await self.write(to: self.venue(of: upload), by: authorization) { connection in
             let discarded = try await connection.query(
@@ -123,7 +124,7 @@ extension RevisionStore {
                 UPDATE upload SET state = 'discarded', publish_at = NULL, finished_at = clock_timestamp()
                 WHERE id = \(upload) AND state IN ('received', 'staged')
                 """)
-            guard discarded.affected == 1 else { throw try await Self.refusal(of: upload, on: connection) }
+            guard discarded.affected == 1 else { throw try await Self.stateError(for: upload, on: connection) }
             _ = try await connection.query("DELETE FROM staged_change WHERE upload_id = \(upload)")
         }
     }
@@ -137,7 +138,7 @@ extension RevisionStore {
         return key
     }
 
-    private static func refusal(of upload: FeatureID, on connection: Connection) async throws -> StoreError {
+    private static func stateError(for upload: FeatureID, on connection: Connection) async throws -> StoreError {
         let states = try await connection.query("SELECT state FROM upload WHERE id = \(upload)").decode(String.self)
         guard let text = states.first, let state = Upload.State(rawValue: text) else { return .unknownUpload }
         return .wrongState(state)

@@ -4,14 +4,14 @@ import Postgres
 package import SyncModel
 
 extension RevisionStore {
-    /// Puts a received archive into its venue's queue. From here on it is not lost.
+    /// Adds a received archive to the queue of its venue. From here on it is not lost.
     ///
-    /// The same bytes for the same venue with the same options while an upload of them is unfinished answer with *that* upload.
+    /// If an upload of the same bytes to the same venue with the same options is unfinished, no upload is added.
     ///
-    /// - Returns: The upload's id, and whether it is a new one.
-    /// - Throws: `unknownVenue` when there is no such venue and the request does not make one, `unknownRevision` when the venue
-    ///   has not come to the request's base, `venueGone` or `venueReplaced` when it is not the venue any more that the request
-    ///   was about, `queueFull` when too many uploads wait already.
+    /// - Returns: The id of the upload, and whether it is new.
+    /// - Throws: `unknownVenue` if the venue does not exist and the request does not create it, `unknownRevision` if the base of the
+    ///   request is newer than the venue's head, `venueGone` or `venueReplaced` if the venue was deleted or replaced since the
+    ///   request arrived, `queueFull` if too many uploads are waiting.
     package func enqueue(
         _ request: UploadRequest, limits: QueueLimits? = nil, by authorization: Authorization
     ) async throws -> (id: FeatureID, isNew: Bool) {
@@ -19,17 +19,17 @@ extension RevisionStore {
         return try await self.write(to: request.venue, by: authorization) { connection in
             let venue = try await Self.venueForUpload(request, on: connection)
             if let base = request.options.base, base > venue.head { throw StoreError.unknownRevision(base) }
-            let archive = try await Self.settle(request.archive, on: connection)
+            let archive = try await Self.store(request.archive, on: connection)
             let same = try await connection.query(
                 """
                 SELECT id FROM upload
                 WHERE venue_id = \(venue.id) AND archive_id = \(archive) AND options = \(options)::jsonb
                     AND state IN ('received', 'processing', 'staged')
                 ORDER BY sequence_number LIMIT 1 FOR SHARE
-                """  // one that is being discarded just now is looked at again, and is none of them then
+                """  // waits for one that is being discarded, which does not match any more then
             ).decode(FeatureID.self)
             if let id = same.first {
-                // Whoever may publish takes over what a revoked key has left behind.
+                // An author who may publish takes over the upload of a revoked key.
                 _ = try await connection.query(
                     """
                     UPDATE upload SET authorized_by = \(authorization.key)
@@ -49,61 +49,60 @@ extension RevisionStore {
                 """,
                 "SELECT pg_notify(\(Channel.upload), \(id.description))::text",
             ])
-            if venue.isNew { try await Self.tellNews(of: venue.id, on: connection) }
+            if venue.isNew { try await Self.recordChange(of: venue.id, on: connection) }
             return (id, true)
         }
     }
 
-    /// The venue of an upload, made or revived where the request says so, with its queue locked: uploads of one venue take their
-    /// places one after the other, so that a place once told is never overtaken, and none comes while the venue is deleted.
+    /// The venue of an upload, created or recreated if the request permits it, with its queue locked: uploads of one venue get their
+    /// sequence numbers in commit order, and none is added while the venue is being deleted.
     ///
-    /// The row of a venue that is there is only read: whoever is publishing in it delays no upload.
+    /// The row of an existing venue is only read, so that a publication does not delay uploads.
     private static func venueForUpload(
         _ request: UploadRequest, on connection: Connection
     ) async throws -> (id: Int64, head: Int64, isNew: Bool) {
         let epoch = Int64.random(in: .min ... .max)
         let find: Query = "SELECT id FROM venue WHERE key = \(request.venue.description)"
-        var known = try await connection.query(find).decode(Int64.self).first
-        if known == nil, request.createsVenue, request.known == nil {
-            let made = try await connection.query(
+        var existing = try await connection.query(find).decode(Int64.self).first
+        if existing == nil, request.createsVenue, request.known == nil {
+            let created = try await connection.query(
                 """
                 INSERT INTO venue (key, epoch) VALUES (\(request.venue.description), \(epoch))
                 ON CONFLICT (key) DO NOTHING RETURNING id
                 """
             ).decode(Int64.self).first
-            if let made {
-                try await Self.lockQueue(of: made, on: connection)
-                return (made, 0, true)
+            if let created {
+                try await Self.lockQueue(of: created, on: connection)
+                return (created, 0, true)
             }
-            known = try await connection.query(find).decode(Int64.self).first  // somebody else made it meanwhile
+            existing = try await connection.query(find).decode(Int64.self).first  // created by another request
         }
-        guard let venue = known else { throw request.known.map { _ in StoreError.venueReplaced } ?? .unknownVenue }
+        guard let venue = existing else { throw request.known.map { _ in StoreError.venueReplaced } ?? .unknownVenue }
         try await Self.lockQueue(of: venue, on: connection)
         let rows = try await connection.query(
             "SELECT head, deleted_at IS NOT NULL, epoch FROM venue WHERE id = \(venue)")
-        guard let (head, isDeleted, known) = try rows.decode((Int64, Bool, Int64).self).first else {
+        guard let (head, isDeleted, currentEpoch) = try rows.decode((Int64, Bool, Int64).self).first else {
             throw StoreError.unknownVenue
         }
-        if let expected = request.known, isDeleted || known != expected.epoch {
-            throw try await Self.refusal(toWrite: expected, on: connection)
+        if let expected = request.known, isDeleted || currentEpoch != expected.epoch {
+            throw try await Self.writeError(for: expected, on: connection)
         }
         guard isDeleted else { return (venue, head, false) }
         guard request.createsVenue else { throw StoreError.unknownVenue }
         _ = try await connection.query(
             """
-            UPDATE venue SET deleted_at = NULL, epoch = \(epoch), public = false, validation = 'report',
-                identity = 'repair', removal_guard = true, time_zone = NULL, keep_revisions = NULL, first_revision = 1,
-                created_at = now()
+            UPDATE venue SET deleted_at = NULL, epoch = \(epoch), first_revision = 1, created_at = now(),
+                \(raw: VenueSetting.defaults)
             WHERE id = \(venue)
             """)
         return (venue, 0, true)
     }
 
-    /// Gives the archive its address; the same bytes are kept once, and again when they were swept.
-    private static func settle(_ archive: StoredArchive, on connection: Connection) async throws -> Int64 {
-        // Two senders of the same new bytes: the second waits here and then finds the first one's.
+    /// Stores the digest of the archive. The same bytes are stored once, and again after they were swept.
+    private static func store(_ archive: StoredArchive, on connection: Connection) async throws -> Int64 {
+        // Of two requests with the same new bytes, the second one waits here and then finds the archive of the first.
         try await Self.lockArchives(with: archive.digest, on: connection)
-        // The row is locked until the upload stands in the queue: a sweep then finds it needed.
+        // The row is locked until the upload is in the queue, so that a sweep does not delete its content.
         let known = try await connection.query(
             "SELECT id, stored FROM archive WHERE sha256 = \(archive.digest) FOR UPDATE"
         ).decode((Int64, Bool).self)
@@ -125,8 +124,7 @@ extension RevisionStore {
         return archive.id
     }
 
-    /// - Parameter venues: An upload to any other venue is unknown, and takes as long as one that does not exist; nil for every
-    ///   venue.
+    /// - Parameter venues: An upload to any other venue is unknown, and takes as long as one that does not exist. Nil for all venues.
     package func upload(_ id: FeatureID, ofAnyOf venues: Set<VenueKey>? = nil) async throws -> Upload {
         let names = venues.map { $0.map(\.description) }
         let rows = try await self.pool.query(
@@ -139,7 +137,7 @@ extension RevisionStore {
 
     /// A venue's uploads, the newest first.
     ///
-    /// - Parameter last: Only uploads that came before this one.
+    /// - Parameter last: Only uploads before this one.
     package func uploads(
         of venue: VenueKey, state: Upload.State?, before last: FeatureID? = nil, limit: Int
     ) async throws -> [Upload] {

@@ -1,14 +1,14 @@
 package import IMDF
 import Postgres
 
-/// The rule book of uploads that are published, or that changed nothing: nobody waits for it, and whoever is killed over it leaves
-/// it to the next.
+/// Validation of uploads that are published, or that changed nothing. No request waits for it, and if a worker is killed, another one
+/// repeats it.
 extension RevisionStore {
-    /// Takes the next upload whose rule book is still to be run through; nil when there is none.
+    /// Claims the next upload that is to be validated; nil if there is none.
     ///
-    /// The venue whose uploads were validated longest ago comes first, and a deleted venue has no validations. One that was
-    /// begun too often is given up, so that an archive which brings workers down does so only a few times: its
-    /// findings are complete then, and say that no rule has looked at it.
+    /// The venue whose uploads were validated longest ago comes first; a deleted venue has no validations. A validation that was
+    /// started too often is given up, so that an archive that crashes workers does so only a few times: its findings are complete
+    /// then, and report that no rule was run.
     package func claimValidation(leaseFor seconds: Double, session: WorkerSession? = nil) async throws -> Job? {
         let lease = FeatureID.random()
         return try await self.pool.withConnection { connection in
@@ -45,9 +45,9 @@ extension RevisionStore {
         [{"rule": "*", "reason": "The rule book was begun \(attempts) times and never finished.", "features": null}]
         """
 
-    /// Ends a validation: from here on the findings are complete.
+    /// Ends a validation. The findings are complete now.
     ///
-    /// - Throws: `leaseLost` when somebody else has it.
+    /// - Throws: `leaseLost` if another worker has the job.
     package func finishValidation(_ job: Job, findings: FindingReport) async throws {
         try await self.pool.transaction { connection in
             let finished = try await connection.query(
@@ -61,7 +61,7 @@ extension RevisionStore {
         }
     }
 
-    /// What the manifest of the archive said that made a revision, or the one before it.
+    /// `created` in the manifest of the last archive that was published as a revision up to this one.
     package func archiveCreated(in venue: VenueRecord, upTo number: Int64) async throws -> String? {
         try await self.pool.query(
             """
@@ -72,7 +72,7 @@ extension RevisionStore {
         ).decode(String?.self).first ?? nil
     }
 
-    /// The ids among some that a venue had once, and has not at a revision.
+    /// Those of some ids that features of the venue had before a revision, and do not have at it.
     package func revived(
         _ ids: [FeatureID], in venue: VenueRecord, since number: Int64
     ) async throws -> Set<FeatureID> {
@@ -81,11 +81,11 @@ extension RevisionStore {
             SELECT feature_id FROM feature_version
             WHERE venue_id = \(venue.id) AND feature_id = wanted.id AND to_revision <= \(number) LIMIT 1
             """
-        let found = try await self.pool.query("SELECT found.* FROM \(Self.each(of: ids, lookup))")
+        let found = try await self.pool.query("SELECT found.* FROM \(Self.lookup(of: ids, lookup))")
         return Set(try found.decode(FeatureID.self))
     }
 
-    /// Every match of an upload.
+    /// All matches of an upload.
     package func allMatches(of upload: FeatureID) async throws -> [(archiveID: FeatureID, stored: FeatureID)] {
         let rows = try await self.pool.query(
             "SELECT archive_ids, feature_ids FROM upload_match WHERE upload_id = \(upload) ORDER BY number"
@@ -93,12 +93,12 @@ extension RevisionStore {
         return rows.flatMap { zip($0.0, $0.1).map { ($0, $1) } }
     }
 
-    // MARK: - What was found
+    // MARK: - Findings
 
-    /// At most so many findings of one rule are stored; the counts are exact.
+    /// The maximum number of findings of one rule that are stored; the counts are exact.
     package static let storedFindingsPerRule = 1_000
 
-    /// What an `UPDATE upload` sets along with the findings; nothing without any.
+    /// The assignments of an `UPDATE upload` for a report; empty without one.
     static func assignments(of report: FindingReport?) throws -> Query {
         guard let report else { return "" }
         let severities = Dictionary(uniqueKeysWithValues: report.severities.map { ($0.key.rawValue, $0.value) })
@@ -109,7 +109,7 @@ extension RevisionStore {
             """
     }
 
-    /// - Parameter replaces: whether findings may be stored already. Nothing found and nothing stored costs nothing.
+    /// - Parameter replaces: Whether findings may be stored already.
     static func store(
         _ report: FindingReport, of job: Job, replaces: Bool, on connection: Connection
     ) async throws {
@@ -117,18 +117,18 @@ extension RevisionStore {
         try await Self.store(report.findings, of: job.upload, on: connection)
     }
 
-    /// Characters of a text of a finding that are stored and read: an archive's names may be as long as it likes.
+    /// The maximum length of a text of a finding that is stored and read, because names in an archive have any length.
     static let findingCharacters: Int32 = 1_000
 
-    /// Names of files and the like as an archive has them, which may have a NUL in them: PostgreSQL takes none.
-    private static func shown(_ text: String) -> String {
+    /// Shortens a text of an archive and replaces NUL, which PostgreSQL does not accept.
+    private static func storable(_ text: String) -> String {
         text.excerpt(characters: Int(Self.findingCharacters), bytes: 4 * Int(Self.findingCharacters))
             .replacing("\0", with: "\u{2400}")
     }
 
-    /// A pointer that is too long is left out: cut it would lead elsewhere.
-    private static func shown(pointer: String) -> String? {
-        pointer.utf8.count <= Int(Self.findingCharacters) ? Self.shown(pointer) : nil
+    /// A pointer that is too long is omitted, because a shortened one would point elsewhere.
+    private static func storable(pointer: String) -> String? {
+        pointer.utf8.count <= Int(Self.findingCharacters) ? Self.storable(pointer) : nil
     }
 
     private static func store(_ findings: [Finding], of upload: FeatureID, on connection: Connection) async throws {
@@ -147,8 +147,9 @@ extension RevisionStore {
             for (number, finding) in stored.enumerated() {
                 try await writer.row(
                     upload, Int32(number + 1), finding.rule, finding.severity.rawValue,
-                    Self.shown(finding.message), finding.featureID, finding.featureType.map { Self.shown($0.rawValue) },
-                    finding.file.map(Self.shown), finding.pointer.flatMap(Self.shown(pointer:)), finding.at)
+                    Self.storable(finding.message), finding.featureID,
+                    finding.featureType.map { Self.storable($0.rawValue) },
+                    finding.file.map(Self.storable), finding.pointer.flatMap(Self.storable(pointer:)), finding.at)
             }
         }
     }

@@ -5,9 +5,9 @@ package import SyncModel
 /// When an archive is to be published.
 package enum Publishing: Sendable, Hashable {
     case now
-    /// When somebody asks for it.
+    /// On request.
     case hold
-    /// By itself, once this moment has come.
+    /// By itself at this time.
     case at(Date)
 }
 
@@ -46,13 +46,13 @@ extension Publishing: LosslessStringConvertible, Codable {
     }
 }
 
-/// What the operator asked for along with an archive. Two uploads of the same bytes are one while all of this is equal.
+/// The options of an upload. Two unfinished uploads of the same bytes with equal options are one.
 package struct UploadOptions: Sendable, Codable, Hashable {
     package var strict: Bool
     package var identity: String?
-    /// The revision the operator believes to be the newest.
+    /// The revision that the operator believes to be the newest.
     package var base: Int64?
-    /// Nil stands for now, so that what was queued before there was a choice reads the same.
+    /// Nil stands for `now`.
     package var publish: Publishing?
 
     package init(
@@ -64,21 +64,21 @@ package struct UploadOptions: Sendable, Codable, Hashable {
         self.publish = publish == .now ? nil : publish
     }
 
-    /// When it is published by itself, if not at once.
+    /// When it is published by itself, unless at once.
     package var time: Date? {
         if case .at(let time) = self.publish { time } else { nil }
     }
 }
 
-/// An archive whose last byte has arrived, on its way into the queue.
+/// A complete archive that is to be queued.
 package struct UploadRequest: Sendable {
     package var venue: VenueKey
     package var archive: StoredArchive
     package var options: UploadOptions
     package var message: String?
-    /// Whether a venue that does not exist is made.
+    /// Whether a venue that does not exist is created.
     package var createsVenue: Bool
-    /// The venue that was there when the request arrived, and must be there still; nil when there was none.
+    /// The venue that existed when the request arrived, and must still exist; nil if there was none.
     package var known: VenueRecord?
 
     package init(
@@ -94,7 +94,7 @@ package struct UploadRequest: Sendable {
     }
 }
 
-/// The bytes of an archive, complete in the store.
+/// A complete archive in the store.
 package struct StoredArchive: Sendable {
     package let id: Int64
     package let digest: Digest

@@ -1,11 +1,11 @@
 import Postgres
 
-/// What tells that a worker's process is alive: an advisory lock, held over a connection of its own.
+/// An advisory lock that a worker's process holds on a connection of its own, as proof that the process lives.
 ///
-/// The server frees the lock when the process ends, however it went, so a job whose worker was killed is taken over at once and not
-/// when its lease has run out. A worker that is alive and only lost the connection takes the lock again over the next one and goes on
-/// renewing its leases. Where it does neither for a moment its jobs may be taken from it: it finds that its lease is another's when it
-/// renews it, or when it publishes.
+/// The server releases the lock when the process ends for any reason, so the job of a worker that was killed is claimed by another one
+/// at once, and not only when its lease has expired. A worker that lives and only lost the connection takes the lock again on the next
+/// one, and continues to renew its leases. If it does neither for a moment, its jobs may be claimed by others: it notices that when it
+/// renews a lease, or when it publishes.
 package struct WorkerSession: Sendable, Hashable {
     let number: Int64
 
@@ -15,16 +15,16 @@ package struct WorkerSession: Sendable, Hashable {
 }
 
 extension RevisionStore {
-    /// That there is something in the queue. While somebody iterates, the session lives.
-    package func uploadSignals(holding session: WorkerSession) -> WakeUps {
-        WakeUps(
+    /// Notifications of uploads in the queue. The session lives while they are iterated over.
+    package func uploadNotifications(holding session: WorkerSession) -> DatabaseNotifications {
+        DatabaseNotifications(
             listener: Listener(
                 self.pool.configuration, channels: [Channel.upload],
                 onConnect: ["SET lock_timeout TO 0", "SELECT pg_advisory_lock(\(session.number))"]))
     }
 
-    /// Whether the worker of a job is gone: its lease has run out, or its session has ended and it renewed nothing since. Right after
-    /// the server was started all sessions have ended, and workers that are alive come back first.
+    /// The condition for a job whose worker is gone: its lease has expired, or its session has ended and it has not renewed the lease
+    /// since. Right after the server was started all sessions have ended, and workers get a few seconds to reconnect.
     static let isAbandoned: Query = """
         (lease_until < now() OR renewed_at < now() - interval '1500 milliseconds' AND lease_session IS NOT NULL
             AND pg_postmaster_start_time() < now() - interval '3 seconds'

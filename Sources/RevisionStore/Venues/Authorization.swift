@@ -2,19 +2,18 @@ package import IMDF
 import Postgres
 package import SyncModel
 
-/// Permission for one write, as it was decided when the request arrived.
+/// The permission for one write, decided when the request arrived.
 ///
-/// A key can be revoked while its request is still on its way, so this decision alone permits nothing: every method of the store
-/// that writes for a client takes an authorization and checks it again in the transaction that writes.
+/// A key can be revoked while its request is processed, so this decision alone permits nothing: every method of the store that
+/// writes for a client takes an authorization and checks it again in the transaction that writes.
 package struct Authorization: Sendable, Hashable {
-    /// The key in `api_key`; nil for a caller that has none and cannot be revoked: the key of the configuration, and this
-    /// program itself.
+    /// The key in `api_key`; nil for what cannot be revoked: the key of the configuration, and this program itself.
     package let key: FeatureID?
-    /// Whom the log names as the author.
+    /// The author for the revision log.
     package let author: String
-    /// The role that the write needs.
+    /// The role that the write requires.
     package let role: Role
-    /// The venue that is written; nil for what belongs to no venue, which takes a key for every venue.
+    /// The venue that is written; nil for what belongs to no venue, which requires a key for all venues.
     package let venue: VenueKey?
 
     package init(key: FeatureID?, author: String, role: Role, venue: VenueKey?) {
@@ -24,17 +23,17 @@ package struct Authorization: Sendable, Hashable {
         self.venue = venue
     }
 
-    /// Of what this program does by itself.
+    /// For what this program does by itself.
     static let maintenance = Authorization(key: nil, author: "", role: .admin, venue: nil)
 }
 
 extension RevisionStore {
-    /// Checks that the key still exists with the role and the venues that the write needs, and keeps it so until the transaction
+    /// Checks that the key still exists with the role and the venues that the write requires, and locks it until the transaction
     /// ends: a revocation waits for the transaction, or the transaction finds the key revoked.
     ///
     /// The order of locks is that of ``write(to:by:_:)``.
     ///
-    /// - Throws: `keyRevoked`, or `notPermitted` for a key that has another role or other venues by now.
+    /// - Throws: `keyRevoked`, or `notPermitted` if the key has another role or other venues by now.
     static func check(_ authorization: Authorization, on connection: Connection) async throws {
         guard let id = authorization.key else { return }
         let rows = try await connection.query("SELECT role, venues FROM api_key WHERE id = \(id) FOR SHARE")
@@ -45,8 +44,8 @@ extension RevisionStore {
         }
     }
 
-    /// Why a write to a venue found no row of it: a venue is its key, its row and its epoch.
-    static func refusal(toWrite venue: VenueRecord, on connection: Connection) async throws -> StoreError {
+    /// The error for a write to a venue that found no row with its id and epoch.
+    static func writeError(for venue: VenueRecord, on connection: Connection) async throws -> StoreError {
         let rows = try await connection.query("SELECT deleted_at IS NOT NULL FROM venue WHERE id = \(venue.id)")
         switch try rows.decode(Bool.self).first {
         case nil: return .unknownVenue

@@ -3,12 +3,12 @@ package import IMDF
 import Postgres
 package import SyncModel
 
-/// A key as stored: everything but its secret.
+/// A row of `api_key`, which contains everything but the secret.
 package struct KeyRecord: Sendable, Hashable {
     package let id: FeatureID
     package let name: String
     package let role: Role
-    /// Nil: every venue.
+    /// Nil for all venues.
     package let venues: Set<VenueKey>?
     package let secretHash: [UInt8]
     package let createdAt: Date
@@ -35,14 +35,14 @@ extension RevisionStore {
                 INSERT INTO api_key (id, name, role, venues, secret_sha256)
                 VALUES (\(id), \(name), \(role.rawValue), \(names), \(Bytes(secretHash)))
                 """)
-            try await Self.tellNewsOfKeys(on: connection)
+            try await Self.recordKeyChange(on: connection)
         }
         guard let key = try await self.key(id) else { throw StoreError.unknownKey }
         return key
     }
 
     package func removeKey(_ id: FeatureID, by authorization: Authorization) async throws {
-        // In one order, so that two keys that revoke each other do not wait in a circle: one of them wins.
+        // Rows are locked in one order, so that two keys that revoke each other do not deadlock.
         let locked = [id] + (authorization.key.map { [$0] } ?? [])
         try await self.pool.transaction { connection in
             _ = try await connection.query(
@@ -51,11 +51,11 @@ extension RevisionStore {
             guard try await connection.query("DELETE FROM api_key WHERE id = \(id)").affected == 1 else {
                 throw StoreError.unknownKey
             }
-            try await Self.tellNewsOfKeys(on: connection)
+            try await Self.recordKeyChange(on: connection)
         }
     }
 
-    /// The keys, and the checksum of them all.
+    /// All keys and their checksum.
     package func keysWithChecksum() async throws -> (keys: [KeyRecord], checksum: Int64) {
         try await self.pool.withConnection { try await Self.keys(on: $0) }
     }

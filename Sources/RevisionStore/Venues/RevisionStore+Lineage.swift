@@ -1,35 +1,35 @@
 import Postgres
 import SyncModel
 
-/// What was found out about the server that a database is on.
-package enum Lineage: Hashable, Sendable {
-    /// The one that it was on before, in the same history.
-    case same
-    /// Another one: a copy was restored there, or a replica was promoted. So many venues have another epoch now.
+/// The result of comparing the server of a database with the one on which it was last seen.
+package enum LineageCheck: Hashable, Sendable {
+    /// The same server and timeline.
+    case unchanged
+    /// Another server or timeline: a copy was restored, or a replica was promoted. The epochs of that many venues were renewed.
     case renewed(venues: Int)
-    /// A replica, whose own lineage nobody asks for: it has no history but its primary's.
+    /// The server is a replica, which has the lineage of its primary.
     case replica
-    /// The server does not tell this role all of it, and the rest is as it was.
-    case untold
+    /// The database role may not read all of the lineage, and the rest is unchanged.
+    case unknown
 }
 
 extension RevisionStore {
-    /// Looks whether the database is still on the server, and in the history, that it was when somebody looked last, and whether
-    /// its rows were written there or loaded from a dump. If it is another one, cursors may lead to revisions that this history has otherwise, and so every venue gets another epoch. Of any number of
-    /// processes that look at the same time one does it.
+    /// Checks whether the database is still on the server and the timeline on which it was last seen, and whether its rows were
+    /// written there or loaded from a dump. If not, cursors may name revisions that differ in this history, so every venue gets
+    /// another epoch. Of several processes that check at the same time, one renews the epochs.
     ///
-    /// To be called at every start, and when the connection that waits for notifications was made again: the server at the other
-    /// end may be another one by now. Of the primary.
+    /// To be called for the primary at every start, and when the connection for notifications was made again: the server may be
+    /// another one by now.
     @discardableResult
-    package func settleLineage() async throws -> Lineage {
+    package func checkLineage() async throws -> LineageCheck {
         let isReplica = try await self.pool.query("SELECT pg_is_in_recovery()").decode(Bool.self)
         guard isReplica == [false] else { return .replica }
-        let system = try await self.told("SELECT system_identifier FROM pg_control_system()", as: Int64.self)
-        // The first eight digits of a WAL file's name. The control file tells of a new timeline only after a checkpoint.
-        let timeline = try await self.told(
+        let system = try await self.ifPermitted("SELECT system_identifier FROM pg_control_system()", as: Int64.self)
+        // The first eight digits of a WAL file's name. The control file has a new timeline only after a checkpoint.
+        let timeline = try await self.ifPermitted(
             "SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer", as: Int32.self)
         let renewed: Int? = try await self.pool.transaction { connection in
-            // The row is locked: who comes second finds nothing to change.
+            // The row is locked: a second process finds nothing to change.
             let known = try await connection.query(
                 """
                 SELECT coalesce(\(system) <> coalesce(system_identifier, 0), false)
@@ -40,23 +40,22 @@ extension RevisionStore {
                 FROM lineage, pg_database WHERE datname = current_database() FOR UPDATE OF lineage
                 """
             ).decode((Bool, Bool, Int64).self).first
-            guard let (isAnother, isMarked, database) = known else { throw StoreError.incompleteDatabase }
-            guard isAnother || !isMarked else { return nil }
+            guard let (isOther, hasWriter, database) = known else { throw StoreError.incompleteDatabase }
+            guard isOther || !hasWriter else { return nil }
             _ = try await connection.query(
                 """
                 UPDATE lineage SET system_identifier = coalesce(\(system), system_identifier),
                     timeline = coalesce(\(timeline), timeline), database_id = \(database),
                     writer_xid = pg_current_xact_id()::xid
                 """)
-            return isAnother ? try await Self.renewEpochs(on: connection) : nil
+            return isOther ? try await Self.renewEpochs(on: connection) : nil
         }
         if let renewed { return .renewed(venues: renewed) }
-        return system == nil || timeline == nil ? .untold : .same
+        return system == nil || timeline == nil ? .unknown : .unchanged
     }
 
-    /// What a statement says, or nothing when the server will not have it: providers of databases keep such functions to
-    /// themselves.
-    private func told<Value: PostgresDecodable>(_ query: Query, as type: Value.Type) async throws -> Value? {
+    /// The result of a statement, or nil if the server refuses it: database providers restrict such functions.
+    private func ifPermitted<Value: PostgresDecodable>(_ query: Query, as type: Value.Type) async throws -> Value? {
         do {
             return try await self.pool.query(query).decode(type).first
         } catch let error as PostgresError where error.kind == .server && !error.isRetryable {
@@ -64,14 +63,14 @@ extension RevisionStore {
         }
     }
 
-    /// How many venues that were.
+    /// - Returns: The number of venues.
     private static func renewEpochs(on connection: Connection) async throws -> Int {
-        let venues = try await connection.query("UPDATE venue SET epoch = \(Self.freshEpoch) RETURNING id")
+        let venues = try await connection.query("UPDATE venue SET epoch = \(Self.randomEpoch) RETURNING id")
             .decode(Int64.self)
-        // The venues' rows are locked by now, so the catalogue's, for which their publications wait, may be. The other history
-        // may have got further than this one: its numbers are left far behind, so that none comes twice, and neither do its
-        // positions, once there are any. How far is chance: the same copy may be restored twice.
-        let leap = News.leap * Int64.random(in: 1...4_096)
+        // The venues' rows are locked by now, so the catalogue's row, for which their publications wait, may be locked. The other
+        // history may be ahead of this one: its numbers are left far behind, so that none is used twice, and so are its positions,
+        // unless there are none. The distance is random, because the same copy may be restored twice.
+        let leap = CatalogueChanges.leap * Int64.random(in: 1...4_096)
         _ = try await connection.pipeline([
             """
             WITH catalogue AS (UPDATE catalogue SET change_number = change_number + \(leap) + \(Int64(venues.count)),
@@ -88,21 +87,21 @@ extension RevisionStore {
         return venues.count
     }
 
-    /// Gives a venue another epoch: its clients look at every level's digest, and fetch what differs.
+    /// Gives a venue another epoch: its clients compare the digest of every level, and fetch what differs.
     ///
-    /// - Throws: `venueGone` or `venueReplaced` when it is not the venue any more that the request was about.
+    /// - Throws: `venueGone` or `venueReplaced` if the venue was deleted or replaced since the request arrived.
     package func renewEpoch(of venue: VenueRecord, by authorization: Authorization) async throws {
         try await self.write(to: venue.key, by: authorization) { connection in
             let renewed = try await connection.query(
                 """
-                UPDATE venue SET epoch = \(Self.freshEpoch)
+                UPDATE venue SET epoch = \(Self.randomEpoch)
                 WHERE id = \(venue.id) AND epoch = \(venue.epoch) AND deleted_at IS NULL
                 """)
-            guard renewed.affected == 1 else { throw try await Self.refusal(toWrite: venue, on: connection) }
-            try await Self.tellNews(of: venue.id, on: connection)
+            guard renewed.affected == 1 else { throw try await Self.writeError(for: venue, on: connection) }
+            try await Self.recordChange(of: venue.id, on: connection)
         }
     }
 
-    /// 64 bits that nobody has seen, for every row others.
-    private static let freshEpoch: Query = "('x' || left(md5(gen_random_uuid()::text), 16))::bit(64)::bigint"
+    /// 64 random bits, different for every row.
+    private static let randomEpoch: Query = "('x' || left(md5(gen_random_uuid()::text), 16))::bit(64)::bigint"
 }

@@ -1,16 +1,17 @@
 import Postgres
 package import SyncModel
 
-/// The end of history at its far side. A venue's mark goes first, in a transaction of its own; what it leaves behind is deleted in
-/// batches, by anybody and at any time: nobody reads it any more. Whoever is killed in between has done nothing wrong.
+/// Deletes old revisions. First the venue's `first_revision` is raised in a transaction of its own, and then what only older
+/// revisions need is deleted in batches, by any process and at any time: it is not read any more, so it does no harm if the process
+/// is killed in between.
 extension RevisionStore {
-    /// Versions, states or revisions that are deleted at a time.
+    /// The number of versions, states or revisions that are deleted in one statement.
     private static let pruneBatch: Int64 = 2_000
 
     /// Keeps the newest revisions of a venue and deletes what only older ones need.
     ///
-    /// - Returns: What went, or would go. Of several who prune at the same time each is told what only they let go.
-    /// - Throws: `venueGone` or `venueReplaced` when it is not the venue any more that the request was about.
+    /// - Returns: What was deleted, or would be. Several prunes at the same time report their own share each.
+    /// - Throws: `venueGone` or `venueReplaced` if the venue was deleted or replaced since the request arrived.
     package func prune(
         _ venue: VenueRecord, keeping count: Int, dryRun: Bool = false, by authorization: Authorization
     ) async throws -> Pruning {
@@ -24,24 +25,24 @@ extension RevisionStore {
                 var isSet = first == venue.first
                 if !isSet { isSet = try await self.setFirst(of: venue, to: first, by: authorization) }
                 if isSet {
-                    while try await self.deleteSomePruned(of: venue.id) {}
+                    while try await self.deletePrunedBatch(of: venue.id) {}
                     return pruning
                 }
             } catch StoreError.revisionPruned {
             } catch StoreError.historyChanged {
                 throw StoreError.venueReplaced
             }
-            venue = try await self.venue(venue.key)  // somebody else pruned meanwhile
+            venue = try await self.venue(venue.key)  // it was pruned by somebody else
             guard venue.epoch == epoch else { throw StoreError.venueReplaced }
         }
     }
 
-    /// What ended between where the history begins and where it would begin: that stands still, whoever publishes meanwhile.
+    /// Counts the versions that ended between the current and the new first revision; publications do not change them.
     private func pruning(of venue: VenueRecord, to first: Int64) async throws -> Pruning {
         let rows = try await self.read(
             """
             SELECT count(*), coalesce(sum(octet_length(body)), 0)::bigint FROM feature_version
-            WHERE venue_id = \(venue.id) AND to_revision > \(venue.first) AND to_revision <= \(first) AND \(Self.byEnd)
+            WHERE venue_id = \(venue.id) AND to_revision > \(venue.first) AND to_revision <= \(first) AND \(Self.byToRevision)
             """, of: venue, at: venue.first)
         guard let (versions, bytes) = try rows.decode((Int64, Int64).self).first else {
             throw PostgresError.decoding("a count")
@@ -50,7 +51,7 @@ extension RevisionStore {
             venue: venue.key, first: first, revisions: first - venue.first, versions: versions, bytes: bytes)
     }
 
-    /// Raises the mark; false when it is not where the caller believed it to be.
+    /// Raises `first_revision`; false if it differs from that of `venue`.
     private func setFirst(
         of venue: VenueRecord, to first: Int64, by authorization: Authorization
     ) async throws -> Bool {
@@ -62,22 +63,22 @@ extension RevisionStore {
                     AND head >= \(first) AND deleted_at IS NULL
                 """)
             guard raised.affected == 1 else { return false }
-            try await Self.tellNews(of: venue.id, on: connection)
+            try await Self.recordChange(of: venue.id, on: connection)
             return true
         }
     }
 
-    /// A step on the way to where every venue has as many revisions as its settings say: one mark, or one batch.
+    /// Prunes by the venues' settings: raises one `first_revision`, or deletes one batch.
     ///
     /// - Returns: Whether there was anything to do.
-    package func pruneSome() async throws -> Bool {
+    package func pruneNextBatch() async throws -> Bool {
         let rows = try await self.pool.query(
             """
             SELECT \(raw: Self.venueColumns) FROM venue
             WHERE (keep_revisions IS NOT NULL OR first_revision > 1) AND deleted_at IS NULL
                 AND (head - keep_revisions >= first_revision
                     OR EXISTS (SELECT FROM feature_version AS old WHERE old.venue_id = venue.id
-                        AND old.to_revision <= venue.first_revision AND old.\(Self.byEnd))
+                        AND old.to_revision <= venue.first_revision AND old.\(Self.byToRevision))
                     OR EXISTS (SELECT FROM revision AS old WHERE old.venue_id = venue.id
                         AND old.number < venue.first_revision))
             ORDER BY id LIMIT 1
@@ -87,22 +88,22 @@ extension RevisionStore {
         if let count = venue.settings.keepRevisions, venue.head - Int64(count) >= venue.first {
             return try await self.setFirst(of: venue, to: venue.head - Int64(count) + 1, by: .maintenance)
         }
-        return try await self.deleteSomePruned(of: venue.id)
+        return try await self.deletePrunedBatch(of: venue.id)
     }
 
-    /// Deletes a batch of what lies before a venue's mark; false when there is nothing, or somebody else is at the rest.
+    /// Deletes a batch of what only pruned revisions needed; false if there is nothing left that others do not delete already.
     ///
-    /// The mark is read by the statements that delete: of a venue that was made again meanwhile it is the new one.
-    private func deleteSomePruned(of venue: Int64) async throws -> Bool {
+    /// The statements read `first_revision` themselves: the venue may have been recreated.
+    private func deletePrunedBatch(of venue: Int64) async throws -> Bool {
         let first: Query = "(SELECT first_revision FROM venue WHERE id = \(venue))"
         let statements: [Query] = [
             """
             DELETE FROM feature_version WHERE ctid = ANY(ARRAY(
                 SELECT ctid FROM feature_version
-                WHERE venue_id = \(venue) AND to_revision <= \(first) AND \(Self.byEnd)
+                WHERE venue_id = \(venue) AND to_revision <= \(first) AND \(Self.byToRevision)
                 LIMIT \(Self.pruneBatch) FOR UPDATE SKIP LOCKED))
             """,
-            // A state holds until the next one: the last one up to the mark is needed.
+            // A state holds until the next one, so the last one up to the first revision is needed.
             """
             DELETE FROM level_state WHERE ctid = ANY(ARRAY(
                 SELECT ctid FROM level_state WHERE ctid = ANY(ARRAY(

@@ -14,35 +14,31 @@ extension RevisionStore {
     }
 
     static let venueColumns = """
-        id, key, head, epoch, public, validation, identity, removal_guard, time_zone, keep_revisions, imports,
-        venue.change_number, deleted_at IS NOT NULL, venue.catalogue_index, first_revision
+        id, key, head, epoch, first_revision, imports, venue.change_number, venue.catalogue_index, deleted_at IS NOT NULL,
+        \(VenueSetting.columns)
         """
 
-    /// Reads ``venueColumns`` from the one at `column` on.
+    /// Decodes ``venueColumns``, the first of which is at `column`.
     static func venue(of row: Row, at column: Int = 0) throws -> (venue: VenueRecord, isDeleted: Bool) {
         let text = try row.decode(column + 1, as: String.self)
         guard let key = VenueKey(text) else { throw PostgresError.decoding("a venue key") }
         let venue = VenueRecord(
             id: try row.decode(column), key: key, head: try row.decode(column + 2), epoch: try row.decode(column + 3),
-            first: try row.decode(column + 14), imports: try row.decode(column + 10),
-            news: try row.decode(column + 11), place: try row.decode(column + 13),
-            settings: Venue.Settings(
-                public: try row.decode(column + 4), validation: try row.decode(column + 5),
-                identity: try row.decode(column + 6),
-                removalGuard: try row.decode(column + 7), timeZone: try row.decode(column + 8),
-                keepRevisions: try row.decode(column + 9, as: Int32?.self).map(Int.init)))
-        return (venue, try row.decode(column + 12))
+            first: try row.decode(column + 4), imports: try row.decode(column + 5),
+            changeNumber: try row.decode(column + 6), catalogueIndex: try row.decode(column + 7),
+            settings: try Venue.Settings(row, at: column + 9))
+        return (venue, try row.decode(column + 8))
     }
 
-    /// Turns the venue into a tombstone: its content goes, its key stays known.
+    /// Deletes the content of a venue. Its row is kept, so that its clients learn that it is gone.
     ///
-    /// Waiting uploads are discarded; one that is being worked on finds no venue to publish to.
+    /// Waiting uploads are discarded; one that is being processed finds no venue to publish to.
     ///
-    /// - Throws: `venueGone` or `venueReplaced` when it is not the venue any more that the request was about.
+    /// - Throws: `venueGone` or `venueReplaced` if the venue was deleted or replaced since the request arrived.
     package func delete(_ venue: VenueRecord, by authorization: Authorization) async throws {
         try await self.write(to: venue.key, by: authorization) { connection in
             try await Self.lockQueue(of: venue.id, on: connection)
-            // What an upload made is not there any more, and must not be taken for a revision of a venue made again.
+            // The revisions of the uploads are deleted, and must not be mistaken for revisions of a venue that is created again.
             _ = try await connection.query(
                 """
                 UPDATE upload SET revision = NULL, lease = NULL,
@@ -60,7 +56,7 @@ extension RevisionStore {
                 UPDATE venue SET deleted_at = now(), head = 0, first_revision = 1
                 WHERE id = \(venue.id) AND epoch = \(venue.epoch) AND deleted_at IS NULL
                 """)
-            guard marked.affected == 1 else { throw try await Self.refusal(toWrite: venue, on: connection) }
+            guard marked.affected == 1 else { throw try await Self.writeError(for: venue, on: connection) }
             _ = try await connection.pipeline([
                 """
                 DELETE FROM staged_change
@@ -71,34 +67,20 @@ extension RevisionStore {
                 "DELETE FROM feature_version WHERE venue_id = \(venue.id)",
                 "DELETE FROM feature_alias WHERE venue_id = \(venue.id)",
             ])
-            try await Self.tellNews(of: venue.id, on: connection)
+            try await Self.recordChange(of: venue.id, on: connection)
         }
     }
 
-    /// Why the rules were not run over an upload.
+    /// Why the rules were not run on an upload.
     private static let venueDeleted = """
         [{"rule": "*", "reason": "The venue was deleted before the rules were run.", "features": null}]
         """
 
     /// A published revision with its levels.
     ///
-    /// - Throws: `unknownRevision` unless it is published, `revisionPruned` when it is not kept any more.
+    /// - Throws: `unknownRevision` unless it is published, `revisionPruned` if it was pruned.
     package func revision(_ number: Int64, of venue: VenueRecord) async throws -> RevisionRecord {
         if number > 0, number < venue.first { throw StoreError.revisionPruned(number, first: venue.first) }
-        let name = RevisionCache.RevisionName(number, of: venue)
-        var revision: RevisionRecord
-        if let known = self.cache.revisions.value(for: name) {
-            revision = known
-        } else {
-            revision = try await self.readRevision(number, of: venue)
-            self.cache.revisions.keep(revision, for: name, cost: 1 + revision.levels.count)
-        }
-        // The only thing in it that may be set anew.
-        revision.about.timeZone = venue.settings.timeZone
-        return revision
-    }
-
-    private func readRevision(_ number: Int64, of venue: VenueRecord) async throws -> RevisionRecord {
         let results = try await self.pool.withConnection { connection in
             try await connection.pipeline([
                 """
@@ -108,33 +90,30 @@ extension RevisionStore {
                 """,
                 """
                 SELECT feature_id, ordinal FROM feature_version
-                WHERE venue_id = \(venue.id) AND feature_type = 'level' AND \(Self.hold(at: number))
+                WHERE venue_id = \(venue.id) AND feature_type = 'level' AND \(Self.holds(at: number))
                 """,
-                Self.mark(of: venue),
+                Self.validityRow(of: venue),
             ])
         }
-        try Self.check(results[2], of: venue, at: [number])
+        try Self.checkValidity(results[2], of: venue, at: [number])
         guard
             let (digest, language, country, feature) = try results[0]
                 .decode((Digest, String?, String?, FeatureID?).self).first
         else { throw StoreError.unknownRevision(number) }
         return RevisionRecord(
-            number: number, digest: digest, about: .init(language: language, timeZone: nil, country: country),
+            number: number, digest: digest,
+            about: .init(language: language, timeZone: venue.settings.timeZone, country: country),
             venueFeature: feature,
             levels: try results[1].decode((FeatureID, Int32?).self).map { .init(id: $0.0, ordinal: $0.1.map(Int.init)) }
                 .sorted { $0.id < $1.id })
     }
 
-    /// The state of the venue-wide part (first) and of every level of a revision, by id; also of levels without a feature.
+    /// The states of the venue-wide part (first) and of every level of a revision, by id; also of levels without features.
     package func levelStates(of venue: VenueRecord, at revision: RevisionRecord) async throws -> [LevelState] {
-        let name = RevisionCache.RevisionName(revision.number, of: venue)
-        if let states = self.cache.states.value(for: name) { return states }
         let levels = revision.levels.map(\.id)
         let rows = try await self.read(
             Self.levelStateRows(of: venue.id, at: revision.number, levels: levels), of: venue, at: revision.number)
-        let states = try Self.levelStates(in: rows, of: levels)
-        self.cache.states.keep(states, for: name, cost: states.count)
-        return states
+        return try Self.levelStates(in: rows, of: levels)
     }
 
     static func levelStates(
@@ -168,9 +147,9 @@ extension RevisionStore {
                 level: level, digest: try row.decode(1), features: Int(try row.decode(2, as: Int32.self)),
                 bytes: try row.decode(3))
         }
-        let nothing = LevelDigest().finalize()
+        let emptyDigest = LevelDigest().finalize()
         return ([nil] + levels.map(Optional.some)).map { level in
-            states[level] ?? LevelState(level: level, digest: nothing, features: 0, bytes: 0)
+            states[level] ?? LevelState(level: level, digest: emptyDigest, features: 0, bytes: 0)
         }
     }
 }

@@ -1,41 +1,79 @@
+package import IMDF
 import Postgres
+package import SyncModel
 
-/// The settings that a request names. All others stay as they are when the change is written, whatever they are by then.
+/// The settings that a request changes. All others keep the values that they have when the change is written.
 package struct SettingsChange: Sendable, Hashable {
-    package var `public`: Bool?
-    package var validation: String?
-    package var identity: String?
-    package var removalGuard: Bool?
-    /// `.some(nil)` resets it.
-    package var timeZone: String??
-    /// `.some(nil)` resets it.
-    package var keepRevisions: Int??
+    /// New values; null resets a setting that can be without a value.
+    private var values: [VenueSetting: JSONValue] = [:]
 
     package init() {}
+
+    /// The new value of a setting; nil if it is not changed.
+    package subscript(setting: VenueSetting) -> JSONValue? {
+        get { self.values[setting] }
+        set {
+            precondition(newValue.map(setting.accepts) ?? true, "\(setting.rawValue) takes \(setting.valueDescription)")
+            self.values[setting] = newValue
+        }
+    }
+
+    /// `column = value` for every setting, in one text for all changes.
+    fileprivate var assignments: Query {
+        let assignments = VenueSetting.allCases.map { setting -> Query in
+            let column: Query = "\(raw: setting.rawValue)"
+            let isChanged = self.values[setting] != nil
+            return "\(column) = CASE WHEN \(isChanged) THEN \(self.value(of: setting)) ELSE \(column) END"
+        }
+        return assignments.dropFirst().reduce(assignments[0]) { "\($0), \($1)" }
+    }
+
+    /// The new value of a setting as a parameter of its column's type.
+    private func value(of setting: VenueSetting) -> Query {
+        let value = self.values[setting]
+        return switch setting.values {
+        case .flag: "\(value?.bool)"
+        case .choice, .timeZone: "\(value?.string)"
+        case .count: "\(value?.number.map { Int32($0) })"
+        }
+    }
+}
+
+extension VenueSetting {
+    /// The columns of all settings.
+    static let columns = Self.allCases.map(\.rawValue).joined(separator: ", ")
+
+    /// Assigns the defaults of all settings.
+    static let defaults = Self.allCases.map { "\($0.rawValue) = DEFAULT" }.joined(separator: ", ")
+}
+
+extension Venue.Settings {
+    /// Decodes ``VenueSetting/columns``, the first of which is at `column`.
+    init(_ row: Row, at column: Int) throws {
+        func index(_ setting: VenueSetting) -> Int { column + (VenueSetting.allCases.firstIndex(of: setting) ?? 0) }
+        self.init(
+            public: try row.decode(index(.public)), validation: try row.decode(index(.validation)),
+            identity: try row.decode(index(.identity)), removalGuard: try row.decode(index(.removalGuard)),
+            timeZone: try row.decode(index(.timeZone)),
+            keepRevisions: try row.decode(index(.keepRevisions), as: Int32?.self).map(Int.init))
+    }
 }
 
 extension RevisionStore {
     /// Changes settings of a venue.
     ///
-    /// - Throws: `venueGone` or `venueReplaced` when it is not the venue any more that the request was about.
+    /// - Throws: `venueGone` or `venueReplaced` if the venue was deleted or replaced since the request arrived.
     package func change(
         _ change: SettingsChange, of venue: VenueRecord, by authorization: Authorization
     ) async throws {
-        let (timeZone, keepRevisions) = (change.timeZone, change.keepRevisions)
         try await self.write(to: venue.key, by: authorization) { connection in
             let changed = try await connection.query(
                 """
-                UPDATE venue SET public = coalesce(\(change.public), public),
-                    validation = coalesce(\(change.validation), validation),
-                    identity = coalesce(\(change.identity), identity),
-                    removal_guard = coalesce(\(change.removalGuard), removal_guard),
-                    time_zone = CASE WHEN \(timeZone != nil) THEN \(timeZone ?? nil) ELSE time_zone END,
-                    keep_revisions = CASE WHEN \(keepRevisions != nil)
-                        THEN \((keepRevisions ?? nil).map(Int32.init(clamping:))) ELSE keep_revisions END
+                UPDATE venue SET \(change.assignments)
                 WHERE id = \(venue.id) AND epoch = \(venue.epoch) AND deleted_at IS NULL
                 """)
-            guard changed.affected == 1 else { throw try await Self.refusal(toWrite: venue, on: connection) }
-            try await Self.tellNews(of: venue.id, on: connection)
+            guard changed.affected == 1 else { throw try await Self.writeError(for: venue, on: connection) }
+            try await Self.recordChange(of: venue.id, on: connection)
         }
     }
 }

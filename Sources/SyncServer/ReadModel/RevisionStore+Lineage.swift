@@ -9,7 +9,7 @@ extension RevisionStore {
         case .renewed(venues: 0): break
         case .renewed(let venues):
             logger.notice("The database is another copy of its history", metadata: ["venues.renewed": "\(venues)"])
-        case .untold:
+        case .unknown:
             logger.warning(
                 "PostgreSQL does not reveal its system identifier; after a restore, renew the epochs of the venues by hand"
             )

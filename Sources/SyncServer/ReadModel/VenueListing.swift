@@ -109,7 +109,7 @@ final class VenueListing: Sendable {
 /// Builds the description of a venue from its levels, which come one by one.
 private struct VenueBuilder {
     let index: Int
-    private let revision: OverviewPart
+    private let revision: ListedLevel
     private var name: JSONValue?
     private var levels: [Venue.Level] = []
     private var nameBytes = 0
@@ -117,12 +117,12 @@ private struct VenueBuilder {
     /// The maximum length of all level names of a venue, in bytes.
     private static let maxNameBytes = 256 << 10
 
-    init(_ part: OverviewPart) {
+    init(_ part: ListedLevel) {
         self.index = part.index
         self.revision = part
     }
 
-    mutating func add(_ part: OverviewPart) {
+    mutating func add(_ part: ListedLevel) {
         let properties = part.body.flatMap { try? JSONReader.value(of: $0) }?["properties"]
         let isLevel = part.state.level != nil
         if !isLevel { self.name = NameExcerpt.excerpt(of: properties?["name"]) }
@@ -142,7 +142,7 @@ private struct VenueBuilder {
 
     /// The venue without its settings; nil if not all of its levels came.
     func venue(of record: VenueRecord) -> Venue? {
-        guard self.levels.count == 1 + min(self.revision.levelCount, RevisionStore.overviewLevels) else { return nil }
+        guard self.levels.count == 1 + min(self.revision.levelCount, RevisionStore.maxListedLevels) else { return nil }
         return Venue(
             venue: record.key, id: self.revision.venueFeature, head: record.head, first: record.first,
             digest: self.revision.digest, name: self.name,

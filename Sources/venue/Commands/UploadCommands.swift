@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import IMDF
 import SyncClient
 import SyncModel
 

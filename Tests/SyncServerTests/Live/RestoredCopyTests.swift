@@ -31,7 +31,7 @@ struct RestoredCopyTests {
                 UPDATE lineage SET database_id = 7;
                 """)
         }
-        #expect(try await harness.store.settleLineage() == .renewed(venues: 1))
+        #expect(try await harness.store.checkLineage() == .renewed(venues: 1))
     }
 
     @Test func `a node drops what a restored copy does not have, and reports all later changes`() async throws {

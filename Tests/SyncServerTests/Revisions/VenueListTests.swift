@@ -155,9 +155,9 @@ struct VenueListTests {
             let mall = try await harness.send(.get, "/venues/mall").json
             #expect(mall["level_count"]?.number == 1_200)
             let listed = try #require(mall["levels"]?.array)
-            #expect(listed.count == 1 + RevisionStore.overviewLevels && listed[0]["level_id"] == .null)
+            #expect(listed.count == 1 + RevisionStore.maxListedLevels && listed[0]["level_id"] == .null)
             let ids = listed.dropFirst().compactMap { $0["level_id"]?.string }
-            #expect(ids == ids.sorted() && Set(ids).count == RevisionStore.overviewLevels)
+            #expect(ids == ids.sorted() && Set(ids).count == RevisionStore.maxListedLevels)
         }
     }
 }

@@ -145,15 +145,16 @@ struct CataloguePageTests {
             try await Self.prepare(harness)
             let store = harness.store
             var state = CatalogueState()
-            state.apply(try await store.news(after: -1))
+            state.apply(try await store.catalogueChanges(after: -1))
             try await harness.delete("b")
             try await harness.delete("c")
             try await harness.push(PlainVenue(units: [5]).archive(), to: "c")
             // The request has not sent anything yet, so it is repeated with the new state.
             await #expect(throws: StoreError.historyChanged) {
-                try await store.page(
+                let reader = RevisionReader(store: store)
+                _ = try await reader.page(
                     for: CatalogueRequest(state: state, readable: state.readable(of: nil), since: nil, limit: 100)
-                ) { _ in store }
+                ) { _ in reader }
             }
             let now = try await harness.catalogue()
             #expect(now.venues.map(\.venue.description) == ["a", "c", "d"] && now.gone.isEmpty)

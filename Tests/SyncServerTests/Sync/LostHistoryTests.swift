@@ -200,18 +200,18 @@ struct LostHistoryTests {
     @Test func `a database that was moved or restored renews its epochs exactly once`() async throws {
         try await Harness.run { harness in
             let store = harness.store
-            _ = try await store.settleLineage()
+            _ = try await store.checkLineage()
             for venue in ["mall", "airport"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
             let cursor = try await harness.sync().cursor
-            #expect(try await store.settleLineage() == .same)
+            #expect(try await store.checkLineage() == .unchanged)
             #expect(try await harness.send(.get, "/venues/mall/sync?since=\(cursor)").status == .ok)
             for column in ["system_identifier", "timeline", "database_id"] {
                 let cursor = try await harness.sync().cursor
-                let before = try await store.news(after: -1)
+                let before = try await store.catalogueChanges(after: -1)
                 _ = try await store.pool.query("UPDATE lineage SET \(raw: column) = 7")
                 let findings = try await Self.settle(store, times: 6)
                 #expect(findings.count { $0 == .renewed(venues: 2) } == 1, "\(column)")
-                #expect(findings.count { $0 == .same } == 5, "\(column)")
+                #expect(findings.count { $0 == .unchanged } == 5, "\(column)")
                 try await harness.send(.get, "/venues/mall/sync?since=\(cursor)").problem(410)
                 let changes = try await store.news(after: before.number)
                 #expect(Set(changes.venues.map(\.venue.news)).count == 2 && changes.number > before.number + 2)
@@ -220,9 +220,9 @@ struct LostHistoryTests {
         }
     }
 
-    private static func settle(_ store: RevisionStore, times: Int) async throws -> [Lineage] {
-        try await withThrowingTaskGroup(of: Lineage.self) { group in
-            for _ in 0..<times { group.addTask { try await store.settleLineage() } }
+    private static func settle(_ store: RevisionStore, times: Int) async throws -> [LineageCheck] {
+        try await withThrowingTaskGroup(of: LineageCheck.self) { group in
+            for _ in 0..<times { group.addTask { try await store.checkLineage() } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
     }
@@ -230,7 +230,7 @@ struct LostHistoryTests {
     @Test func `a database role without access to the system identifier renews nothing and reports it`() async throws {
         try await Harness.run { harness in
             let store = harness.store
-            _ = try await store.settleLineage()
+            _ = try await store.checkLineage()
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor
             for function in ["pg_control_system()", "pg_current_wal_lsn()"] {
@@ -242,7 +242,7 @@ struct LostHistoryTests {
             _ = try await store.pool.query("GRANT SELECT, UPDATE ON lineage TO \(raw: role)")
             let url = TestDatabase.current.configuration.url + "&options=-crole%3D\(role)"
             let tenant = RevisionStore(pool: ConnectionPool(ConnectionConfiguration(url: url), size: 1))
-            #expect(try await tenant.settleLineage() == .untold)
+            #expect(try await tenant.checkLineage() == .unknown)
             await tenant.pool.close()
             #expect(try await harness.send(.get, "/venues/mall/sync?since=\(cursor)").status == .ok)
         }

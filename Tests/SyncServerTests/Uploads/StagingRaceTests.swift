@@ -82,7 +82,8 @@ struct StagingRaceTests {
             let timed = try await Self.stage(harness, at: Upload.tomorrow)
             try await harness.makeDue(timed)
             let lost = try #require(try await harness.store.claim(leaseFor: 0))
-            #expect(lost.upload.description == timed.id && lost.shown?.base == 1 && lost.wish == nil)
+            #expect(
+                lost.upload.description == timed.id && lost.shownDifference?.base == 1 && lost.publishRequest == nil)
             #expect(try await harness.upload(timed.id).state == .processing)
             #expect(try await harness.worker.workOnce())
             #expect(try await harness.upload(timed.id).revision == 2)
@@ -106,7 +107,8 @@ struct StagingRaceTests {
             try await harness.push(SampleVenue.tiny.edited(Edit(.hours, 1), seed: 2).archive())
             #expect(try await harness.ask(held, ["base": 1], wait: 0).status == .accepted)
             let lost = try #require(try await harness.store.claim(leaseFor: 0))
-            #expect(lost.wish == Job.Wish(base: 1, confirmed: []) && lost.shown?.base == 1)
+            #expect(
+                lost.publishRequest == Job.PublishRequest(base: 1, confirmed: []) && lost.shownDifference?.base == 1)
             try await harness.work()
             let upload = try await harness.upload(held.id)
             #expect(upload.state == .staged && upload.reasons == ["head_moved"] && upload.base == 2)
@@ -135,7 +137,7 @@ struct StagingRaceTests {
             #expect(try await harness.ask(held, wait: 0).status == .accepted)
             for _ in 1...3 {
                 let job = try #require(try await harness.store.claim(leaseFor: 60))
-                #expect(job.wish != nil)
+                #expect(job.publishRequest != nil)
                 try await harness.store.release(job, after: "no luck")
             }
             #expect(try await harness.upload(held.id).state == .failed)

@@ -1,42 +1,42 @@
 package import IMDF
 import Postgres
 
-/// A level of a venue's newest revision, or its venue-wide part, with what an overview of the venue tells of it.
-package struct OverviewPart: Sendable {
-    /// The venue's place among those that were asked for.
+/// A level of a venue's newest revision, or the venue-wide part, for the list of venues.
+package struct ListedLevel: Sendable {
+    /// The index of the venue among the requested ones.
     package let index: Int
-    /// Of the revision.
+    /// The digest of the revision.
     package let digest: Digest
     package let language: String?
     package let country: String?
     package let venueFeature: FeatureID?
-    /// Levels of the venue, listed or not.
+    /// The number of levels of the venue, including those that are not listed.
     package let levelCount: Int
     package let state: LevelState
     package let ordinal: Int?
-    /// The level's feature, or the venue's for the venue-wide part. Nil when there is none, or when it is too large to be read for
-    /// the sake of its name.
+    /// The body of the level feature, or of the venue feature for the venue-wide part. Nil if there is none, or if it is too large
+    /// to be read for its name.
     package let body: [UInt8]?
 }
 
 extension RevisionStore {
-    /// Levels of a venue that an overview lists.
-    package static let overviewLevels = 1_000
-    /// Bytes of a feature that is read for the sake of its name, and of all such features of a venue.
+    /// The maximum number of levels that are listed for a venue.
+    package static let maxListedLevels = 1_000
+    /// The maximum size of a body that is read for the name of the feature, and of all such bodies of a venue.
     static let namedFeatureBytes: Int64 = 1 << 20
     static let namedFeaturesBytes: Int64 = 4 << 20
-    /// Bytes of a language tag or a country code; what is longer is none.
+    /// The maximum size of a language tag or a country code; longer ones are ignored.
     package static let codeBytes: Int32 = 100
 
-    /// What an overview tells of venues, each at the newest revision that its record knows, part by part in one statement. The
-    /// parts of a venue come one after the other: the venue-wide part, then the levels by id. Nothing comes of a venue that was
-    /// deleted meanwhile, or whose revision was pruned.
+    /// Passes the levels of venues to a closure, each venue at the newest revision of its record, in one statement. The levels of a
+    /// venue are consecutive: the venue-wide part, then the levels by id. A venue that was deleted meanwhile, or whose revision was
+    /// pruned, is omitted.
     ///
-    /// - Complexity: Bounded for each venue, whatever is in it.
-    package func overviews(
-        of venues: some Collection<VenueRecord>, _ part: (OverviewPart) async throws -> Void
+    /// - Complexity: Bounded for each venue, independent of its content.
+    package func listedLevels(
+        of venues: some Collection<VenueRecord>, _ level: (ListedLevel) async throws -> Void
     ) async throws {
-        // LIMIT keeps each subquery a lookup for one venue or one level, whatever the planner believes of the tables' sizes.
+        // LIMIT keeps each subquery a lookup for one venue or one level, whatever sizes of the tables the planner assumes.
         let query: Query = """
             SELECT wanted.row_index, revision.digest, revision.language, revision.country, revision.venue_feature_id, part.count,
                 part.level_id, part.digest, part.features, part.bytes, part.ordinal,
@@ -57,30 +57,30 @@ extension RevisionStore {
                 (SELECT NULL::uuid AS level_id, NULL::integer AS ordinal, feature.body,
                     octet_length(feature.body)::bigint AS size, 0::bigint AS running, level.count,
                     state.digest, state.features, state.bytes
-                 FROM (\(Self.levelsOfOverview("count(*)"))) AS level
+                 FROM (\(Self.levelFeatures("count(*)"))) AS level
                  LEFT JOIN LATERAL (
                     SELECT body FROM feature_version
                     WHERE venue_id = wanted.venue_id AND feature_id = revision.venue_feature_id
                         AND from_revision <= wanted.number AND to_revision > wanted.number
                     LIMIT 1
                  ) AS feature ON true
-                 LEFT JOIN LATERAL (\(Self.stateOfOverview("IS NULL"))) AS state ON true)
+                 LEFT JOIN LATERAL (\(Self.levelState("IS NULL"))) AS state ON true)
                 UNION ALL
                 (SELECT level.feature_id, ordinal, body, octet_length(body)::bigint, running, count,
                     state.digest, state.features, state.bytes
-                 FROM (\(Self.levelsOfOverview("""
+                 FROM (\(Self.levelFeatures("""
                     feature_id, ordinal, body, sum(octet_length(body)) OVER (ORDER BY feature_id) AS running,
                     count(*) OVER () AS count
-                    """)) ORDER BY feature_id LIMIT \(Int64(Self.overviewLevels))) AS level
-                 LEFT JOIN LATERAL (\(Self.stateOfOverview("= level.feature_id"))) AS state ON true)
+                    """)) ORDER BY feature_id LIMIT \(Int64(Self.maxListedLevels))) AS level
+                 LEFT JOIN LATERAL (\(Self.levelState("= level.feature_id"))) AS state ON true)
             ) AS part
             """
         try await self.pool.withConnection { connection in
-            try await connection.stream(query) { row in try await part(Self.overviewPart(of: row)) }
+            try await connection.stream(query) { row in try await level(Self.listedLevel(of: row)) }
         }
     }
 
-    private static func levelsOfOverview(_ columns: Query) -> Query {
+    private static func levelFeatures(_ columns: Query) -> Query {
         """
         SELECT \(columns) FROM feature_version
         WHERE venue_id = wanted.venue_id AND feature_type = 'level' AND from_revision <= wanted.number
@@ -88,7 +88,7 @@ extension RevisionStore {
         """
     }
 
-    private static func stateOfOverview(_ level: Query) -> Query {
+    private static func levelState(_ level: Query) -> Query {
         """
         SELECT digest, features, bytes FROM level_state
         WHERE level_state.venue_id = wanted.venue_id AND level_state.level_id \(level)
@@ -97,9 +97,9 @@ extension RevisionStore {
         """
     }
 
-    private static func overviewPart(of row: Row) throws -> OverviewPart {
+    private static func listedLevel(of row: Row) throws -> ListedLevel {
         let digest = try row.decode(7, as: Digest?.self)
-        return OverviewPart(
+        return ListedLevel(
             index: Int(try row.decode(0, as: Int64.self)) - 1, digest: try row.decode(1), language: try row.decode(2),
             country: try row.decode(3), venueFeature: try row.decode(4),
             levelCount: Int(try row.decode(5, as: Int64.self)),
@@ -110,8 +110,8 @@ extension RevisionStore {
             body: try row.decode(11, as: TextBytes?.self)?.bytes)
     }
 
-    /// The bodies of some level features at some revisions, for the sake of their names: each version once, with the places of all
-    /// that ask for it. Those that are too large, or are not there, do not come.
+    /// The bodies of level features at some revisions, for their names: each version once, with the indices of all requests for it.
+    /// Bodies that are too large or do not exist are omitted.
     ///
     /// - Parameter oldest: The oldest of the revisions.
     package func levelBodies(

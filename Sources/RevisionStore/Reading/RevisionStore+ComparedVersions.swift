@@ -2,11 +2,11 @@ package import IMDF
 import Postgres
 
 /// A version that holds at one of two revisions, or at both.
-package struct EndVersion: Sendable {
+package struct ComparedVersion: Sendable {
     package let feature: FeatureID
     package let type: FeatureType
     package let placement: Placement
-    /// The revision that it began with; with the feature's id, what names it.
+    /// The revision that it began with. Together with the feature id it identifies the version.
     package let fromRevision: Int64
     package let digest: Digest
     package let holdsNow: Bool
@@ -15,11 +15,11 @@ package struct EndVersion: Sendable {
 }
 
 extension RevisionStore {
-    /// Hands out the features of two revisions one by one, in any order; what is the same at both only once.
+    /// Passes the versions of two revisions to a closure, one by one and in any order; a version that holds at both, once.
     ///
-    /// Both revisions stand still, so nothing is locked. Bodies are not kept: they may be larger than memory together.
-    package func versions(
-        of venue: VenueRecord, at now: Int64, or then: Int64, _ body: (EndVersion) throws -> Void
+    /// Both revisions are immutable, so nothing is locked. Bodies are not collected, because all of them may not fit into memory.
+    package func comparedVersions(
+        of venue: VenueRecord, at now: Int64, or then: Int64, _ body: (ComparedVersion) throws -> Void
     ) async throws {
         try await self.stream(
             """
@@ -27,13 +27,13 @@ extension RevisionStore {
                 from_revision <= \(now) AND to_revision > \(now), from_revision <= \(then) AND to_revision > \(then),
                 body
             FROM feature_version
-            WHERE venue_id = \(venue.id) AND \(Self.byEnd) AND to_revision > \(min(now, then))
+            WHERE venue_id = \(venue.id) AND \(Self.byToRevision) AND to_revision > \(min(now, then))
                 AND (from_revision <= \(now) AND to_revision > \(now)
                     OR from_revision <= \(then) AND to_revision > \(then))
             """, of: venue, at: now, then
         ) { row in
             try body(
-                EndVersion(
+                ComparedVersion(
                     feature: row.decode(0), type: FeatureType(rawValue: row.decode(1)),
                     placement: Placement(
                         level: row.decode(2), touches: row.decode(3),

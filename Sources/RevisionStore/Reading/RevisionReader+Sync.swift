@@ -2,14 +2,14 @@ import IMDF
 import Postgres
 package import SyncModel
 
-/// What a client asks of a venue.
+/// A synchronisation request for one venue.
 package struct SyncRequest: Sendable {
     package var venue: VenueRecord
     package var since: Cursor?
-    /// The revision to end at; nil: the newest.
+    /// The revision to synchronise to; nil for the newest.
     package var to: Int64?
     package var wanted: LevelSelection
-    /// Features and removals on a page.
+    /// The maximum number of features and removals on a page.
     package var limit: Int
 
     package init(venue: VenueRecord, since: Cursor?, to: Int64?, wanted: LevelSelection, limit: Int) {
@@ -21,17 +21,17 @@ package struct SyncRequest: Sendable {
     }
 }
 
-/// A page of a change set whose bodies are still to be read: they may be many, and are best sent as they come.
+/// A page of a change set without the bodies of its features, which may be large and are sent while they are read.
 package struct ChangeSetPage: Sendable {
     /// Everything but the bodies.
     package private(set) var frame: ChangeSet
-    /// What each block of the frame puts.
+    /// The versions whose bodies belong to each block of the frame.
     package let puts: [ArraySlice<VersionSummary>]
 
-    /// Of all bodies.
+    /// The size of all bodies.
     package var bytes: Int { self.puts.reduce(0) { $0 + $1.reduce(0) { $0 + $1.bytes } } }
 
-    /// The same with a cursor that may be issued.
+    /// The page with an authenticated cursor.
     package func sealed(by seal: CursorSeal) -> ChangeSetPage {
         var page = self
         page.frame.cursor = seal.sealed(self.frame.cursor)
@@ -40,13 +40,8 @@ package struct ChangeSetPage: Sendable {
 }
 
 extension RevisionStore {
-    /// A page ends at so many bytes of bodies.
+    /// The maximum size of the bodies on a page, in bytes.
     package static let pageBytes = 8 << 20
-
-    /// The change set, or the page of it, that a client needs, with all its bodies.
-    package func changeSet(for request: SyncRequest) async throws -> ChangeSet {
-        try await self.filled(self.page(for: request), of: request.venue)
-    }
 
     /// A page with its bodies, read in one statement.
     package func filled(_ page: ChangeSetPage, of venue: VenueRecord) async throws -> ChangeSet {
@@ -58,10 +53,17 @@ extension RevisionStore {
         }
         return set
     }
+}
 
-    /// The same without the bodies. Of a revision that was asked for lately nothing is read at all when nothing changed.
+extension RevisionReader {
+    /// The change set that a client needs, or a page of it, with all bodies.
+    package func changeSet(for request: SyncRequest) async throws -> ChangeSet {
+        try await self.store.filled(self.page(for: request), of: request.venue)
+    }
+
+    /// The change set that a client needs, or a page of it, without the bodies. If the revisions are cached, nothing is read.
     ///
-    /// Every statement reads revisions that are published and so stand still: a publish in between changes nothing.
+    /// Every statement reads published revisions, which are immutable, so a publication in between changes nothing.
     package func page(for request: SyncRequest) async throws -> ChangeSetPage {
         let venue = request.venue
         let target = try Self.target(of: request)
@@ -79,10 +81,10 @@ extension RevisionStore {
             states: states)
         let offset = page?.offset ?? 0
         guard offset < plan.weight || offset == 0 else { throw StoreError.malformedCursor("there is no such page") }
-        let contents = try await self.contents(
+        let snapshots = try await self.versions(
             of: plan.snapshots(at: offset, limit: request.limit), in: venue, at: to, states: states)
         let (parts, next) = plan.page(
-            at: offset, limit: request.limit, byteLimit: Self.pageBytes, contents: contents)
+            at: offset, limit: request.limit, byteLimit: RevisionStore.pageBytes, snapshots: snapshots)
         var cursor = to.cursor(epoch: venue.epoch, held: wanted)
         if next < plan.weight {
             cursor = Cursor(
@@ -104,7 +106,7 @@ extension RevisionStore {
             puts: parts.map(\.puts))
     }
 
-    /// The cursor and the level states that a client needs who has to start over but may keep what is still right.
+    /// The cursor and the level states for a client that has to start over but may keep the levels that are unchanged.
     package func restart(
         of venue: VenueRecord, wanted: LevelSelection
     ) async throws -> (to: Int64, cursor: Cursor, levels: [LevelState]) {
@@ -116,7 +118,7 @@ extension RevisionStore {
     }
 
     private static func target(of request: SyncRequest) throws -> Int64 {
-        // Of another history nothing can be said but that it is another one.
+        // Nothing else in a cursor of another epoch means anything.
         if let since = request.since, since.epoch != request.venue.epoch { throw StoreError.historyLost }
         if let page = request.since?.page, let to = request.to, to != page.to {
             throw StoreError.malformedCursor("every page of a change set leads to the same revision")
@@ -132,7 +134,9 @@ extension RevisionStore {
         return target
     }
 
-    /// The revision that the client holds, if it is one of this history.
+    /// The revision that the client holds.
+    ///
+    /// - Throws: `historyLost` unless it is a revision of the current history.
     private func holding(of request: SyncRequest) async throws -> (revision: RevisionRecord, held: LevelSet)? {
         guard let holding = request.since?.holding else { return nil }
         do {
@@ -145,42 +149,6 @@ extension RevisionStore {
         } catch StoreError.unknownRevision {
             throw StoreError.historyLost
         }
-    }
-
-    private func changes(
-        from: RevisionRecord?, to: RevisionRecord, of venue: VenueRecord
-    ) async throws -> [FeatureChange] {
-        guard let from, from.number < to.number else { return [] }
-        let span = RevisionCache.Span(from: .init(from.number, of: venue), to: .init(to.number, of: venue))
-        if let changes = self.cache.changes.value(for: span) { return changes }
-        let changes = try await self.changes(in: venue, from: from.number, to: to.number)
-        self.cache.changes.keep(changes, for: span, cost: 1 + 2 * changes.count)
-        return changes
-    }
-
-    /// What some levels of a revision consist of, in order.
-    private func contents(
-        of levels: [FeatureID?], in venue: VenueRecord, at revision: RevisionRecord, states: [LevelState]
-    ) async throws -> [FeatureID?: [VersionSummary]] {
-        let revisionName = RevisionCache.RevisionName(revision.number, of: venue)
-        var contents: [FeatureID?: [VersionSummary]] = [:]
-        for level in levels {
-            contents[level] = self.cache.contents.value(for: .init(revision: revisionName, level: level))
-        }
-        let unknown = levels.filter { contents[$0] == nil }
-        guard !unknown.isEmpty else { return contents }
-        let filter = FeatureFilter(levels: unknown.compactMap { $0 }, venueWide: unknown.contains(nil))
-        for version in try await self.versions(of: venue, at: revision.number, where: filter) {
-            contents[version.level, default: []].append(version)
-        }
-        for state in states where unknown.contains(state.level) {
-            guard let versions = contents[state.level], versions.count == state.features else {
-                throw StoreError.venueGone(venue.key, wasPublic: venue.settings.public)
-            }
-            self.cache.contents.keep(
-                versions, for: .init(revision: revisionName, level: state.level), cost: versions.count)
-        }
-        return contents
     }
 }
 

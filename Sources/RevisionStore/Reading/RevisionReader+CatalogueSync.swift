@@ -1,0 +1,146 @@
+import IMDF
+package import SyncModel
+
+/// A synchronisation request for all venues.
+package struct CatalogueRequest: Sendable {
+    /// The current state.
+    package var state: CatalogueState
+    /// The venues of it that the client may read.
+    package var readable: VenueSet
+    package var since: CatalogueCursor?
+    /// The maximum number of features and removals on a page.
+    package var limit: Int
+
+    package init(state: CatalogueState, readable: VenueSet, since: CatalogueCursor?, limit: Int) {
+        self.state = state
+        self.readable = readable
+        self.since = since
+        self.limit = limit
+    }
+}
+
+/// A page of a change set over all venues without the bodies of its features; see ``ChangeSetPage``.
+package struct CatalogueChangeSetPage: Sendable {
+    /// Everything but the bodies.
+    package let frame: CatalogueChangeSet
+    /// The page of each venue in the frame.
+    package let venues: [(venue: VenueRecord, page: ChangeSetPage)]
+
+    /// The size of all bodies.
+    package var bytes: Int { self.venues.reduce(0) { $0 + $1.page.bytes } }
+}
+
+extension RevisionReader {
+    /// The number of venues whose revisions are looked up in one statement.
+    private static let venueBatch = 100
+
+    /// The change set over all venues that a client needs, or a page of it, without the bodies.
+    ///
+    /// Every page leads to the position that the first one named. Permissions are checked for every page: a venue that was
+    /// withdrawn in between is not sent any further, and the page reports that it is gone.
+    ///
+    /// Nothing is read if nothing was published since and the readable venues are the same.
+    ///
+    /// - Parameter reader: Reads the content of a venue. This reader finds out which revisions it had, and whether they still exist.
+    /// - Throws: `historyLost` for a cursor of another catalogue, or one that was tampered with; `historyChanged` if a readable
+    ///   venue was published and pruned in between, so that `request` is outdated.
+    package func page(
+        for request: CatalogueRequest, from reader: (VenueRecord) -> RevisionReader
+    ) async throws -> CatalogueChangeSetPage {
+        if let since = request.since { try await self.check(since, in: request.state) }
+        var page = CataloguePage(request)
+        try await self.fill(&page, from: reader)
+        // Revisions are immutable, but may be pruned or deleted while they are read. Then what was read is incomplete.
+        let missing = try await self.store.missing(of: page.venues.flatMap(\.revisions))
+        let result = page.result(missing: missing)
+        guard !page.isOutdated else { throw StoreError.historyChanged }
+        return result
+    }
+
+    private func check(_ cursor: CatalogueCursor, in state: CatalogueState) async throws {
+        guard state.seal.isValid(on: cursor) else { throw StoreError.historyLost }
+        for mark in [cursor.holding?.mark, cursor.page?.to].compactMap({ $0 }) where mark != state.mark {
+            guard mark.position < state.mark.position, try await self.store.contains(mark) else {
+                throw StoreError.historyLost
+            }
+        }
+    }
+
+    private func fill(_ page: inout CataloguePage, from reader: (VenueRecord) -> RevisionReader) async throws {
+        var published = VenueSet()
+        if let from = page.holding?.mark.position, from < page.to.position, !page.kept.isEmpty {
+            published = try await self.venuesPublished(after: from, upTo: page.to.position)
+        }
+        var remaining = page.pending(published: published)[...]
+        while !remaining.isEmpty {
+            let batch = remaining.prefix(Self.venueBatch)
+            remaining = remaining.dropFirst(batch.count)
+            let revisions = try await self.store.revisions(
+                of: batch.map(\.venue), at: page.holding?.mark.position, and: page.to.position)
+            for (pending, (before, after)) in zip(batch, revisions) {
+                guard page.hasRoom else { return page.end(before: pending.index) }
+                let from = page.holds(pending.index) ? before : nil
+                try await reader(pending.venue).add(pending, from: from, to: after, to: &page)
+                if page.isEnded { return }
+            }
+        }
+    }
+
+    /// Adds the changes of a venue to the page, as far as there is room.
+    private func add(
+        _ pending: CataloguePage.Pending, from: RevisionStore.RevisionIdentity?,
+        to target: RevisionStore.RevisionIdentity?, to page: inout CataloguePage
+    ) async throws {
+        let sent = page.sent(of: pending.index)
+        // A venue whose first part was a snapshot continues as a snapshot.
+        let from = sent != nil && sent?.from == nil ? nil : from
+        // Otherwise the venue was deleted or pruned since the first page, and perhaps recreated.
+        guard let target, sent.map({ $0.from == from?.revision && $0.to == target.revision }) ?? true else {
+            return page.withdraw(VenueSet([pending.index]))
+        }
+        do {
+            let offset = sent?.offset ?? 0
+            var part = try await self.part(of: pending.venue, from: from, to: target, at: offset, limit: page.room)
+            let fitting = page.fitting(part)
+            if fitting < part.items {
+                guard fitting > 0 else { return page.end(before: pending.index, sent: sent) }
+                part = try await self.part(of: pending.venue, from: from, to: target, at: offset, limit: fitting)
+            }
+            page.add(part, of: pending, from: from, to: target)
+        } catch is StoreError {
+            guard from != nil, sent == nil else { return page.withdraw(VenueSet([pending.index])) }
+            // The revision that the client holds cannot be continued, so it gets a snapshot.
+            try await self.add(pending, from: nil, to: target, to: &page)
+        }
+    }
+
+    /// The changes of one venue, from an item on.
+    private func part(
+        of venue: VenueRecord, from: RevisionStore.RevisionIdentity?, to target: RevisionStore.RevisionIdentity,
+        at offset: Int, limit: Int
+    ) async throws -> ChangeSetPage {
+        let cursor = Cursor(
+            epoch: venue.epoch,
+            holding: from.map { .init(revision: $0.revision, digestPrefix: $0.digest.prefix, levels: .all) },
+            page: .init(to: target.revision, wanted: .all, offset: offset))
+        return try await self.page(
+            for: SyncRequest(venue: venue, since: cursor, to: nil, wanted: .everything, limit: limit))
+    }
+}
+
+extension CatalogueChangeSetPage {
+    /// The page with its bodies.
+    ///
+    /// - Throws: `historyChanged` if some of them were deleted in between.
+    package func filled(from reader: (VenueRecord) -> RevisionStore) async throws -> CatalogueChangeSet {
+        var set = self.frame
+        for (index, (venue, page)) in self.venues.enumerated() {
+            do {
+                set.venues[index] = .init(try await reader(venue).filled(page, of: venue))
+            } catch is StoreError {
+                throw StoreError.historyChanged
+            }
+        }
+        return set
+    }
+}

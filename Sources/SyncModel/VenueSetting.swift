@@ -1,0 +1,79 @@
+package import IMDF
+
+/// The settings of a venue: their names in the API, on the command line and in the database, and the values that they take.
+package enum VenueSetting: String, CaseIterable, CodingKey, Sendable {
+    case `public`
+    case timeZone = "time_zone"
+    case identity
+    case validation
+    case removalGuard = "removal_guard"
+    case keepRevisions = "keep_revisions"
+
+    package enum Values: Hashable, Sendable {
+        case flag
+        case choice([String])
+        /// A name of the IANA time zone database, or null.
+        case timeZone
+        /// A whole number, or null.
+        case count(ClosedRange<Int>)
+    }
+
+    package var values: Values {
+        switch self {
+        case .public, .removalGuard: .flag
+        case .timeZone: .timeZone
+        case .identity: .choice(Venue.Settings.Identity.allCases.map(\.rawValue))
+        case .validation: .choice(Venue.Settings.Validation.allCases.map(\.rawValue))
+        case .keepRevisions: .count(1...1_000_000_000)
+        }
+    }
+
+    /// Whether a value is of the right kind and in range. Whether a time zone exists is not checked.
+    package func accepts(_ value: JSONValue) -> Bool {
+        switch (self.values, value) {
+        case (.flag, .bool), (.timeZone, .null), (.timeZone, .string), (.count, .null): true
+        case (.choice(let names), .string(let name)): names.contains(name)
+        case (.count(let range), .number(let number)): Int(exactly: number).map(range.contains) ?? false
+        default: false
+        }
+    }
+
+    /// The values in words, for messages.
+    package var valueDescription: String {
+        switch self.values {
+        case .flag: "true or false"
+        case .choice(let names): names.joined(separator: " or ")
+        case .timeZone: "a name such as Asia/Tokyo, or null"
+        case .count(let range): "a whole number from \(range.lowerBound), or null"
+        }
+    }
+}
+
+extension Venue.Settings {
+    /// What happens to features that arrive under new ids.
+    package enum Identity: String, CaseIterable, Sendable {
+        /// They are matched with stored features.
+        case repair
+        /// They are new features.
+        case trust
+    }
+
+    /// What happens to an upload with errors.
+    package enum Validation: String, CaseIterable, Sendable {
+        /// They are reported.
+        case report
+        /// The upload is rejected.
+        case strict
+    }
+
+    package subscript(setting: VenueSetting) -> JSONValue {
+        switch setting {
+        case .public: .bool(self.public)
+        case .timeZone: self.timeZone.map(JSONValue.string) ?? .null
+        case .identity: .string(self.identity)
+        case .validation: .string(self.validation)
+        case .removalGuard: .bool(self.removalGuard)
+        case .keepRevisions: self.keepRevisions.map { .number(Double($0)) } ?? .null
+        }
+    }
+}
