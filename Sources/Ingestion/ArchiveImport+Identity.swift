@@ -12,9 +12,9 @@ extension ArchiveImport {
     ) async throws -> VenueState {
         let mode = self.job.options.identity ?? base.venue.settings.identity
         return try await VenueState(of: archive, over: stored) { arrivals in
-            guard mode != "trust", !stored.isEmpty else { return .asTheyCame }
+            guard mode != "trust", !stored.isEmpty else { return .unchanged }
             let unknown = Self.unknown(arrivals.features, to: stored)
-            guard !unknown.isEmpty else { return .asTheyCame }
+            guard !unknown.isEmpty else { return .unchanged }
             let aliases = try await self.aliases(of: unknown, over: base)
             let identification = Identification(stored: stored, aliases: aliases) { ids, body in
                 // Of most features the bodies are read in one go; those that nobody asked for are passed over.
@@ -35,7 +35,7 @@ extension ArchiveImport {
         // What an id stands for may have gone, come again under another id and been recognised: it stands for that then.
         let known = base.versions.map(\.id)
         for _ in 0..<RevisionStore.longestAliasChain {
-            let lost = Set(aliases.values.filter { known.place(of: $0) == nil })
+            let lost = Set(aliases.values.filter { known.sortedIndex(of: $0) == nil })
             let found = try await self.store.aliases(of: lost.sorted(), in: base.venue)
             if found.isEmpty { break }
             for (alias, target) in aliases { if let found = found[target] { aliases[alias] = found } }

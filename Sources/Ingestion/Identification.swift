@@ -17,21 +17,21 @@ struct Identification {
         var recognition = Matcher(
             stored: self.stored, arrived: arrivals.features, levels: arrivals.placements.map(\.level),
             digests: arrivals.digests, aliases: self.aliases)
-        guard !recognition.needSketches.isEmpty else { return recognition.identities }
-        let sketcher = recognition.sketcher
-        async let arrived = sketcher.arrivedSketches()  // on another core than the stored ones
+        guard !recognition.neededDigests.isEmpty else { return recognition.identities }
+        let sketcher = recognition.contentDigester
+        async let arrived = sketcher.arrivedDigests()  // on another core than the stored ones
         var stored: [ContentDigest] = []
-        stored.reserveCapacity(recognition.needSketches.count)
-        try await self.fetch(recognition.needSketches) { body in
-            if let sketch = sketcher.sketch(body) { stored.append(sketch) }
+        stored.reserveCapacity(recognition.neededDigests.count)
+        try await self.fetch(recognition.neededDigests) { body in
+            if let sketch = sketcher.digest(body) { stored.append(sketch) }
         }
         recognition.matchByContent(stored: stored, arrived: await arrived)
-        let needBodies = recognition.needBodies
+        let needBodies = recognition.neededBodies
         guard !needBodies.isEmpty else { return recognition.identities }
         var bodies: [StoredBody] = []
         try await self.fetch(needBodies) { bodies.append($0) }
         let reader = JSONReader()
-        recognition.matchByLikeness(bodies) { try? reader.value(of: $0) }
+        recognition.matchRemaining(bodies) { try? reader.value(of: $0) }
         return recognition.identities
     }
 }

@@ -115,7 +115,7 @@ import Testing
         // Either it reads as what it is, or it is refused; it never reads as something else.
         if let archive = try? ArchiveReader().read(bytes: zip.bytes) { #expect(archive.features.count == 2) }
         zip.comment = Array(other.suffix(22))
-        #expect(Fixture.rejection(zip.bytes).map(\.message) == ["The archive has more than one end."])
+        #expect(Fixture.rejection(zip.bytes).map(\.message) == ["The archive has more than one end record."])
     }
 
     @Test func `bytes before the first entry are refused, whether the offsets count them or not`() {

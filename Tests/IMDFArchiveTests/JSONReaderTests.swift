@@ -82,7 +82,7 @@ import Testing
     ) throws {
         let error = #expect(throws: JSONReadingError.self) { try self.read(text) }
         #expect(error?.reason == reason)
-        #expect(error?.place == place)
+        #expect(error?.lineAndColumn == place)
     }
 
     @Test(arguments: [
@@ -100,7 +100,7 @@ import Testing
         let error = #expect(throws: JSONReadingError.self) {
             try JSONReader.value(of: [0xEF, 0xBB, 0xBF] + Array("[1,]".utf8))
         }
-        #expect(error?.place == "1:4")
+        #expect(error?.lineAndColumn == "1:4")
     }
 
     @Test func `depth is bounded, and what is just deep enough is read`() throws {

@@ -13,7 +13,7 @@ import Testing
             ("x.geojson", Fixture.collection([Fixture.feature(9, type, properties: properties)])),
             ("unit.geojson", Fixture.collection(others.map { Fixture.feature($0, "unit") })),
         ])
-        archive.settleReferences(base: base)
+        archive.resolveReferences(base: base)
         return archive
     }
 
@@ -62,7 +62,7 @@ import Testing
                 ])
             )
         ])
-        archive.settleReferences(base: [])
+        archive.resolveReferences(base: [])
         #expect(archive.references(9).isEmpty)
     }
 
@@ -88,7 +88,7 @@ import Testing
             )
         ])
         let before = archive.body(9)
-        archive.settleReferences(base: [])
+        archive.resolveReferences(base: [])
         let target = try #require(FeatureID(known))
         let dangling = try #require(FeatureID(unknown))
         #expect(
@@ -113,10 +113,10 @@ import Testing
         var archive = try self.settled("unit", #"{"x":"\#(other)"}"#)
         let bare = archive
         #expect(archive.references(9).isEmpty)
-        archive.settleReferences(base: [target])
+        archive.resolveReferences(base: [target])
         #expect(archive.references(9) == [Reference(role: .undeclared, target: target)])
         #expect(archive.body(9)?.contains(other.lowercased()) == true)
-        archive.settleReferences(base: [])
+        archive.resolveReferences(base: [])
         #expect(archive.features == bare.features)
     }
 
@@ -128,7 +128,7 @@ import Testing
         let reader = JSONReader()
         for options in [SampleVenue.Options(levels: 2, unitsPerLevel: 12, customExtension: true), .small] {
             var archive = try ArchiveReader().read(bytes: SampleVenue(options).archive())
-            archive.settleReferences(base: [])
+            archive.resolveReferences(base: [])
             let ids = Set(archive.features.map(\.id))
             for feature in archive.features {
                 let found = try reader.references(of: feature.body, type: feature.type)

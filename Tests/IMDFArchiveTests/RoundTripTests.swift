@@ -41,7 +41,7 @@ import Testing
     func `what was read and written reads the same`(seed: UInt64) throws {
         var json = RandomJSON(seed: seed)
         var archive = try ArchiveReader().read(bytes: HandmadeZip(self.archive(&json)).bytes)
-        archive.settleReferences(base: [Fixture.id(61)])
+        archive.resolveReferences(base: [Fixture.id(61)])
         for feature in archive.features {
             #expect(feature.body == CanonicalJSON.data(try JSONReader.value(of: feature.body)))
         }
@@ -49,7 +49,7 @@ import Testing
             of: archive.features.lazy.map { ($0.type, $0.body) }, manifest: archive.manifest,
             fileNames: archive.fileNames)
         var again = try ArchiveReader().read(bytes: try ArchiveWriter.zip(files))
-        again.settleReferences(base: [Fixture.id(61)])
+        again.resolveReferences(base: [Fixture.id(61)])
         #expect(again.features == archive.features)
         #expect(again.manifest == archive.manifest)
         #expect(again.fileNames == archive.fileNames)
@@ -70,7 +70,7 @@ import Testing
             // Either it reads as something that can be written, or what is thrown says why not.
             do {
                 var archive = try ArchiveReader().read(bytes: mutant)
-                archive.settleReferences(base: [])
+                archive.resolveReferences(base: [])
             } catch let rejection as ArchiveRejection {
                 #expect(!rejection.findings.isEmpty)
             }
@@ -81,7 +81,7 @@ import Testing
                 broken.entries[index].name, mutated(broken.entries[index].data, using: &json.random))
             do {
                 var archive = try ArchiveReader().read(bytes: broken.bytes)
-                archive.settleReferences(base: [])
+                archive.resolveReferences(base: [])
             } catch let rejection as ArchiveRejection {
                 #expect(!rejection.findings.isEmpty)
             }
@@ -104,7 +104,7 @@ struct SampleTests {
         for sample in samples {
             let bytes = [UInt8](try Data(contentsOf: sample))
             var archive = try ArchiveReader().read(bytes: bytes)
-            archive.settleReferences(base: [])
+            archive.resolveReferences(base: [])
             #expect(archive.features.count > 1_000, "\(sample.lastPathComponent)")
             let ids = Set(archive.features.map(\.id))
             let reader = JSONReader()
@@ -119,7 +119,7 @@ struct SampleTests {
                 of: archive.features.lazy.map { ($0.type, $0.body) }, manifest: archive.manifest,
                 fileNames: archive.fileNames)
             var again = try ArchiveReader().read(bytes: try ArchiveWriter.zip(files))
-            again.settleReferences(base: [])
+            again.resolveReferences(base: [])
             #expect(again.features == archive.features)
             #expect(again.manifest == archive.manifest && again.fileNames == archive.fileNames)
         }

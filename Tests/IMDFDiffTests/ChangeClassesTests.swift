@@ -5,12 +5,12 @@ import Testing
 
 struct ChangeClassesTests {
     private static let known = FeatureID(high: 7, low: 7)
-    private let sameness = Equivalence { $0 == Self.known }
+    private let equivalence = Equivalence { $0 == Self.known }
     private let known = JSONValue.string(Self.known.description)
 
     private func classes(_ before: JSONValue, _ after: JSONValue) -> [String] {
-        let there = self.sameness.classes(from: before, to: after)
-        #expect(self.sameness.classes(from: after, to: before) == there, "the other way round")
+        let there = self.equivalence.classes(from: before, to: after)
+        #expect(self.equivalence.classes(from: after, to: before) == there, "the other way round")
         return there.names
     }
 

@@ -40,7 +40,7 @@ extension Model {
         var comparison = Comparison(stored: self.stored, candidates: other.candidates)
         var values: [[UInt8]: JSONValue] = [:]
         for feature in Array(self.values) + Array(other.values) { values[feature.body] = feature.value }
-        var rest = comparison.needBodies[...]
+        var rest = comparison.neededBodies[...]
         while !rest.isEmpty {
             let bodies = rest.prefix(batch).compactMap { id in self[id].map { StoredBody(id: id, body: $0.body) } }
             rest = rest.dropFirst(batch)
@@ -79,7 +79,7 @@ struct ComparisonTests {
         after[self.ids[0]] = nil
         after[self.ids[1]]?.spelling = 1
         after[self.ids[3]] = .init(value: self.unit("d"))
-        #expect(Comparison(stored: before.stored, candidates: after.candidates).needBodies == [self.ids[1]])
+        #expect(Comparison(stored: before.stored, candidates: after.candidates).neededBodies == [self.ids[1]])
     }
 
     @Test func `a body that says the same gives way to the stored one`() throws {

@@ -7,7 +7,7 @@ struct SamenessTests {
     private static let there = FeatureID(high: 0x7f00_0000_0000_4000, low: 0x8000_0000_0000_000b)
     private static let stranger = FeatureID(high: 0x7f00_0000_0000_4000, low: 0x8000_0000_0000_000c)
 
-    private let sameness = Equivalence { $0 == Self.here || $0 == Self.there }
+    private let equivalence = Equivalence { $0 == Self.here || $0 == Self.there }
     private let here = JSONValue.string(Self.here.description)
     private let there = JSONValue.string(Self.there.description)
     private let shoutedHere = JSONValue.string(Self.here.description.uppercased())
@@ -15,8 +15,8 @@ struct SamenessTests {
     private let shoutedStranger = JSONValue.string(Self.stranger.description.uppercased())
 
     private func same(_ left: JSONValue, _ right: JSONValue, type: String = "unit") -> Bool {
-        let answer = self.sameness.sameProperties(left, right, type: type)
-        #expect(self.sameness.sameProperties(right, left, type: type) == answer, "the other way round")
+        let answer = self.equivalence.sameProperties(left, right, type: type)
+        #expect(self.equivalence.sameProperties(right, left, type: type) == answer, "the other way round")
         return answer
     }
 
@@ -101,7 +101,7 @@ struct SamenessTests {
         #expect(!self.same(["name": ["en": self.here]], ["name": ["en": self.shoutedHere]]))
         #expect(!self.same(["address": self.here], ["address": self.shoutedHere]))
         #expect(!self.same(["a": ["name": [self.here, self.there]]], ["a": ["name": [self.there, self.here]]]))
-        #expect(self.sameness.same(["id": self.stranger], ["id": self.shoutedStranger]), "a feature's own id")
+        #expect(self.equivalence.same(["id": self.stranger], ["id": self.shoutedStranger]), "a feature's own id")
     }
 
     @Test func `a geometry in properties has the tolerance, numbers beside it have none`() {
@@ -115,12 +115,12 @@ struct SamenessTests {
     }
 
     @Test func `things that are no features are compared as what they are`() {
-        #expect(self.sameness.same(nil, nil))
-        #expect(self.sameness.same([1, "a"], [1, "a"]))
-        #expect(!self.sameness.same([:], nil))
-        #expect(!self.sameness.same(["properties": nil], ["properties": [:]]))
-        #expect(!self.sameness.same(["properties": [1]], ["properties": [2]]))
-        #expect(!self.sameness.same(["geometry": "a"], ["geometry": "b"]))
+        #expect(self.equivalence.same(nil, nil))
+        #expect(self.equivalence.same([1, "a"], [1, "a"]))
+        #expect(!self.equivalence.same([:], nil))
+        #expect(!self.equivalence.same(["properties": nil], ["properties": [:]]))
+        #expect(!self.equivalence.same(["properties": [1]], ["properties": [2]]))
+        #expect(!self.equivalence.same(["geometry": "a"], ["geometry": "b"]))
     }
 }
 

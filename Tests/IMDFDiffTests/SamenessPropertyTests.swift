@@ -9,17 +9,17 @@ import Testing
         var random = SplitMix64(seed: seed)
         let features = RandomFeature(using: &random)
         let ids = Set(features.ids)
-        let sameness = Equivalence { ids.contains($0) }
+        let equivalence = Equivalence { ids.contains($0) }
         var rewriter = Rewriter(random: SplitMix64(seed: random.next()), jitter: 0) { ids.contains($0) }
         for _ in 0..<60 {
             let feature = features.next(using: &random)
-            let isItself = sameness.same(feature, feature)
+            let isItself = equivalence.same(feature, feature)
             #expect(isItself)
             rewriter.jitter = random.chance(0.3) ? 0 : 0.9e-7
             let other = rewriter.rewritten(feature)
-            let classes = sameness.classes(from: feature, to: other)
+            let classes = equivalence.classes(from: feature, to: other)
             #expect(classes == [], "\(Self.text(feature)) is \(Self.text(other))")
-            let back = sameness.same(other, feature)
+            let back = equivalence.same(other, feature)
             #expect(back, "and the other way round")
         }
     }
@@ -29,13 +29,15 @@ import Testing
         var random = SplitMix64(seed: seed)
         let features = RandomFeature(using: &random)
         let ids = Set(features.ids)
-        let sameness = Equivalence { ids.contains($0) }
+        let equivalence = Equivalence { ids.contains($0) }
         var rewriter = Rewriter(random: SplitMix64(seed: random.next()), jitter: 0) { ids.contains($0) }
         for _ in 0..<60 {
             let feature = features.next(using: &random)
             let (changed, classes) = self.changed(feature, using: &random)
             let other = rewriter.rewritten(changed)
-            let (forth, back) = (sameness.classes(from: feature, to: other), sameness.classes(from: other, to: feature))
+            let (forth, back) = (
+                equivalence.classes(from: feature, to: other), equivalence.classes(from: other, to: feature)
+            )
             #expect(forth == classes, "\(Self.text(feature)) to \(Self.text(other))")
             #expect(back == classes)
         }
@@ -45,7 +47,7 @@ import Testing
         var random = SplitMix64(seed: 1)
         let features = RandomFeature(using: &random)
         let asked = Equivalence { _ in
-            Issue.record("a look-up for equal bodies")
+            Issue.record("a group-up for equal bodies")
             return false
         }
         for _ in 0..<100 {

@@ -50,11 +50,11 @@ import Testing
                 try archive.edit(type) { $0.geometry = geometry }
             }
         }
-        let told = Set(report.findings.filter { $0.rule.hasPrefix("GE-") }.compactMap(\.featureID))
+        let reportedCount = Set(report.findings.filter { $0.rule.hasPrefix("GE-") }.compactMap(\.featureID))
         let edited = FeatureType.standard.compactMap { type in
             TestArchive.clean.venue.features.first { $0.type == type && type != .relationship }?.id
         }
-        #expect(edited.filter { !told.contains($0) } == [])
+        #expect(edited.filter { !reportedCount.contains($0) } == [])
     }
 
     @Test func `rings that touch themselves are told and left out of topology`() throws {

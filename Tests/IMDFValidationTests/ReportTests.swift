@@ -37,12 +37,12 @@ import Testing
     @Test(arguments: 0..<6 as Range<UInt64>)
     func `a report does not depend on the order in which features are handed over`(seed: UInt64) throws {
         let archive = try ArchiveReader().read(bytes: Self.messy(seed: seed).archive())
-        let examination = ValidationContext(of: archive, now: TestArchive.noon)
-        let before = RuleBook.report(on: examination)
+        let context = ValidationContext(of: archive, now: TestArchive.noon)
+        let before = RuleBook.report(on: context)
         var random = SplitMix64(seed: seed)
         let shuffled = ValidationContext(
-            features: examination.features.shuffled(using: &random), manifest: examination.manifest,
-            now: examination.now, doorFindings: examination.doorFindings)
+            features: context.features.shuffled(using: &random), manifest: context.manifest,
+            now: context.now, readingFindings: context.readingFindings)
         let after = RuleBook.report(on: shuffled)
         #expect(after.findings == before.findings && after.counts == before.counts)
         #expect(after.skipped == before.skipped)

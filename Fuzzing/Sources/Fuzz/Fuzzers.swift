@@ -17,13 +17,13 @@ private let limits: ArchiveLimits = {
 /// The reader of archives: whatever it takes has canonical bodies in the order of their ids.
 let archiveFuzzer = Fuzzer { bytes in
     var archive = try ArchiveReader(limits: limits).read(bytes: bytes)
-    archive.settleReferences(base: [])
+    archive.resolveReferences(base: [])
     let reader = JSONReader()
     for (one, next) in zip(archive.features, archive.features.dropFirst()) { precondition(one.id < next.id) }
     for feature in archive.features {
         let again = try reader.canonicalText(of: feature.body)
         precondition(again == feature.body, "a body is not canonical")
-        precondition(archive.place(of: feature.id) != nil)
+        precondition(archive.location(of: feature.id) != nil)
     }
 }
 
@@ -42,7 +42,7 @@ private let smallVenue: (venue: SampleVenue, features: [Feature]) = {
     do {
         let bytes = try SampleVenue(.init(levels: 1, unitsPerLevel: 4)).archive()
         var archive = try ArchiveReader().read(bytes: bytes)
-        archive.settleReferences(base: [])
+        archive.resolveReferences(base: [])
         return (try SampleVenue(reading: bytes), archive.features)
     } catch {
         fatalError("the sample cannot be read: \(error)")
@@ -52,25 +52,25 @@ private let smallVenue: (venue: SampleVenue, features: [Feature]) = {
 /// The rule book: over the text of a FeatureCollection, or over a venue with odd geometries.
 let validatorFuzzer = Fuzzer { bytes in
     guard let mode = bytes.first else { return }
-    let examination: ValidationContext
+    let context: ValidationContext
     if mode == UInt8(ascii: "{") {
         let files = [
             ArchiveFile(name: "unit.geojson", content: bytes),
             ArchiveFile(name: "manifest.json", content: Seeds.manifest),
         ]
         let archive = try ArchiveReader().read(bytes: ArchiveWriter.zip(files))
-        examination = ValidationContext(of: archive, now: Date(timeIntervalSince1970: 1_743_552_000))
+        context = ValidationContext(of: archive, now: Date(timeIntervalSince1970: 1_743_552_000))
     } else {
         // Past the zip and the JSON, which cost more than the rules.
         var venue = smallVenue.venue
         var edits = GeometryEdits(bytes)
         edits.apply(to: &venue)
-        let subjects = zip(smallVenue.features, venue.features).map { feature, edited in
-            Subject(feature, body: .object(edited.body), file: "unit.geojson", pointer: "/features/0")
+        let features = zip(smallVenue.features, venue.features).map { feature, edited in
+            ValidationFeature(feature, body: .object(edited.body), file: "unit.geojson", pointer: "/features/0")
         }
-        examination = ValidationContext(features: subjects, manifest: venue.manifest, now: 1_743_552_000)
+        context = ValidationContext(features: features, manifest: venue.manifest, now: 1_743_552_000)
     }
-    let report = RuleBook.report(on: examination)
+    let report = RuleBook.report(on: context)
     for finding in report.findings {
         precondition(finding.at?.allSatisfy(\.isFinite) != false)
         precondition(!finding.message.isEmpty)

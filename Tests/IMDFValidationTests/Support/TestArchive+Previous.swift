@@ -8,9 +8,9 @@ struct EarlierRevision {
     var venueFeature: FeatureID?
     var manifest: JSONObject
     var created: String?
-    var recognised: [FeatureID: FeatureID] = [:]
-    var respelt: Set<FeatureID> = []
-    var revived: Set<FeatureID> = []
+    var matched: [FeatureID: FeatureID] = [:]
+    var rewritten: Set<FeatureID> = []
+    var returning: Set<FeatureID> = []
 }
 
 extension TestArchive {
@@ -33,7 +33,8 @@ extension TestArchive {
         try edit(&earlier)
         self.previous = PreviousRevision(
             number: 1, features: earlier.features, venueFeature: earlier.venueFeature, manifest: earlier.manifest,
-            created: earlier.created, recognised: earlier.recognised, respelt: earlier.respelt, revived: earlier.revived
+            created: earlier.created, matched: earlier.matched, rewritten: earlier.rewritten,
+            returning: earlier.returning
         )
     }
 }
