@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `what was read and written reads the same`(seed: UInt64) throws {
+    func `round trip: written archives read the same`(seed: UInt64) throws {
         var json = RandomJSON(seed: seed)
         var archive = try ArchiveReader().read(bytes: HandmadeZip(self.archive(&json)).bytes)
         archive.resolveReferences(base: [Fixture.id(61)])
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `a mutated archive is read or refused`(seed: UInt64) throws {
+    func `round trip: a mutated archive is read or refused`(seed: UInt64) throws {
         var json = RandomJSON(seed: seed)
         let files = self.archive(&json)
         var packed = HandmadeZip(files)
@@ -98,7 +98,7 @@ struct SampleTests {
         return (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "zip" }
     }
 
-    @Test func `all are read, every reference is found, and exports read the same`() throws {
+    @Test func `real archives: all are read, references are found, and exports read the same`() throws {
         let samples = self.samples()
         #expect(!samples.isEmpty)
         for sample in samples {

@@ -16,7 +16,7 @@ struct BruteForceTests {
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `crowded rings are the same exactly when some start and direction makes them so`(seed: UInt64) {
+    func `equivalence: crowded rings equal a brute-force comparison of starts and directions`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var answers: [Bool: Int] = [:]
         for _ in 0..<1_500 {
@@ -34,7 +34,7 @@ struct BruteForceTests {
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `crowded parts are the same exactly when some order makes them so`(seed: UInt64) {
+    func `equivalence: crowded parts equal a brute-force comparison of orders`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var answers: [Bool: Int] = [:]
         for _ in 0..<1_500 {
@@ -56,7 +56,7 @@ struct BruteForceTests {
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `polygons with holes are the same exactly when some order of everything makes them so`(seed: UInt64) {
+    func `equivalence: polygons with holes equal a brute-force comparison`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var answers: [Bool: Int] = [:]
         for _ in 0..<400 {

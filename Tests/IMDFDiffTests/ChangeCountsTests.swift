@@ -8,7 +8,8 @@ struct ChangeCountsTests {
     private let levels = (1...4).map { FeatureID(high: 0, low: $0) }
     private func id(_ number: UInt64) -> FeatureID { FeatureID(high: 1, low: number) }
 
-    @Test func `the venue-wide part comes first, then levels by ordinal and id, then those without an ordinal`() {
+    @Test
+    func `change counts: the venue-wide part is first, then levels by ordinal and id, then those without an ordinal`() {
         let changes = self.levels.enumerated().map { Change.added(self.id(UInt64($0)), .unit, on: $1) }
         let counts = ChangeCounts(
             of: changes + [.added(self.id(9), .address)],
@@ -18,21 +19,21 @@ struct ChangeCountsTests {
         #expect(counts.types.map(\.type) == [.address, .unit])
     }
 
-    @Test func `a feature that moved counts once, under its new level`() {
+    @Test func `change counts: a moved feature counts once, for its new level`() {
         let counts = ChangeCounts(of: [.moved(self.id(1), .unit, from: self.levels[0], to: self.levels[1])])
         #expect(counts.levels.map(\.id) == [self.levels[1]])
         #expect(counts.levels.map(\.tally) == [.init(changed: 1)])
         #expect(counts.tally == .init(changed: 1))
     }
 
-    @Test func `a removed feature counts under the level that it had`() {
+    @Test func `change counts: a removed feature counts for its former level`() {
         let counts = ChangeCounts(of: [.removed(self.id(1), .unit, from: self.levels[0])])
         #expect(counts.levels.map(\.id) == [self.levels[0]])
         #expect(counts.tally == .init(removed: 1))
     }
 
     @Test(arguments: 0..<16 as Range<UInt64>)
-    func `levels and types each add up to the list of changes`(seed: UInt64) {
+    func `change counts: levels and types each add up to the list of changes`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let changes = randomChanges(.random(in: 0...300, using: &random), levels: self.levels, using: &random)
         let counts = ChangeCounts(of: changes, ordinals: [self.levels[0]: 3])
@@ -48,7 +49,7 @@ struct ChangeCountsTests {
         }
     }
 
-    @Test func `counts have the shape of the wire`() throws {
+    @Test func `change counts: the JSON has the members of the protocol`() throws {
         let level = FeatureID(high: 0, low: 1)
         let counts = ChangeCounts(
             of: [.added(self.id(1), .unit, on: level), .removed(self.id(2), .address)], ordinals: [level: 1])

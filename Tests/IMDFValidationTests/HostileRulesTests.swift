@@ -18,7 +18,7 @@ import Testing
 
     private static let tookTooLong = "The rule took too long; the rest was not checked."
 
-    @Test func `rules over crossing combs end by their budgets`() async throws {
+    @Test func `work budget: rules over crossing combs end`() async throws {
         let start = ContinuousClock.now
         let report = try await onThread { try Self.report(on: HostileArchive.crossingCombs.zip()) }
         #expect(ContinuousClock.now - start < .seconds(120))
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: HostileShape.allCases, [40, 150])
-    func `rules over hostile shapes end by their budgets, whatever the shape`(
+    func `work budget: rules over hostile shapes end, whatever the shape`(
         shape: HostileShape, count: Int
     ) async throws {
         let start = ContinuousClock.now
@@ -61,7 +61,7 @@ import Testing
         #expect(!report.skipped.contains { $0.reason == Self.tookTooLong }, "\(report.skipped)")
     }
 
-    @Test func `what is left out of a hostile archive is the same every time`() async throws {
+    @Test func `work budget: a hostile archive has the same report every time`() async throws {
         let zip = try Self.archive(of: .needles, 100)
         let reports = try await onThread { try [Self.report(on: zip), Self.report(on: zip)] }
         #expect(reports[0].skipped.contains { $0.reason.hasPrefix("Too many geometries lie across each other") })
@@ -81,7 +81,7 @@ import Testing
         return try geos.polygon([isStanding ? ring : ring.map { PlanarPoint(x: $0.y, y: $0.x) }])
     }
 
-    @Test func `an operation of GEOS that takes too long is interrupted while it computes`() throws {
+    @Test func `run clock: a long operation of GEOS is interrupted`() throws {
         let clock = RunClock(nil, runLimit: .milliseconds(50))
         let geos = GEOSContext(clock: clock)
         let (one, other) = (try Self.comb(true, on: geos), try Self.comb(false, on: geos))
@@ -91,7 +91,7 @@ import Testing
         #expect(failure?.kind == .stopped)
     }
 
-    @Test func `an interrupted run ends without a report`() throws {
+    @Test func `run clock: an interrupted run ends without a report`() throws {
         let context = try ValidationContext(of: ArchiveReader().read(bytes: HostileArchive.crossingCombs.zip()))
         let interruption = Interruption()
         interruption.request()

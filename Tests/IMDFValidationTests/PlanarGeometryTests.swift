@@ -3,7 +3,7 @@ import SampleVenue
 import Testing
 
 /// GEOS and the index against the simplest things that could be right.
-@Suite struct PlaneTests {
+@Suite struct PlanarGeometryTests {
     private static func star(_ random: inout SplitMix64, corners: Int) -> [PlanarPoint] {
         // Corners in the order of their directions make a ring that does not cross itself.
         let centre = PlanarPoint(
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: 0..<16 as Range<UInt64>)
-    func `points lie in a polygon exactly when rays say so`(seed: UInt64) throws {
+    func `planar geometry: covers agrees with ray casting`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let geos = GEOSContext()
         let ring = Self.star(&random, corners: .random(in: 3...40, using: &random))
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `two areas are as large as their union and what they have in common`(seed: UInt64) throws {
+    func `planar geometry: areas add up to union and intersection`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let geos = GEOSContext()
         let one = try geos.polygon([Self.box(&random)])
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, 7, 8, 9, 63, 64, 65, 500, 5_000])
-    func `the index finds the boxes that a search through all of them finds`(count: Int) {
+    func `box index: it finds the same boxes as a linear search`(count: Int) {
         var random = SplitMix64(seed: UInt64(count))
         func box(_ size: Double) -> Box {
             let (x, y) = (Double.random(in: 0...100, using: &random), Double.random(in: 0...100, using: &random))
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: [3, 12, 40])
-    func `chains are compared as often as a search through all of them says`(count: Int) {
+    func `chain spans: pairs equal those of a linear search`(count: Int) {
         var random = SplitMix64(seed: UInt64(count))
         // Every edge turns back, so each is a chain.
         func zigzag() -> [PlanarPoint] {
@@ -128,7 +128,7 @@ import Testing
         #expect(east.pairs(with: ChainSpans(other)) == 0)
     }
 
-    @Test func `what the library cannot cope with is an error of its own`() throws {
+    @Test func `planar geometry: failures of GEOS are errors and leave the context usable`() throws {
         let geos = GEOSContext()
         let good = try geos.polygon([Self.square])
         #expect(throws: ComputationFailure.self) { try geos.polygon([Array(Self.square.prefix(2))]) }
@@ -140,7 +140,7 @@ import Testing
         PlanarPoint(x: Double($0.0), y: Double($0.1))
     }
 
-    @Test func `a place is told where it goes wrong`() throws {
+    @Test func `planar geometry: an invalid area has a reason and a position`() throws {
         let geos = GEOSContext()
         let bow = [(0, 0), (2, 2), (2, 0), (0, 2), (0, 0)].map { PlanarPoint(x: Double($0.0), y: Double($0.1)) }
         let invalidity = try #require(try geos.polygon([bow]).invalidity())
@@ -148,7 +148,7 @@ import Testing
         #expect(invalidity.at == PlanarPoint(x: 1, y: 1))
     }
 
-    @Test func `metres are right to one in a thousand`() {
+    @Test func `projection: metres are accurate to one in a thousand`() {
         // 0.01° at 60° N: 1 114.0 m by 557.8 m on the WGS 84 ellipsoid (111 412 m and 55 800 m a degree).
         let projection = Projection(origin: Position(longitude: 25, latitude: 60))
         let point = projection.point(Position(longitude: 25.01, latitude: 60.01))

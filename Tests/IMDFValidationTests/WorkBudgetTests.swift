@@ -70,18 +70,18 @@ import Testing
         return archive
     }
 
-    @Test func `a rule over all features ends when its budget is used up`() {
+    @Test func `work budget: a rule over all features ends when it is used up`() {
         let report = Self.levels(1_200).report("SE-07")
         #expect(report.skipped.map(\.rule) == ["SE-07"])
         #expect(report.skipped.allSatisfy { $0.reason.hasPrefix("There is too much to compare") && $0.features == nil })
     }
 
-    @Test func `a rule over levels ends when its budget is used up`() {
+    @Test func `work budget: a rule over touched levels ends when it is used up`() {
         let report = Self.touchedLevels(2_500).report("SE-21")
         #expect(report.skipped.map(\.rule) == ["SE-21"])
     }
 
-    @Test func `a rule over single features reports how many it did not check`() {
+    @Test func `work budget: a rule over single features reports how many it did not check`() {
         let count = 1_200
         let report = Self.buildings(count).report("SE-05")
         #expect(report.skipped.map(\.rule) == ["SE-05"])
@@ -89,14 +89,14 @@ import Testing
         #expect(unchecked > 0 && unchecked < count)
     }
 
-    @Test func `an exhausted budget gives the same report every time`() {
+    @Test func `work budget: the report is the same every time`() {
         let archive = Self.buildings(1_200)
         let (one, other) = (archive.report("SE-05"), archive.report("SE-05"))
         #expect(!one.skipped.isEmpty && one.skipped == other.skipped)
         #expect(one.findings == other.findings && one.counts == other.counts)
     }
 
-    @Test func `a budget is not used up by a few of such features`() {
+    @Test func `work budget: a few large features do not use it up`() {
         #expect(Self.levels(20).report("SE-07").skipped.isEmpty)
         #expect(Self.buildings(20).report("SE-05").skipped.isEmpty)
         #expect(Self.touchedLevels(100).report("SE-21").skipped.isEmpty)

@@ -7,7 +7,7 @@ import Testing
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["VENUE_SAMPLES"] != nil))
 struct RealArchiveReportTests {
     @Test(arguments: ["r1-20220404-be1ef9c", "r2-20220405-fdfa3dd", "r3-20220610-ff1471b", "r4-20220612-d4d8818"])
-    func `a real archive is judged the same from run to run, and whatever the order of its features`(
+    func `geometry pass: a real archive has the same report in every run and order`(
         name: String
     ) throws {
         let folder = URL(filePath: ProcessInfo.processInfo.environment["VENUE_SAMPLES"] ?? "")

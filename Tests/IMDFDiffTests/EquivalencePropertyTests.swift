@@ -3,9 +3,9 @@ import IMDFDiff
 import SampleVenue
 import Testing
 
-@Suite struct SamenessPropertyTests {
+@Suite struct EquivalencePropertyTests {
     @Test(arguments: 0..<16 as Range<UInt64>)
-    func `whatever an exporter does to the spelling, a feature stays the same`(seed: UInt64) {
+    func `equivalence: differences in notation do not matter`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let features = RandomFeature(using: &random)
         let ids = Set(features.ids)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: 0..<16 as Range<UInt64>)
-    func `one thing that was changed beneath the new spelling is found, and named`(seed: UInt64) throws {
+    func `equivalence: a single change is found in spite of another notation`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let features = RandomFeature(using: &random)
         let ids = Set(features.ids)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `values that are equal compare without looking for another order`() {
+    @Test func `equivalence: equal values need no comparison of references`() {
         var random = SplitMix64(seed: 1)
         let features = RandomFeature(using: &random)
         let asked = Equivalence { _ in

@@ -2,10 +2,10 @@ import IMDF
 import IMDFArchive
 import Testing
 
-@Suite struct DoorTests {
+@Suite struct DeviationTests {
     private func unit(_ members: String) -> String { #"{"id":"\#(Fixture.id(1))",\#(members)}"# }
 
-    @Test func `members that are absent are filled in, with one finding per kind`() throws {
+    @Test func `archive reading: absent members are inserted, with one finding per kind`() throws {
         let features = (1...3).map { #"{"id":"\#(Fixture.id($0))"}"# }
         let archive = try Fixture.read([("unit.geojson", Fixture.collection(features))])
         #expect(
@@ -17,7 +17,7 @@ import Testing
         #expect(archive.findings.allSatisfy { $0.pointer == "/features/0" && $0.featureID == nil })
     }
 
-    @Test func `a finding on a single feature names it`() throws {
+    @Test func `archive reading: a finding about a single feature has its id`() throws {
         let features = [
             Fixture.feature(1, "unit"), #"{"id":"\#(Fixture.id(2))","type":"Feature","properties":{},"geometry":null}"#,
         ]
@@ -32,7 +32,7 @@ import Testing
         ("x/y/level.geojson", "level"),
         ("navPath.geojson", "navPath"), ("my.types.json", "my.types"), (".geojson", "unknown"),
     ])
-    func `a missing feature_type is the name of the file`(file: String, type: String) throws {
+    func `archive reading: a missing feature_type is the name of the file`(file: String, type: String) throws {
         let archive = try Fixture.read([
             (file, Fixture.collection([self.unit(#""type":"Feature","geometry":null,"properties":{}"#)]))
         ])
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [#""""#, "null", "7", #"["unit"]"#])
-    func `a feature_type that is no name is replaced`(type: String) throws {
+    func `archive reading: an invalid feature_type is replaced`(type: String) throws {
         let members = #""type":"Feature","feature_type":\#(type),"geometry":null,"properties":{}"#
         let archive = try Fixture.read([("unit.geojson", Fixture.collection([self.unit(members)]))])
         #expect(archive.features.last?.type == .unit)
@@ -51,7 +51,7 @@ import Testing
         #expect(archive.findings[0].severity == .error)
     }
 
-    @Test func `what is there stays, however odd`() throws {
+    @Test func `archive reading: existing members are kept, however odd`() throws {
         let members =
             #""type":"feature","feature_type":"unit","geometry":{"type":"Blob","coordinates":[[]]},"properties":null"#
         let archive = try Fixture.read([("unit.geojson", Fixture.collection([self.unit(members)]))])
@@ -64,7 +64,7 @@ import Testing
         #expect(archive.findings[0].severity == .error)
     }
 
-    @Test func `unknown members stand in their canonical places beside those filled in`() throws {
+    @Test func `archive reading: unknown and inserted members are in canonical order`() throws {
         let archive = try Fixture.read([
             (
                 "unit.geojson",
@@ -82,7 +82,7 @@ import Testing
         #expect(try JSONReader().canonicalText(of: Array(body.utf8)) == Array(body.utf8))
     }
 
-    @Test func `of duplicate members the last counts, with one warning per file and a count`() throws {
+    @Test func `archive reading: the last duplicate member is used, with one warning per file and a count`() throws {
         let first = self.unit(
             #""type":"Feature","feature_type":"level","geometry":null,"feature_type":"unit","properties":{"a":1,"a":2,"a":3}"#
         )
@@ -93,7 +93,7 @@ import Testing
         #expect(archive.findings[0].severity == .warning && archive.findings[0].message.hasPrefix("3 members "))
     }
 
-    @Test func `numbers that a double cannot hold are counted`() throws {
+    @Test func `archive reading: numbers that a double cannot represent are counted`() throws {
         let numbers = """
             [9007199254740993, 9007199254740992, 1e400e, 0.1000000000000000055511151231257827, 0.30371511280536652, 1e-400, \
             123456789012345678901234567890, 1180591620717411303424, 1e23, 100000000000000000000000]
@@ -108,7 +108,7 @@ import Testing
         #expect(archive.findings[0].message.hasPrefix("5 numbers "))
     }
 
-    @Test func `ids become small letters, and versions other than 4 are warned of`() throws {
+    @Test func `archive reading: ids become lower case, and versions other than 4 are warnings`() throws {
         let id = "ABCDEF01-2345-1789-ABCD-EF0123456789"
         let archive = try Fixture.read([
             ("unit.geojson", Fixture.collection([Fixture.feature(1, "unit").replacing("\(Fixture.id(1))", with: id)]))
@@ -120,7 +120,7 @@ import Testing
         #expect(archive.findings[0].severity == .warning && archive.findings[0].featureID == feature.id)
     }
 
-    @Test func `an id and members may be spelled with escapes`() throws {
+    @Test func `archive reading: ids and members may contain escapes`() throws {
         let id = "\(Fixture.id(1))"
         let text =
             #"{"\u0069d":"\u0030\#(id.dropFirst())","type":"Feature","feature_typ\u0065":"un\u0069t","geometry":null,"properties":{"\n":"\"\u0007"}}"#

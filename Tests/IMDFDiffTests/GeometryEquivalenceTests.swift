@@ -2,7 +2,7 @@ import IMDF
 import IMDFDiff
 import Testing
 
-struct GeometrySamenessTests {
+struct GeometryEquivalenceTests {
     private func same(_ left: JSONValue, _ right: JSONValue) -> Bool {
         let answer = Equivalence.plain.sameGeometry(left, right)
         #expect(Equivalence.plain.sameGeometry(right, left) == answer, "the other way round")
@@ -12,7 +12,7 @@ struct GeometrySamenessTests {
     private let ring = square(24.94, 60.17, side: 0.001)
     private var polygon: JSONValue { .geometry("Polygon", JSONValue([self.ring])) }
 
-    @Test func `a ring may start anywhere and run either way`() {
+    @Test func `geometry equivalence: a ring may start anywhere and run in either direction`() {
         for places in 0..<4 {
             let turned = self.ring.turned(by: places)
             #expect(self.same(self.polygon, .geometry("Polygon", JSONValue([turned]))))
@@ -20,12 +20,12 @@ struct GeometrySamenessTests {
         }
     }
 
-    @Test func `the same vertices in another order are another ring`() {
+    @Test func `geometry equivalence: the order of vertices matters`() {
         let bow: Ring = [self.ring[0], self.ring[2], self.ring[1], self.ring[3], self.ring[0]]
         #expect(!self.same(self.polygon, .geometry("Polygon", JSONValue([bow]))))
     }
 
-    @Test func `a ring that is not closed is a row of vertices`() {
+    @Test func `geometry equivalence: an open ring has a start and a direction`() {
         let open = Array(self.ring.dropLast())
         let turned = Array(open[1...] + open[..<1])
         #expect(!self.same(.geometry("Polygon", JSONValue([open])), self.polygon))
@@ -33,16 +33,16 @@ struct GeometrySamenessTests {
         #expect(self.same(.geometry("Polygon", JSONValue([open])), .geometry("Polygon", JSONValue([open]))))
     }
 
-    @Test func `the last vertex of a ring that is not closed counts`() {
+    @Test func `geometry equivalence: the last vertex of an open ring is compared`() {
         let (left, right): (Ring, Ring) = ([[0, 0], [1, 0], [1, 1]], [[0, 0], [1, 0], [0.5, 0.5]])
         #expect(!self.same(.geometry("Polygon", JSONValue([left])), .geometry("Polygon", JSONValue([right]))))
     }
 
-    @Test func `a repeated vertex is a difference`() {
+    @Test func `geometry equivalence: a repeated vertex is a difference`() {
         #expect(!self.same(self.polygon, .geometry("Polygon", JSONValue([[self.ring[0]] + self.ring]))))
     }
 
-    @Test func `a line runs one way, and one that comes back to its start has one`() {
+    @Test func `geometry equivalence: lines have a start and a direction, even closed ones`() {
         let line = JSONValue(Array(self.ring[0...2]))
         let back = JSONValue(Ring(self.ring[0...2].reversed()))
         #expect(self.same(.geometry("LineString", line), .geometry("LineString", line)))
@@ -53,7 +53,7 @@ struct GeometrySamenessTests {
                 .geometry("LineString", JSONValue(self.ring.turned(by: 1)))))
     }
 
-    @Test func `a Multi of one part is the single one`() {
+    @Test func `geometry equivalence: a Multi* geometry of one part equals the single geometry`() {
         #expect(self.same(self.polygon, .geometry("MultiPolygon", JSONValue([[self.ring.turned(by: 2)]]))))
         #expect(self.same(.point(1, 2), .geometry("MultiPoint", [[1, 2]])))
         #expect(
@@ -65,7 +65,7 @@ struct GeometrySamenessTests {
         #expect(!self.same(.geometry("LineString", JSONValue(self.ring)), self.polygon))
     }
 
-    @Test func `parts and holes have no order, the outer ring has its place`() {
+    @Test func `geometry equivalence: parts and holes have no order, but the exterior ring is first`() {
         let (one, two, three) = (square(0, 0, side: 9), square(1, 1), square(3, 3))
         #expect(
             self.same(
@@ -90,7 +90,7 @@ struct GeometrySamenessTests {
         #expect(self.same(.geometry("MultiPoint", [[1, 2], [3, 4]]), .geometry("MultiPoint", [[3, 4], [1, 2]])))
     }
 
-    @Test func `a hole that would take two others is paired so that all are served`() {
+    @Test func `geometry equivalence: a hole that matches two others is matched so that all have a match`() {
         // The first point may take either, the second only one of them, so that first come, first served would fail.
         let step = 0.9e-7
         #expect(
@@ -103,7 +103,7 @@ struct GeometrySamenessTests {
                 .geometry("MultiPoint", [[.number(step * 2), 0], [.number(step * 2), 0]])))
     }
 
-    @Test func `a height is a number of the vertex like the others, and one without is none`() {
+    @Test func `geometry equivalence: altitudes are compared like other ordinates`() {
         #expect(self.same(.geometry("Point", [1, 2, 3]), .geometry("Point", [1, 2, 3])))
         #expect(!self.same(.geometry("Point", [1, 2, 3]), .geometry("Point", [1, 2, 4])))
         #expect(!self.same(.geometry("Point", [1, 2, 0]), .geometry("Point", [1, 2])))
@@ -116,7 +116,7 @@ struct GeometrySamenessTests {
         )
     }
 
-    @Test func `other members of a geometry count, exactly`() {
+    @Test func `geometry equivalence: other members of a geometry are compared exactly`() {
         let plain: JSONValue = ["type": "Point", "coordinates": [1, 2]]
         #expect(self.same(plain, ["type": "Point", "coordinates": [1, 2], "crs": nil]))
         #expect(!self.same(plain, ["type": "Point", "coordinates": [1, 2], "crs": "x"]))
@@ -126,7 +126,7 @@ struct GeometrySamenessTests {
                 ["type": "Point", "coordinates": [1, 2], "height": .number(1 + 1e-9)]))
     }
 
-    @Test func `a collection keeps its order, its members are geometries`() {
+    @Test func `geometry equivalence: the order of a collection matters, its members are geometries`() {
         func collection(_ geometries: JSONValue...) -> JSONValue {
             ["type": "GeometryCollection", "geometries": .array(geometries)]
         }
@@ -149,14 +149,14 @@ struct GeometrySamenessTests {
             ["type": "Point"], ["coordinates": [1, 2]], ["type": 7, "coordinates": [1, 2]], [:], [], "POINT (1 2)", 7,
             ["type": "GeometryCollection", "geometries": 3], ["type": "Point", "coordinates": ["x": 1]],
         ] as [JSONValue])
-    func `odd geometry is itself and nothing else`(geometry: JSONValue) {
+    func `geometry equivalence: malformed geometry equals only itself`(geometry: JSONValue) {
         #expect(self.same(geometry, geometry))
         for other: JSONValue in [.point(7, 7), self.polygon, .geometry("MultiPolygon", JSONValue([[self.ring]])), nil] {
             #expect(!self.same(geometry, other))
         }
     }
 
-    @Test func `the tolerance holds for coordinates of odd geometry`() {
+    @Test func `geometry equivalence: the tolerance applies to malformed geometry`() {
         #expect(self.same(.geometry("Circle", [1, 2]), .geometry("Circle", [1.00000005, 2])))
         #expect(!self.same(.geometry("Circle", [1, 2]), .geometry("Circle", [1.0000005, 2])))
         #expect(self.same(.geometry("Polygon", [[[1], [2]]]), .geometry("Polygon", [[[1.00000005], [2]]])))
