@@ -9,7 +9,7 @@
 /// - `18:00+` is open until midnight; after the end of `10:00-18:00+` the state is unknown until midnight.
 /// - Times of sunrise and sunset depend on the location, so the state is unknown around them: from midnight or noon before, and until
 ///   noon or midnight after them.
-/// - `PH` and `SH` are the days of ``Holidays``. Without these, no day is a holiday; ``namesHolidays`` says whether that may be wrong.
+/// - `PH` and `SH` are the days of ``Holidays``. Without these, no day is a holiday; ``namesHolidays`` is true if that may be wrong.
 ///
 /// Reading and evaluating take bounded time for any text.
 public struct OpeningHours: Hashable, Sendable {

@@ -43,8 +43,8 @@ import Testing
             ("a/unit.geojson", Fixture.collection([Fixture.feature(9, "unit"), Fixture.feature(4, "unit")])),
             ("a/level.geojson", Fixture.feature(5, "level")),
         ])
-        let place = try #require(archive.location(of: Fixture.id(4)))
-        #expect(place.file == "a/unit.geojson" && place.pointer == "/features/1")
+        let location = try #require(archive.location(of: Fixture.id(4)))
+        #expect(location.file == "a/unit.geojson" && location.pointer == "/features/1")
         let alone = try #require(archive.location(of: Fixture.id(5)))
         #expect(alone.file == "a/level.geojson" && alone.pointer == nil)
         #expect(archive.location(of: Fixture.id(77)) == nil)

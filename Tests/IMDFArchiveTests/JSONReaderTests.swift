@@ -78,11 +78,11 @@ import Testing
         ("\r\n\r\n[1,]", "3:4", .unexpected("]")),
     ])
     func `JSON reader: invalid JSON is refused with line and column`(
-        text: String, place: String, reason: JSONReadingError.Reason
+        text: String, position: String, reason: JSONReadingError.Reason
     ) throws {
         let error = #expect(throws: JSONReadingError.self) { try self.read(text) }
         #expect(error?.reason == reason)
-        #expect(error?.lineAndColumn == place)
+        #expect(error?.lineAndColumn == position)
     }
 
     @Test(arguments: [

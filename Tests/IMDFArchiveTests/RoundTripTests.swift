@@ -67,7 +67,7 @@ import Testing
         let bytes = packed.bytes
         for _ in 0..<15 {
             let mutant = mutated(bytes, using: &json.random)
-            // Either it reads as something that can be written, or what is thrown says why not.
+            // Either it is read and can be written again, or it is refused with a reason.
             do {
                 var archive = try ArchiveReader().read(bytes: mutant)
                 archive.resolveReferences(base: [])

@@ -3,7 +3,7 @@ import IMDFDiff
 import SampleVenue
 import Testing
 
-/// A venue of the tests: what each feature says, and where it belongs.
+/// A venue for tests: the values of features and their placements.
 struct ModelFeature: Hashable {
     var value: JSONValue
     var type: FeatureType = .unit
@@ -173,7 +173,7 @@ struct ComparisonTests {
         }
     }
 
-    /// The comparison against the simplest thing that could be right: applying what it says to a dictionary.
+    /// The comparison against a simple model: the difference is applied to a dictionary.
     @Test(arguments: 0..<32 as Range<UInt64>)
     func `comparison: applying the difference to the stored state gives the archive`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
@@ -206,7 +206,7 @@ struct ComparisonTests {
                 #expect(Equivalence.plain.same(there.value, feature.value))
                 if difference.kept.contains(id) { #expect(there.value == stored[id]?.value) }
             }
-            #expect(try applied.difference(to: archive).changes.isEmpty, "said once, it is said")
+            #expect(try applied.difference(to: archive).changes.isEmpty, "an applied difference leaves no other")
             #expect(try applied.difference(to: archive).versions.isEmpty)
             stored = applied
         }

@@ -46,13 +46,13 @@ import Testing
     @Test func `equivalence: equal values need no comparison of references`() {
         var random = SplitMix64(seed: 1)
         let features = RandomFeature(using: &random)
-        let asked = Equivalence { _ in
+        let counting = Equivalence { _ in
             Issue.record("a group-up for equal bodies")
             return false
         }
         for _ in 0..<100 {
             let feature = features.next(using: &random)
-            let isItself = asked.same(feature, feature)
+            let isItself = counting.same(feature, feature)
             #expect(isItself)
         }
     }

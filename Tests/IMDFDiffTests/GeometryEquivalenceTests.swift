@@ -13,8 +13,8 @@ struct GeometryEquivalenceTests {
     private var polygon: JSONValue { .geometry("Polygon", JSONValue([self.ring])) }
 
     @Test func `geometry equivalence: a ring may start anywhere and run in either direction`() {
-        for places in 0..<4 {
-            let turned = self.ring.turned(by: places)
+        for steps in 0..<4 {
+            let turned = self.ring.turned(by: steps)
             #expect(self.same(self.polygon, .geometry("Polygon", JSONValue([turned]))))
             #expect(self.same(self.polygon, .geometry("Polygon", JSONValue([Ring(turned.reversed())]))))
         }

@@ -32,7 +32,7 @@ import Testing
         #expect(CanonicalJSON.data(value) == bytes)
     }
 
-    /// The sample of §3.2.3: a smiley's surrogates stand before U+FB33, although its code point does not.
+    /// The sample of §3.2.3: the surrogates of a smiley precede U+FB33, although its code point does not.
     @Test func `canonical JSON: keys have the published order`() {
         let value: JSONValue = [
             "\u{20AC}": "Euro Sign", "\r": "Carriage Return", "\u{FB33}": "Hebrew Letter Dalet With Dagesh", "1": "One",

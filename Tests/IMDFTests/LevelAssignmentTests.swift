@@ -129,7 +129,7 @@ import Testing
 }
 
 @Suite struct LevelAssignmentPropertyTests {
-    /// Few ids and every role, so that circles, dangling references and odd targets are common.
+    /// Few ids and every role, so that cycles, dangling references and wrong targets are common.
     private static func nodes(using random: inout SplitMix64) -> [Node] {
         let types = FeatureType.standard + [.level, .level, .unit, .section, FeatureType(rawValue: "navPath")]
         let count = Int.random(in: 1...14, using: &random)

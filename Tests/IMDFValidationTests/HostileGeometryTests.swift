@@ -70,7 +70,7 @@ import Testing
         #expect(report.skipped.contains { $0.rule == "TO-02" && $0.features == 1 })
     }
 
-    /// Teeth that all lie across each other's boxes, so that no index tells them apart.
+    /// A comb whose teeth have overlapping bounding boxes, so that no index separates them.
     private static func comb(_ teeth: Int, around spot: Spot) -> [Spot] {
         var ring = (0..<teeth).flatMap { tooth in
             [

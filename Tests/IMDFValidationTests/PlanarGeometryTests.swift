@@ -2,7 +2,7 @@ import IMDFValidation
 import SampleVenue
 import Testing
 
-/// GEOS and the index against the simplest things that could be right.
+/// GEOS and the indexes against simple models.
 @Suite struct PlanarGeometryTests {
     private static func star(_ random: inout SplitMix64, corners: Int) -> [PlanarPoint] {
         // Corners in the order of their directions make a ring that does not cross itself.
@@ -48,16 +48,16 @@ import Testing
         let ring = Self.star(&random, corners: .random(in: 3...40, using: &random))
         let polygon = try geos.polygon([ring])
         guard try polygon.invalidity() == nil else { return }
-        var asked = 0
+        var tested = 0
         for _ in 0..<400 {
             let point = PlanarPoint(
                 x: ring[0].x + .random(in: -60...60, using: &random),
                 y: ring[0].y + .random(in: -60...60, using: &random))
             guard let expected = Self.encloses(ring, point) else { continue }
-            asked += 1
+            tested += 1
             #expect(try polygon.covers(geos.point(point)) == expected)
         }
-        #expect(asked > 300)
+        #expect(tested > 300)
         #expect(abs(try polygon.area() - Self.area(ring)) < 1e-6)
     }
 

@@ -16,15 +16,15 @@ struct RealArchiveReportTests {
         let report = try archive.report()
         let rules = Set(report.findings.map(\.rule))
         #expect(rules.isSuperset(of: ["GE-05", "GE-08", "GE-09", "TO-01", "TO-08", "TO-14"]))
-        #expect(try Self.words(archive.report()) == Self.words(report))
+        #expect(try Self.lines(archive.report()) == Self.lines(report))
         var shuffled = archive
         var random = SplitMix64(seed: 3)
         shuffled.venue.features.shuffle(using: &random)
-        #expect(try Self.words(shuffled.report()) == Self.words(report))
+        #expect(try Self.lines(shuffled.report()) == Self.lines(report))
     }
 
-    /// What the report says, apart from where in the files it stands.
-    private static func words(_ report: Report) -> [String] {
+    /// The findings without their positions in files.
+    private static func lines(_ report: Report) -> [String] {
         report.findings.map { finding in
             "\(finding.rule) \(finding.severity) \(finding.featureID?.description ?? "-") \(finding.message) "
                 + "\(finding.at ?? [])"

@@ -4,7 +4,7 @@ import IMDFArchive
 import IMDFValidation
 import SampleVenue
 
-/// Small bounds, so that an input costs little and running into them is common.
+/// Small limits, so that inputs cost little and often exceed them.
 private let limits: ArchiveLimits = {
     var limits = ArchiveLimits()
     limits.archive = 1 << 20
@@ -14,7 +14,7 @@ private let limits: ArchiveLimits = {
     return limits
 }()
 
-/// The reader of archives: whatever it takes has canonical bodies in the order of their ids.
+/// The archive reader: accepted archives have canonical bodies in the order of their ids.
 let archiveFuzzer = Fuzzer { bytes in
     var archive = try ArchiveReader(limits: limits).read(bytes: bytes)
     archive.resolveReferences(base: [])
@@ -27,17 +27,17 @@ let archiveFuzzer = Fuzzer { bytes in
     }
 }
 
-/// The canonical writer: writing twice changes nothing, and both ways to write say the same.
+/// The canonical writer: rewriting changes nothing, and both writers agree.
 let writerFuzzer = Fuzzer { bytes in
     let reader = JSONReader()
     let text = try reader.canonicalText(of: bytes)
     let again = try reader.canonicalText(of: text)
     precondition(again == text, "the canonical text is not canonical")
     let value = try reader.value(of: bytes)
-    precondition(CanonicalJSON.data(value) == text, "two ways to write differ")
+    precondition(CanonicalJSON.data(value) == text, "the two writers differ")
 }
 
-/// A venue and its features as an archive of it is read, in one order.
+/// A venue, and its features as read from its archive, in the same order.
 private let smallVenue: (venue: SampleVenue, features: [Feature]) = {
     do {
         let bytes = try SampleVenue(.init(levels: 1, unitsPerLevel: 4)).archive()
@@ -49,7 +49,7 @@ private let smallVenue: (venue: SampleVenue, features: [Feature]) = {
     }
 }()
 
-/// The rule book: over the text of a FeatureCollection, or over a venue with odd geometries.
+/// The rule book: over the text of a FeatureCollection, or over a venue with mutated geometries.
 let validatorFuzzer = Fuzzer { bytes in
     guard let mode = bytes.first else { return }
     let context: ValidationContext
@@ -61,7 +61,7 @@ let validatorFuzzer = Fuzzer { bytes in
         let archive = try ArchiveReader().read(bytes: ArchiveWriter.zip(files))
         context = ValidationContext(of: archive, now: Date(timeIntervalSince1970: 1_743_552_000))
     } else {
-        // Past the zip and the JSON, which cost more than the rules.
+        // Without zip and JSON, which cost more than the rules.
         var venue = smallVenue.venue
         var edits = GeometryEdits(bytes)
         edits.apply(to: &venue)

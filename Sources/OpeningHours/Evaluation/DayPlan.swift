@@ -1,18 +1,18 @@
-/// What the rules of a group say of one day and of the night behind it: of the 2 880 minutes that what begins on that day may
-/// reach.
+/// The states that the rules of a group determine for one day and the night after it: for the 2 880 minutes that a span beginning on
+/// that day may cover.
 struct DayPlan: Hashable, Sendable {
-    /// From a minute on, as long as no other step follows.
+    /// The state from a minute to the next step.
     struct Step: Hashable, Sendable {
         let start: Int
         let cell: Cell
     }
 
-    /// What is true in a minute, and which rule says so. The greater of two cells that meet is the one that counts.
+    /// The state at a minute, and the rule that determines it. Of two cells for one minute the greater one is used.
     struct Cell: Hashable, Comparable, Sendable {
         private let bits: UInt32
 
         /// No rule applies.
-        static let silent = Cell(bits: 0)
+        static let undetermined = Cell(bits: 0)
 
         private init(bits: UInt32) {
             self.bits = bits
@@ -33,7 +33,7 @@ struct DayPlan: Hashable, Sendable {
 
         var state: OpeningHours.State {
             switch self.bits & 3 {
-            case 0: self == .silent ? .closed : .open
+            case 0: self == .undetermined ? .closed : .open
             case 1: .closed
             default: .unknown
             }
@@ -43,7 +43,7 @@ struct DayPlan: Hashable, Sendable {
     }
 
     /// Sorted by start; the first one starts at 0.
-    private(set) var steps = [Step(start: 0, cell: .silent)]
+    private(set) var steps = [Step(start: 0, cell: .undetermined)]
 
     /// - Complexity: O(rules + their time spans).
     init(_ rules: [Rule], on date: CalendarDate, _ holidays: Holidays) {

@@ -47,7 +47,7 @@ extension OpeningHours {
         var spans: [Span] = []
         for (start, end) in zip(starts, starts.dropFirst()) {
             let cells = plans.enumerated().lazy.map { (group: $0.offset, cell: $0.element.cell(at: start)) }
-            guard let (group, cell) = cells.first(where: { $0.cell != .silent }), cell.state != .closed else {
+            guard let (group, cell) = cells.first(where: { $0.cell != .undetermined }), cell.state != .closed else {
                 continue
             }
             let span = Span(start: start, end: end, state: cell.state, comment: self.groups[group][cell.rule].comment)

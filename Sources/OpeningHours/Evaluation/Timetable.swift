@@ -47,7 +47,7 @@ struct Timetable {
     private static func cell(_ days: Days, at minute: Int) -> (group: Int, cell: DayPlan.Cell)? {
         for group in days.today.indices {
             let cell = max(days.today[group].cell(at: minute), days.yesterday[group].cell(at: minute + Minutes.day))
-            if cell != .silent { return (group, cell) }
+            if cell != .undetermined { return (group, cell) }
         }
         return nil
     }

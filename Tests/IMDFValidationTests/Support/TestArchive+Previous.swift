@@ -14,7 +14,7 @@ struct EarlierRevision {
 }
 
 extension TestArchive {
-    /// Lets the archive follow a revision that said the same, but for some changes.
+    /// Sets the previous revision to one equal to the archive except for some changes.
     mutating func follow() {
         self.follow { _ in }
     }
