@@ -34,7 +34,7 @@ struct ValidationBenchmark: ParsableCommand {
 
         let reading = try self.seconds {
             var archive = try ArchiveReader().read(bytes: bytes)
-            archive.settleReferences(base: [])
+            archive.resolveReferences(base: [])
         }
         self.report("reading the archive", reading, against: reading)
         self.report(

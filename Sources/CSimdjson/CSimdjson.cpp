@@ -10,8 +10,8 @@ csimdjson_reader *csimdjson_reader_create(void) { return new (std::nothrow) csim
 
 void csimdjson_reader_destroy(csimdjson_reader *reader) { delete reader; }
 
-void csimdjson_open(csimdjson_reader *reader, const uint8_t *document, size_t length, csimdjson_terms terms) {
-    reader->open(document, length, terms);
+void csimdjson_open(csimdjson_reader *reader, const uint8_t *document, size_t length, csimdjson_options options) {
+    reader->open(document, length, options);
 }
 
 csimdjson_event csimdjson_next(csimdjson_reader *reader) { return reader->next(); }

@@ -4,11 +4,11 @@
 
 namespace {
 
-/// The value of four hexadecimal digits; above 0xFFFF when they are none.
+/// The value of four hexadecimal digits; above 0xFFFF if they are not digits.
 uint32_t four_digits(const uint8_t *text) noexcept {
     uint32_t value = 0;
-    for (int place = 0; place < 4; ++place) {
-        const uint8_t byte = text[place], letter = byte | 0x20;
+    for (int index = 0; index < 4; ++index) {
+        const uint8_t byte = text[index], letter = byte | 0x20;
         uint32_t digit;
         if (byte >= '0' && byte <= '9') {
             digit = byte - '0';
@@ -59,7 +59,7 @@ uint8_t short_escape(uint8_t letter) noexcept {
 
 }  // namespace
 
-/// Writes the string between two quotation marks without its escapes. It never gets longer by that.
+/// Writes the string between two quotation marks without its escapes. The result is never longer than the source.
 bool csimdjson_reader::unescape(venue::Tape &tape, size_t begin, size_t end) noexcept {
     if (!tape.strings.reserve(end - begin)) { return fail(csimdjson_out_of_memory, begin); }
     const size_t start = tape.strings.count();
@@ -69,7 +69,7 @@ bool csimdjson_reader::unescape(venue::Tape &tape, size_t begin, size_t end) noe
         const size_t escape = found == nullptr ? end : static_cast<size_t>(static_cast<const uint8_t *>(found) - document_);
         tape.strings.append(document_ + next, escape - next);
         if (escape == end) { break; }
-        // The closing mark is not escaped, so a letter follows.
+        // The closing quotation mark is not escaped, so another byte follows the backslash.
         const uint8_t letter = document_[escape + 1];
         if (letter != 'u') {
             const uint8_t byte = short_escape(letter);

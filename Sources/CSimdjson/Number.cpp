@@ -16,9 +16,9 @@ namespace {
 
 bool is_digit(uint8_t byte) noexcept { return static_cast<uint8_t>(byte - '0') < 10; }
 
-/// The first byte that is no digit.
+/// The first byte that is not a digit.
 const uint8_t *skip_digits(const uint8_t *text) noexcept {
-    // Eight at a time: a byte is a digit when it is 3x and stays so with six added.
+    // Eight at a time: a byte is a digit if its upper half is 3 and stays 3 when 6 is added.
     while (true) {
         uint64_t eight;
         std::memcpy(&eight, text, 8);
@@ -30,19 +30,19 @@ const uint8_t *skip_digits(const uint8_t *text) noexcept {
     return text;
 }
 
-/// The nearest double of a well-formed number, whatever the locale; infinite when there is none.
+/// The nearest double of a well-formed number, independent of the locale; infinite if it is out of range.
 double nearest_double(const uint8_t *text, const uint8_t *end) noexcept {
     const char *first = reinterpret_cast<const char *>(text);
 #if defined(__cpp_lib_to_chars)
     double value = 0;
     if (std::from_chars(first, reinterpret_cast<const char *>(end), value).ec == std::errc()) { return value; }
-    // Too large or too small; strtod tells which.
+    // Too large or too small; strtod distinguishes them.
 #endif
     static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
     return strtod_l(first, nullptr, plain);
 }
 
-/// Whether a decimal is the shortest one for its double, and of those the nearest.
+/// Whether a decimal is the shortest one for its double, and the nearest of these.
 bool is_shortest(const uint8_t *text, size_t length, double value) noexcept {
 #if defined(__cpp_lib_to_chars)
     char shortest[48];
@@ -64,7 +64,7 @@ struct Parts {
 
     bool is_integer() const noexcept { return fraction == fraction_end && !has_exponent; }
 
-    /// Digits between the first and the last that is not zero.
+    /// The number of digits between the first and the last that is not zero.
     size_t significant_digits() const noexcept {
         const uint8_t *first = whole, *last = fraction_end;
         while (first < whole_end && *first == '0') { ++first; }
@@ -87,7 +87,7 @@ bool is_changed(const Parts &parts, double value) noexcept {
         const size_t digits = parts.significant_digits();
         return digits > 17 || (value == 0 && digits > 0);
     }
-    // All digits of the double: at most 309.
+    // All digits of the double, at most 309.
     char exact[320];
     const int length = std::snprintf(exact, sizeof exact, "%.0f", std::fabs(value));
     const auto written = static_cast<size_t>(parts.whole_end - parts.whole);

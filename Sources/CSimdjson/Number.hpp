@@ -6,22 +6,22 @@
 
 namespace venue {
 
-/// A number as it stands in a document.
+/// A number in a document.
 struct Number {
     csimdjson_status status = csimdjson_fine;
-    /// A double cannot hold what was written.
+    /// The double differs from the number as written.
     bool is_changed = false;
-    /// The text has 15 significant digits at most, and the value was not worked out.
+    /// The text has at most 15 significant digits, and the value was not computed.
     bool is_short = false;
-    /// What ECMAScript writes for the double, as it stands in the document; of no length when it does not stand there.
+    /// The part of the document that is equal to what ECMAScript writes for the double; of length 0 if there is none.
     const uint8_t *text = nullptr;
     uint32_t length = 0;
     double value = 0;
-    /// What stands behind the number.
+    /// The byte after the number.
     const uint8_t *end = nullptr;
 };
 
-/// Reads the number that begins at `text`. Zero bytes stand behind the document.
+/// Reads the number that begins at `text`. Zero bytes follow the document.
 Number read_number(const uint8_t *text) noexcept;
 
 }  // namespace venue

@@ -6,11 +6,11 @@
 
 #include "Tape.hpp"
 
-/// simdjson finds where every token begins and sees that the text is UTF-8; what the tokens are, and that they follow the
-/// grammar, is looked at here, token by token, so that nothing is left unread and every fault has its place.
+/// simdjson finds the beginning of every token and validates UTF-8. This reader checks the tokens and the grammar, so that every
+/// value is validated and every error has an offset.
 struct csimdjson_reader {
   public:
-    void open(const uint8_t *document, size_t length, csimdjson_terms terms) noexcept;
+    void open(const uint8_t *document, size_t length, csimdjson_options options) noexcept;
     csimdjson_event next() noexcept;
 
     venue::Tape root;
@@ -19,7 +19,7 @@ struct csimdjson_reader {
     uint64_t changed_numbers = 0;
 
   private:
-    /// What comes next.
+    /// What is read next.
     enum class Phase { document, member, separator, element, failed };
 
     csimdjson_event begin() noexcept;
@@ -38,24 +38,24 @@ struct csimdjson_reader {
     bool number(venue::Tape &tape) noexcept;
 
     bool ends(const uint8_t *next) const noexcept;
-    bool is_listed(uint64_t key) const noexcept;
+    bool is_streamed(uint64_t key) const noexcept;
     bool fail(csimdjson_status status, size_t offset) noexcept;
-    /// The token that stands here is not the one that has to.
-    bool fail_here() noexcept;
+    /// The current token is not allowed by the grammar.
+    bool fail_at_token() noexcept;
 
-    size_t here() const noexcept { return tokens_[token_]; }
+    size_t offset() const noexcept { return tokens_[token_]; }
     uint8_t byte() const noexcept { return document_[tokens_[token_]]; }
 
     std::unique_ptr<simdjson::internal::dom_parser_implementation> library_;
     const uint8_t *document_ = nullptr;
     size_t length_ = 0;
-    csimdjson_terms terms_ = {0, 0, nullptr};
-    /// Where the listed array that is being told begins.
+    csimdjson_options options_ = {0, 0, nullptr};
+    /// The offset of the streamed array.
     size_t list_begin_ = 0;
     const uint32_t *tokens_ = nullptr;
     size_t token_ = 0;
     size_t token_count_ = 0;
-    /// The first backslash that has not been passed.
+    /// The offset of the first backslash after the last string.
     size_t backslash_ = 0;
     Phase phase_ = Phase::document;
 };

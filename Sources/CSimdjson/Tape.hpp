@@ -8,7 +8,7 @@
 
 namespace venue {
 
-/// Grows without throwing: `reserve` is false when there is no memory.
+/// A buffer that grows without throwing: `reserve` returns false if there is no memory.
 template <typename Element>
 class Buffer {
   public:
@@ -23,10 +23,10 @@ class Buffer {
 
     bool reserve(size_t more) noexcept { return capacity_ - count_ >= more || grow(more); }
 
-    /// There has to be room.
+    /// The capacity has to be reserved.
     void push(Element element) noexcept { elements_[count_++] = element; }
 
-    /// There has to be room.
+    /// The capacity has to be reserved.
     void append(const Element *elements, size_t count) noexcept {
         if (count == 0) { return; }
         std::memcpy(elements_ + count_, elements, count * sizeof(Element));
@@ -49,11 +49,11 @@ class Buffer {
     size_t capacity_ = 0;
 };
 
-/// What a value is written to.
+/// The destination of a value.
 struct Tape {
     Buffer<uint64_t> words;
     Buffer<uint8_t> strings;
-    /// Where the value's text begins in the document, later by what does not count to its length.
+    /// The offset of the value's text in the document, increased by the bytes that do not count towards its length.
     size_t begin = 0;
 
     void clear() noexcept {

@@ -1,6 +1,6 @@
 /// A SHA-256 digest. On the wire it is the text `sha-256:` and 64 lower-case hexadecimal digits, and only that.
 public struct Digest: Hashable, Sendable {
-    // Four words and no array: a digest costs no allocation, and it has 32 bytes by construction.
+    // Four words instead of an array: no allocation, and always 32 bytes.
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
     /// Bytes in a digest.
@@ -20,7 +20,7 @@ public struct Digest: Hashable, Sendable {
         self.init(of: Array(bytes))
     }
 
-    /// Takes a digest's own bytes; nil unless there are exactly 32 of them.
+    /// Creates a digest from its bytes; nil unless there are exactly 32.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         self.init(thirtyTwo: bytes)
@@ -53,13 +53,13 @@ public struct Digest: Hashable, Sendable {
     }
 
     public func hash(into hasher: inout Hasher) {
-        // The first word of a SHA-256 digest is as good a hash as any.
+        // The first word of a SHA-256 digest is a good hash.
         hasher.combine(self.words.0)
     }
 }
 
 extension Digest: LosslessStringConvertible {
-    /// Reads the wire text. Other algorithms, upper case and anything around it are nil: one digest has one text.
+    /// Reads the wire text. Nil for other algorithms, upper case or additional characters, so that a digest has exactly one text.
     public init?(_ text: String) {
         guard text.hasPrefix(Self.prefix) else { return nil }
         self.init(hex: text.dropFirst(Self.prefix.count))

@@ -1,9 +1,9 @@
-/// One thing that a rule has to say about an archive.
+/// A violation of a rule in an archive.
 public struct Finding: Hashable, Sendable {
     public enum Severity: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
         case error, warning, info
 
-        /// The gravest first.
+        /// Errors first.
         public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
         private var rank: Int {
@@ -22,9 +22,9 @@ public struct Finding: Hashable, Sendable {
     public var message: String
     public var featureID: FeatureID?
     public var featureType: FeatureType?
-    /// The entry's name in the archive, as it stands there.
+    /// The name of the entry in the archive.
     public var file: String?
-    /// Where in that file: an RFC 6901 pointer, or `line:column` when the file is not JSON.
+    /// The position in the file: an RFC 6901 pointer, or `line:column` if the file is not valid JSON.
     public var pointer: String?
     /// Longitude and latitude in degrees (WGS 84).
     public var at: [Double]?
@@ -51,7 +51,7 @@ extension Finding: Codable {
         case featureType = "feature_type"
     }
 
-    /// Members that say nothing are written as null, so that a reader sees one shape.
+    /// Nil members are written as null, so that all findings have the same members.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(self.rule, forKey: .rule)

@@ -1,7 +1,7 @@
-/// What proves that a replica holds a level as the service does: SHA-256 over the level's bodies in the order of their
-/// ids, each followed by a line feed. The digest of a level without features is that of no bytes.
+/// The digest of a level, which verifies a replica of it: SHA-256 over the level's bodies in the order of their ids, each followed by
+/// a line feed. The digest of a level without features is that of no bytes.
 ///
-/// A body is one line of canonical JSON and holds no line feed, so no two lists of bodies make the same bytes.
+/// Canonical JSON contains no line feed, so different lists of bodies are different bytes.
 public struct LevelDigest: Sendable {
     private var hasher = SHA256Hasher()
 
@@ -9,29 +9,29 @@ public struct LevelDigest: Sendable {
 
     /// Adds the next body.
     ///
-    /// - Precondition: bodies come in the ascending order of their features' ids.
+    /// - Precondition: bodies are added in the ascending order of their features' ids.
     public mutating func add(body: [UInt8]) {
         body.withUnsafeBytes { self.add(body: $0) }
     }
 
-    /// Adds the next body, from memory that someone else owns.
+    /// Adds the next body from unowned memory.
     public mutating func add(body: UnsafeRawBufferPointer) {
         self.hasher.update(body)
         withUnsafeBytes(of: UInt8(ascii: "\n")) { self.hasher.update($0) }
     }
 
-    /// The digest of what was added so far; more may be added after it.
+    /// The digest of the bodies so far. More bodies may be added afterwards.
     public func finalize() -> Digest {
         self.hasher.finalize()
     }
 }
 
-/// What proves that a replica holds a whole revision: SHA-256 over the lines `<level id> <level digest>\n`, first `-` for
-/// the venue-wide part, then one line for every level by id, empty levels too; then the canonical manifest, if there is one.
+/// The digest of a revision, which verifies a replica of it: SHA-256 over the lines `<level id> <level digest>\n`, first with `-` for
+/// the venue-wide part, then for every level by id, including empty ones; then over the canonical manifest, if there is one.
 public enum RevisionDigest {
     /// - Parameters:
     ///   - levels: every level feature of the revision, in any order.
-    ///   - manifest: the canonical text of the manifest without `created` and `generated_by`; nil when there is none.
+    ///   - manifest: the canonical text of the manifest without `created` and `generated_by`; nil if there is none.
     public static func digest(
         venueWide: Digest, levels: [(id: FeatureID, digest: Digest)], manifest: [UInt8]?
     ) -> Digest {

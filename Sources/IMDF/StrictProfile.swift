@@ -1,29 +1,29 @@
-/// Finds the features of a revision that a strict decoder can take: one that throws the whole venue away for one member of
-/// the wrong kind or one reference that leads nowhere.
+/// Selects the features of a revision that a strict decoder accepts: one that rejects a whole venue because of one member of the wrong
+/// type or one dangling reference.
 ///
-/// Every feature of the revision is added once, in any order; only its id, its type and what it hangs on are kept. What is
-/// left is closed: the level, units and anchor that a feature names are among it, and of the right type.
+/// Every feature of the revision is added once, in any order; only its id, type and required references are kept. The selection is
+/// closed: it contains the level, units and anchor of each selected feature, with the right types.
 public struct StrictProfile: Sendable {
-    /// Why a feature is left out. Where several reasons hold, the first of these is counted.
+    /// Why a feature is left out. If several reasons apply, the first of these is counted.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// No GeoJSON Feature with an object for `properties`.
+        /// Not a GeoJSON Feature whose `properties` are an object.
         case shape
-        /// No geometry of the type's class, rings that do not close, positions that are none.
+        /// No geometry of the type's class, an open ring, or a malformed position.
         case geometry
-        /// A `website` that is no http(s) URL.
+        /// A `website` that is not an http(s) URL.
         case website
-        /// `hours` or `phone` that are no text.
+        /// `hours` or `phone` that is not a string.
         case contact
-        /// `level_id`, `unit_id`, `unit_ids` or `anchor_id` that is missing where IMDF requires it, or that names nothing, or
-        /// a feature of another type.
+        /// A `level_id`, `unit_id`, `unit_ids` or `anchor_id` that is missing although IMDF requires it, or that is not the id of a
+        /// feature of the right type.
         case reference
-        /// Nothing wrong with the feature itself, but what it hangs on is left out.
+        /// A feature that it requires is left out.
         case dependency
     }
 
     public struct Outcome: Hashable, Sendable {
         public let survivors: Set<FeatureID>
-        /// How many features each reason leaves out; reasons that leave out none do not appear.
+        /// The number of features left out for each reason, without reasons that do not occur.
         public let leftOut: [Reason: Int]
         public var leftOutCount: Int { self.leftOut.values.reduce(0, +) }
     }
@@ -39,7 +39,7 @@ public struct StrictProfile: Sendable {
 
     public init() {}
 
-    /// Takes note of a feature.
+    /// Adds a feature.
     public mutating func add(id: FeatureID, type: FeatureType, body: JSONValue) {
         self.types[id] = type
         do {
@@ -49,7 +49,7 @@ public struct StrictProfile: Sendable {
         }
     }
 
-    /// What survives of the features that were added.
+    /// The selection from the features that were added.
     ///
     /// - Complexity: O(features + references).
     public func outcome() -> Outcome {
@@ -74,7 +74,7 @@ public struct StrictProfile: Sendable {
             leftOut: leftOut.values.reduce(into: [:]) { $0[$1, default: 0] += 1 })
     }
 
-    /// The outcome for features at hand.
+    /// The selection from a sequence of features.
     public static func outcome(
         of features: some Sequence<(id: FeatureID, type: FeatureType, body: JSONValue)>
     ) -> Outcome {
@@ -84,14 +84,14 @@ public struct StrictProfile: Sendable {
     }
 }
 
-// MARK: - One feature by itself
+// MARK: - Single features
 
 extension StrictProfile {
     private struct Refusal: Error {
         let reason: Reason
     }
 
-    /// What a feature hangs on, unless it is wrong by itself.
+    /// The references that a feature requires. Throws if the feature itself is not accepted.
     private static func requirements(of type: FeatureType, _ body: JSONValue) throws(Refusal) -> [Requirement] {
         guard body["type"] == "Feature", let properties = body["properties"], properties.object != nil
         else { throw Refusal(reason: .shape) }

@@ -1,5 +1,5 @@
 extension String {
-    /// The text, cut to so many characters and bytes, never inside of a character. “…” at its end stands for what is missing.
+    /// The text, truncated to a number of characters and bytes, never inside a character. A truncated text ends with “…”.
     package func excerpt(characters: Int, bytes: Int) -> String {
         // A character has one byte at least.
         if self.utf8.count <= min(characters, bytes) { return self }

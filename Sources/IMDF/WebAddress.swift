@@ -1,4 +1,4 @@
-/// Whether a text is an absolute http(s) URL to every parser, lenient or strict: RFC 3986 without user information.
+/// Absolute http(s) URLs that every parser accepts, lenient or strict: RFC 3986 without user information.
 package enum WebAddress {
     package static func isValid(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
@@ -33,7 +33,7 @@ package enum WebAddress {
         return port.count <= 5 && port.allSatisfy(self.isDigit)
     }
 
-    /// Path, query and fragment: at most one number sign, in front of the fragment.
+    /// Path, query and fragment, with at most one number sign.
     private static func isPath(_ path: ArraySlice<UInt8>) -> Bool {
         path.count { $0 == UInt8(ascii: "#") } <= 1 && self.isText(path, allowing: "-._~!$&'()*+,;=:@/?#")
     }

@@ -1,53 +1,55 @@
 package import IMDF
 
-/// What an IMDF archive holds.
+/// The content of an IMDF archive.
 package struct Archive: Sendable {
-    /// Sorted by id. Their references are empty until ``settleReferences(base:)``.
+    /// Sorted by id. Their references are empty until ``resolveReferences(base:)``.
     package private(set) var features: [Feature]
-    /// As it stands in the archive, with all members.
+    /// With all members.
     package let manifest: JSONObject?
-    /// In which file the features of every type stood that IMDF does not define.
+    /// The file names of the types that IMDF does not define.
     package let fileNames: [FeatureType: String]
-    /// What there is to say of the archive besides; none of it blocks.
+    /// The findings of the reader. None of them blocks.
     package let findings: [Finding]
 
     private let files: [String]
-    /// Where every feature stood, in the order of the features.
-    private var places: [FeatureLocation]
+    /// The location of each feature, in the order of the features.
+    private var locations: [FeatureLocation]
     private let candidates: [ReferenceCandidate]
 
     init(
         features: [Feature], manifest: JSONObject?, fileNames: [FeatureType: String], findings: [Finding],
-        files: [String], places: [FeatureLocation], candidates: [ReferenceCandidate]
+        files: [String], locations: [FeatureLocation], candidates: [ReferenceCandidate]
     ) {
         self.features = features
         self.manifest = manifest
         self.fileNames = fileNames
         self.findings = findings
         self.files = files
-        self.places = places
+        self.locations = locations
         self.candidates = candidates
     }
 
-    /// Finds out which ids in properties refer to something.
+    /// Determines which ids in properties are references.
     ///
-    /// An id that is the one of a feature of the archive or of `base` is a reference, and is spelled in small letters from now
-    /// on. Where IMDF declares a reference, any other id is one too, which dangles; elsewhere it is none. It can be done again
-    /// with another base; the result is the same as if it were the first time.
+    /// The id of a feature of the archive or of `base` is a reference, and is written in lower case. Any other id is a dangling
+    /// reference where IMDF declares a reference, and no reference elsewhere. Calling this again with another base has the same
+    /// result as calling it with that base only.
     ///
     /// - Parameter base: the ids of the revision that the archive is compared with.
     /// - Complexity: O(*n*) in the number of features and ids.
-    package mutating func settleReferences(base: Set<FeatureID>) {
+    package mutating func resolveReferences(base: Set<FeatureID>) {
         var ids = Set<FeatureID>(minimumCapacity: self.features.count)
         for feature in self.features { ids.insert(feature.id) }
         for index in self.features.indices {
-            let candidates = self.candidates[self.places[index].candidates]
+            let candidates = self.candidates[self.locations[index].candidates]
             guard !candidates.isEmpty else { continue }
             var references: [Reference] = []
             references.reserveCapacity(candidates.count)
             for candidate in candidates {
                 let isKnown = ids.contains(candidate.target) || base.contains(candidate.target)
-                if candidate.capitals != 0 { candidate.spell(small: isKnown, in: &self.features[index].body) }
+                if candidate.uppercaseDigits != 0 {
+                    candidate.write(inLowercase: isKnown, in: &self.features[index].body)
+                }
                 if isKnown || candidate.role != .undeclared {
                     references.append(Reference(role: candidate.role, target: candidate.target))
                 }
@@ -56,28 +58,29 @@ package struct Archive: Sendable {
         }
     }
 
-    /// Calls features by other ids, in their bodies and wherever they are referred to.
+    /// Replaces the ids of features, in their bodies and in all references to them.
     ///
-    /// - Parameter ids: the new ids by the archive's own. No two features may end up with one id.
-    /// - Returns: for every feature where it stood before; nil when everything stays where it is.
-    /// - Precondition: references are settled, and are not settled again afterwards.
+    /// - Parameter ids: the new ids by the archive's own. The resulting ids must be unique.
+    /// - Returns: the previous index of each feature; nil if no feature was renamed.
+    /// - Precondition: references are resolved, and are not resolved again afterwards.
     package mutating func rename(_ ids: [FeatureID: FeatureID]) -> [Int]? {
         guard !ids.isEmpty else { return nil }
         var features: [Feature] = []
         features.reserveCapacity(self.features.count)
-        for (feature, place) in zip(self.features, self.places) {
-            features.append(feature.renamed(ids, idOffset: Int(place.idOffset), self.candidates[place.candidates]))
+        for (feature, location) in zip(self.features, self.locations) {
+            features.append(
+                feature.renamed(ids, idOffset: Int(location.idOffset), self.candidates[location.candidates]))
         }
         let order = features.indices.sorted { features[$0].id < features[$1].id }
         self.features = order.map { features[$0] }
-        self.places = order.map { self.places[$0] }
+        self.locations = order.map { self.locations[$0] }
         return order
     }
 
-    /// The file that a feature stood in, and its place there as an RFC 6901 pointer (nil for a file that is one feature).
+    /// The file of a feature, and its path there as an RFC 6901 pointer; nil for a file that is a single feature.
     ///
     /// - Complexity: O(log *n*) in the number of features.
-    package func place(of id: FeatureID) -> (file: String, pointer: String?)? {
+    package func location(of id: FeatureID) -> (file: String, pointer: String?)? {
         var low = 0
         var high = self.features.count
         while low < high {
@@ -85,18 +88,18 @@ package struct Archive: Sendable {
             if self.features[middle].id < id { low = middle + 1 } else { high = middle }
         }
         guard low < self.features.count, self.features[low].id == id else { return nil }
-        let place = self.places[low]
-        return (self.files[Int(place.file)], place.pointer)
+        let location = self.locations[low]
+        return (self.files[Int(location.file)], location.pointer)
     }
 }
 
-/// Where a feature stood in the archive.
+/// The location of a feature in the archive.
 struct FeatureLocation: Sendable {
-    /// The number of the file.
+    /// The index of the file.
     var file: UInt32
-    /// Its number among the features of the file; nil when it is the file.
+    /// The index in the file's `features`; nil if the file is the feature.
     var element: UInt32?
-    /// Where in the body its id begins.
+    /// The offset of the id in the body.
     var idOffset: UInt32
     var firstCandidate: UInt32
     var endOfCandidates: UInt32
@@ -107,7 +110,7 @@ struct FeatureLocation: Sendable {
 }
 
 extension Feature {
-    /// The same feature under other ids; its body stays untouched when it has none of them.
+    /// The feature with replaced ids. The body is not copied if it contains none of them.
     fileprivate func renamed(
         _ ids: [FeatureID: FeatureID], idOffset: Int, _ candidates: ArraySlice<ReferenceCandidate>
     ) -> Feature {
@@ -126,13 +129,13 @@ extension Feature {
 }
 
 extension [UInt8] {
-    /// Writes an id over the one that stands here, hyphens and all being where they are.
+    /// Overwrites the id at an offset. The hyphens are there already.
     fileprivate mutating func write(_ id: FeatureID, at offset: Int) {
         self.withUnsafeMutableBufferPointer { body in
-            for (digit, place) in SpelledID.places.enumerated() {
+            for (digit, digitOffset) in WrittenID.digitOffsets.enumerated() {
                 let half = digit < 16 ? id.high : id.low
                 let nibble = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (digit & 15))) & 15
-                body[offset + place] = nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+                body[offset + digitOffset] = nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
             }
         }
     }

@@ -1,27 +1,26 @@
-/// How much an archive may ask of its reader. Everything is measured while it is read; what the archive says of itself is
-/// not relied on.
+/// The limits of an archive. They are enforced on what is read; sizes that the archive declares are not trusted.
 package struct ArchiveLimits: Hashable, Sendable {
     /// Bytes of the archive.
     package var archive = 512 << 20
     package var entries = 4_096
-    /// Bytes of one entry, unpacked. A JSON document can have 1 GiB at most.
+    /// Bytes of one uncompressed entry. A JSON document can have 1 GiB at most.
     package var entry = 256 << 20
-    /// Bytes of all entries, unpacked.
+    /// Bytes of all uncompressed entries.
     package var total = 2 << 30
-    /// How many times longer an entry may get by unpacking, past ``freeOfRatio`` bytes.
+    /// The compression ratio of an entry. It is not enforced for the first ``freeOfRatio`` bytes.
     package var ratio = 200
     package var freeOfRatio = 1 << 20
-    /// Arrays and objects that may stand in each other in a JSON document.
+    /// Nested arrays and objects in a JSON document.
     package var depth = 128
-    /// Bytes of a feature, and of all of a JSON document but its features.
+    /// Bytes of a feature, and of a JSON document without its features.
     package var feature = 32 << 20
-    /// Bytes of one member of a feature's properties, in canonical form. Names and the like are shown in lists and sent to every
-    /// phone; the longest in archives that were seen has 280.
+    /// Bytes of one property of a feature in canonical form. Properties such as names are shown in lists and sent to every phone;
+    /// the longest in known archives has 280 bytes.
     package var member = 256 << 10
     package var featureType = 200
     /// Bytes of the manifest, which every revision keeps.
     package var manifest = 1 << 20
-    /// What blocks is collected up to this number.
+    /// Blocking findings. Reading stops when this number is reached.
     package var blockingFindings = 1_000
 
     package init() {}

@@ -1,14 +1,14 @@
 package import IMDF
 
-/// Why an archive cannot be taken. It is up to the person who made it.
+/// Why an archive was rejected. Only a changed archive can be accepted.
 package struct ArchiveRejection: Error, Hashable, Sendable {
-    /// What blocks, in the order in which it was found; at least one.
+    /// The blocking findings in the order in which they were found; at least one.
     package let findings: [Finding]
 }
 
-/// Why an archive could not be read although it may be right. It is up to us.
+/// Why an archive could not be read although it may be correct. Reading it again may succeed.
 package enum ArchiveReadingError: Error, Hashable, Sendable {
-    /// The file cannot be read. The text is the system's.
+    /// The file cannot be read. The value is the message of the system.
     case unreadable(String)
     case outOfMemory
 }

@@ -1,9 +1,9 @@
 package import IMDF
 
-/// One rule of the book: what it asks of an archive, who says so, and the check.
+/// One rule of the rule book: what it requires, its source, and the check.
 package struct Rule: Sendable {
-    /// What a feature must have for a rule to make sense of it. A feature that has it not is skipped by the rule and
-    /// counted; the rule that says what is wrong with it is another one.
+    /// What a feature must have before a rule can check it. The rule skips and counts features without it; another rule
+    /// reports what is wrong with them.
     package struct Needs: OptionSet, Hashable, Sendable {
         package let rawValue: Int
 
@@ -13,66 +13,67 @@ package struct Rule: Sendable {
 
         /// An object for `properties`.
         package static let properties = Needs(rawValue: 1 << 0)
-        /// Every reference that IMDF declares leads to a feature of the right type.
+        /// Every reference that IMDF declares is the id of a feature of the right type.
         package static let references = Needs(rawValue: 1 << 1)
-        /// A geometry of the type's class that can be read.
+        /// A readable geometry of the type's class.
         package static let geometry = Needs(rawValue: 1 << 2)
         /// A manifest. Without one the whole rule is skipped.
         package static let manifest = Needs(rawValue: 1 << 3)
-        /// A revision that the archive would follow. Without one the whole rule is skipped.
+        /// The revision that precedes the archive. Without one the whole rule is skipped.
         package static let previous = Needs(rawValue: 1 << 4)
     }
 
     package enum Check: Sendable {
-        /// Checked while the archive is read, before there are features to look at.
-        case atTheDoor
-        case whole(@Sendable (ValidationContext, inout FindingCollector) -> Void)
-        case each(@Sendable (Subject, ValidationContext, inout FindingCollector) -> Void)
-        /// Looks at geometries on the plane, while the survey goes through the venue.
-        case plane(PlaneCheck)
+        /// Checked by the archive reader.
+        case onReading
+        /// Checks all features at once.
+        case whole(@Sendable (ValidationContext, inout RuleRun) throws -> Void)
+        /// Checks one feature after the other.
+        case each(@Sendable (ValidationFeature, ValidationContext, inout RuleRun) throws -> Void)
+        /// Computes with geometries, as a part of the geometry pass.
+        case planar(PlanarCheck)
     }
 
     /// Its id in the rule book, such as `PV-01`.
     package let id: String
-    /// How grave a finding is unless the finding says otherwise.
+    /// The severity of its findings, unless a finding has its own.
     package let severity: Finding.Severity
-    /// What it asks, in a sentence.
+    /// What it requires, in a sentence.
     package let title: String
-    /// Who asks it: the names of the rules in the published validation lists, or the standard.
+    /// Where it comes from: names of rules in published validation lists, or the standard.
     package let source: String
     package let needs: Needs
-    /// The types that it looks at; nil for all.
+    /// The types that it checks; nil for all.
     package let types: [FeatureType]?
     package let check: Check
 
-    /// The first two letters of its id.
+    /// The part of its id before the hyphen, such as `PV`.
     package var family: String { String(self.id.prefix { $0 != "-" }) }
 }
 
-// How rules are written down in the tables.
 extension Rule {
-    /// A rule that the reader of archives checks.
-    package static func atTheDoor(
+    /// A rule that the archive reader checks.
+    package static func onReading(
         _ id: String, _ severity: Finding.Severity, _ title: String, source: String
     ) -> Rule {
-        Rule(id: id, severity: severity, title: title, source: source, needs: [], types: nil, check: .atTheDoor)
+        Rule(id: id, severity: severity, title: title, source: source, needs: [], types: nil, check: .onReading)
     }
 
-    /// A rule that looks at one feature after the other, by id.
+    /// A rule that checks one feature after the other, by id.
     package static func each(
         _ id: String, _ severity: Finding.Severity, _ title: String, source: String, of types: [FeatureType]? = nil,
         needs: Needs = .properties,
-        _ check: @escaping @Sendable (Subject, ValidationContext, inout FindingCollector) -> Void
+        _ check: @escaping @Sendable (ValidationFeature, ValidationContext, inout RuleRun) throws -> Void
     ) -> Rule {
         Rule(
             id: id, severity: severity, title: title, source: source, needs: needs, types: types, check: .each(check))
     }
 
-    /// A rule that looks at everything at once. Of the types that it names it should only look at features that have what it
-    /// needs: ``ValidationContext/features(of:meeting:)``.
+    /// A rule that checks all features at once. Of its types it checks only the features that meet its needs:
+    /// ``ValidationContext/features(of:meeting:)``.
     package static func whole(
         _ id: String, _ severity: Finding.Severity, _ title: String, source: String, of types: [FeatureType] = [],
-        needs: Needs = [], _ check: @escaping @Sendable (ValidationContext, inout FindingCollector) -> Void
+        needs: Needs = [], _ check: @escaping @Sendable (ValidationContext, inout RuleRun) throws -> Void
     ) -> Rule {
         Rule(
             id: id, severity: severity, title: title, source: source, needs: needs, types: types, check: .whole(check))

@@ -1,24 +1,24 @@
-/// All rules, in the order in which they are told.
+/// All rules, in the order in which they are reported.
 package enum RuleBook {
-    /// Which edition of the rules a report was made with: a new one whenever a rule comes, goes, or judges otherwise.
+    /// The edition of the rules. It changes whenever a rule is added, removed or reports something else.
     package static let version = "2026.2"
 
     package static let all: [Rule] =
         structure + manifest + values + content + geometry + topology + semantics + advice + revisions
 
     package static func rule(_ id: String) -> Rule? {
-        Self.places[id].map { Self.all[$0] }
+        Self.ranks[id].map { Self.all[$0] }
     }
 
-    /// A rule's place in the book; ids that are not in it come last.
-    static func place(of id: String) -> Int { Self.places[id] ?? Self.all.count }
+    /// The index of a rule in ``all``; unknown ids come last.
+    static func rank(of id: String) -> Int { Self.ranks[id] ?? Self.all.count }
 
-    private static let places = Dictionary(uniqueKeysWithValues: zip(Self.all.map(\.id), 0...))
+    private static let ranks = Dictionary(uniqueKeysWithValues: zip(Self.all.map(\.id), 0...))
 }
 
-/// Which rules somebody wants to hear of.
+/// The rules that are checked.
 package struct RuleSelection: Hashable, Sendable {
-    /// Only these; nil for all.
+    /// Only these rules; nil for all.
     package var only: Set<String>?
     package var ignored: Set<String>
 

@@ -93,7 +93,7 @@ extension PreviousRevision {
             var recognised: [FeatureID: FeatureID] = [:]
             for match in try await store.allMatches(of: job.upload) { recognised[match.archiveID] = match.stored }
             var renamed = archive
-            renamed.settleReferences(base: Set(base.versions.lazy.map(\.id)))
+            renamed.resolveReferences(base: Set(base.versions.lazy.map(\.id)))
             _ = renamed.rename(recognised)
             // A published body that differs from the archive's was found to be equal to it within the tolerance.
             var digests: [FeatureID: Digest] = Dictionary(minimumCapacity: published.versions.count)
@@ -135,8 +135,8 @@ extension PreviousRevision {
         self.init(
             number: base.number, features: features, venueFeature: revision.venueFeature,
             manifest: base.manifest.flatMap { try? JSONReader.value(of: $0).object },
-            created: try await store.archiveCreated(in: base.venue, upTo: base.number), recognised: recognised,
-            respelt: Set(ids.filter { respelt.contains(recognised[$0] ?? $0) }),
-            revived: try await store.revived(Array(new), in: base.venue, since: base.number))
+            created: try await store.archiveCreated(in: base.venue, upTo: base.number), matched: recognised,
+            rewritten: Set(ids.filter { respelt.contains(recognised[$0] ?? $0) }),
+            returning: try await store.revived(Array(new), in: base.venue, since: base.number))
     }
 }

@@ -11,15 +11,15 @@ extension ValidationContext {
     ///   - now: the current time for rules about dates.
     package init(of archive: Archive, now: Date = Date(), previous: PreviousRevision? = nil) {
         var archive = archive
-        archive.settleReferences(base: [])
+        archive.resolveReferences(base: [])
         let reader = JSONReader()
-        let subjects = archive.features.map { feature in
-            let place = archive.place(of: feature.id)
+        let features = archive.features.map { feature in
+            let location = archive.location(of: feature.id)
             let body = (try? reader.value(of: feature.body)) ?? .null
-            return Subject(feature, body: body, file: place?.file, pointer: place?.pointer)
+            return ValidationFeature(feature, body: body, file: location?.file, pointer: location?.pointer)
         }
         self.init(
-            features: subjects, manifest: archive.manifest, now: now.timeIntervalSince1970, previous: previous,
-            doorFindings: archive.findings)
+            features: features, manifest: archive.manifest, now: now.timeIntervalSince1970, previous: previous,
+            readingFindings: archive.findings)
     }
 }

@@ -1,4 +1,4 @@
-/// A day of the Gregorian calendar, wherever it is lived.
+/// A day of the Gregorian calendar, independent of time zones.
 public struct CalendarDate: Hashable, Comparable, Sendable {
     /// Days since 1970-01-01.
     let number: Int
@@ -7,7 +7,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
         self.number = number
     }
 
-    /// Nil when the month does not have that day.
+    /// Nil if the month does not have that day.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month),
             day >= 1, day <= Self.days(inMonth: month, of: year)
@@ -51,7 +51,7 @@ extension CalendarDate {
         }
     }
 
-    /// Which of its weekday in the month this is, from the first on and from the last back.
+    /// The position of this day among the equal weekdays of its month, counted from the start and from the end, beginning with 1.
     var ordinals: (fromStart: Int, fromEnd: Int) {
         let parts = self.parts
         return (
@@ -67,8 +67,8 @@ extension CalendarDate {
 
     /// Easter Sunday of the Western churches.
     static func easter(of year: Int) -> CalendarDate {
-        // The moon's place in its circle of 19 years, corrected by leap days and drift, gives the full moon of spring as
-        // days after 21 March; Easter is the Sunday behind it.
+        // The position in the Metonic cycle of 19 years, corrected for leap days and drift, gives the full moon of spring as days
+        // after 21 March; Easter is the Sunday after it.
         let century = year / 100
         let golden = year % 19
         let drift = (8 * century + 13) / 25

@@ -1,4 +1,4 @@
-/// The days that `PH` and `SH` stand for where the place is.
+/// The days that `PH` and `SH` stand for in the region of the venue.
 public struct Holidays: Hashable, Sendable {
     public var publicHolidays: Set<CalendarDate>
     public var schoolHolidays: Set<CalendarDate>

@@ -1,29 +1,28 @@
-/// When something is open: a text in the syntax of OpenStreetMap's `opening_hours`, which IMDF's HOURS are in.
+/// Opening hours in the syntax of OpenStreetMap's `opening_hours`, which IMDF uses for HOURS.
 ///
-/// What it means:
-/// - `;` begins a rule that replaces what the rules before say of the days that it names, `,` one that adds to them, and what
-///   follows `||` counts where everything before says nothing. `off` with times takes just these times away.
-/// - What begins on one day and passes midnight belongs to the day on which it began: `Fr 18:00-02:00; Sa off` is open in the
-///   night to Saturday. Only times of Saturday itself, in a later rule, end it sooner.
-/// - A comment without `open`, `closed` or `off` makes a rule ``State/unknown``: somebody has to read it.
-/// - `18:00+` is open until midnight; from the end of `10:00-18:00+` until midnight nothing is known.
-/// - Times of the sun are unknown, as they depend on where the place lies: from midnight or noon on before them, and until
-///   noon or midnight behind them.
-/// - `PH` and `SH` are the days of ``Holidays``; where none are given, no day is a holiday (``namesHolidays`` tells that this
-///   may be wrong).
+/// The rules of evaluation:
+/// - `;` begins a rule that replaces the previous rules on its days, `,` a rule that adds to them. Rules after `||` apply where no
+///   previous rule does. `off` with times removes only these times.
+/// - A time span that passes midnight belongs to the day on which it begins: `Fr 18:00-02:00; Sa off` is open in the night to Saturday.
+///   Only times of Saturday in a later rule end it earlier.
+/// - A rule with a comment and without `open`, `closed` or `off` is ``State/unknown``, because a person has to read the comment.
+/// - `18:00+` is open until midnight; after the end of `10:00-18:00+` the state is unknown until midnight.
+/// - Times of sunrise and sunset depend on the location, so the state is unknown around them: from midnight or noon before, and until
+///   noon or midnight after them.
+/// - `PH` and `SH` are the days of ``Holidays``. Without these, no day is a holiday; ``namesHolidays`` is true if that may be wrong.
 ///
-/// Reading and answering take bounded time, whatever the text is.
+/// Reading and evaluating take bounded time for any text.
 public struct OpeningHours: Hashable, Sendable {
     public enum State: String, Hashable, Sendable, CaseIterable {
         case open, closed, unknown
     }
 
-    /// A longer text is none.
+    /// The maximum length of a text in bytes.
     public static let maximumLength = 4_096
 
-    /// As it was written.
+    /// The text as it was written.
     public let text: String
-    /// The rules before, between and behind `||`.
+    /// The rules, in groups separated by `||`.
     let groups: [[Rule]]
 
     /// Reads a text.
@@ -35,7 +34,7 @@ public struct OpeningHours: Hashable, Sendable {
         self.text = text
     }
 
-    /// Whether the answers depend on which days are holidays.
+    /// Whether the state depends on holidays.
     public var namesHolidays: Bool {
         self.groups.joined().contains { $0.days?.holidays.isEmpty == false }
     }

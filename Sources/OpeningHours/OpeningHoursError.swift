@@ -1,8 +1,8 @@
-/// Why a text is no opening hours.
+/// Why a text cannot be read as opening hours.
 public enum OpeningHoursError: Error, Hashable, Sendable {
     /// More than ``OpeningHours/maximumLength`` bytes.
     case tooLong
-    /// Nothing that the syntax knows stands at this byte of the text in UTF-8; past the last one, something is missing.
+    /// A syntax error at an offset of the text in UTF-8. At the end of the text, something is missing.
     case unexpected(offset: Int)
 }
 

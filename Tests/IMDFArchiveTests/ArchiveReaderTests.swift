@@ -4,7 +4,7 @@ import IMDFArchive
 import Testing
 
 @Suite struct ArchiveReaderTests {
-    @Test func `features come sorted by id, with canonical bodies`() throws {
+    @Test func `archive reading: features are sorted by id and have canonical bodies`() throws {
         let unit = """
             { "type" : "Feature",
               "properties": {"name": {"ja": "モール", "en": "Mall\\u0021"}, "category": "room", "area": 1.50},
@@ -25,7 +25,7 @@ import Testing
         #expect(archive.manifest?["version"] == "1.0.0")
     }
 
-    @Test func `an archive is read from a file without a name, and the file stays open`() throws {
+    @Test func `archive reading: a deleted file is read and stays open`() throws {
         let file = try #require(tmpfile())
         defer { fclose(file) }
         let bytes = Fixture.zip([("unit.geojson", Fixture.collection([Fixture.feature(1, "unit")]))])
@@ -38,20 +38,20 @@ import Testing
         #expect(throws: ArchiveReadingError.self) { try ArchiveReader().read(fileDescriptor: -1) }
     }
 
-    @Test func `a feature's place in the archive is known`() throws {
+    @Test func `archive reading: the location of a feature is known`() throws {
         let archive = try Fixture.read([
             ("a/unit.geojson", Fixture.collection([Fixture.feature(9, "unit"), Fixture.feature(4, "unit")])),
             ("a/level.geojson", Fixture.feature(5, "level")),
         ])
-        let place = try #require(archive.place(of: Fixture.id(4)))
-        #expect(place.file == "a/unit.geojson" && place.pointer == "/features/1")
-        let alone = try #require(archive.place(of: Fixture.id(5)))
+        let location = try #require(archive.location(of: Fixture.id(4)))
+        #expect(location.file == "a/unit.geojson" && location.pointer == "/features/1")
+        let alone = try #require(archive.location(of: Fixture.id(5)))
         #expect(alone.file == "a/level.geojson" && alone.pointer == nil)
-        #expect(archive.place(of: Fixture.id(77)) == nil)
+        #expect(archive.location(of: Fixture.id(77)) == nil)
     }
 
     @Test(arguments: ["export", "Users/ana/My venues/é"])
-    func `files wrapped in folders are read, and leftovers of macOS are passed over`(folder: String) throws {
+    func `archive reading: files in folders are read, and metadata of macOS is ignored`(folder: String) throws {
         let archive = try ArchiveReader().read(
             bytes: HandmadeZip([
                 (folder + "/", ""), (folder + "/manifest.json", Fixture.manifest.content),
@@ -64,7 +64,7 @@ import Testing
         #expect(archive.findings[0].severity == .info && archive.findings[0].message.contains(folder))
     }
 
-    @Test func `files may be spread over folders, several to a type, and end in json`() throws {
+    @Test func `archive reading: a type may have several files, in folders and with the extension json`() throws {
         let archive = try Fixture.read([
             ("L1/unit.geojson", Fixture.collection([Fixture.feature(1, "unit")])),
             ("L2/unit.geojson", Fixture.collection([Fixture.feature(2, "unit")])),
@@ -74,7 +74,7 @@ import Testing
         #expect(archive.findings.rules == ["ST-04"])
     }
 
-    @Test func `a byte order mark and line ends of Windows do no harm`() throws {
+    @Test func `archive reading: byte order marks and Windows line endings are accepted`() throws {
         let text = Fixture.collection([Fixture.feature(1, "unit")]).replacing(",", with: ",\r\n")
         let archive = try Fixture.read([("unit.geojson", "\u{FEFF}" + text)])
         #expect(archive.features.count == 2)
@@ -82,7 +82,7 @@ import Testing
         #expect(archive.findings[0].severity == .warning && archive.findings[0].file == "unit.geojson")
     }
 
-    @Test func `files that are no JSON are counted once`() throws {
+    @Test func `archive reading: files that are not JSON are one finding`() throws {
         let archive = try Fixture.read([("README.md", "# Hi"), ("plan.png", "\u{1}"), ("LICENSE", "")])
         #expect(archive.findings.count == 1)
         #expect(archive.findings[0].rule == "ST-04" && archive.findings[0].severity == .info)
@@ -94,21 +94,21 @@ import Testing
         #"{"type":"FeatureCollection"}"#, #"{"type":"FeatureCollection","features":{}}"#,
         #"{"type":"Feature","features":[]}"#,
     ])
-    func `JSON that is no FeatureCollection stays in the archive`(text: String) throws {
+    func `archive reading: JSON that is not a FeatureCollection is not read`(text: String) throws {
         let archive = try Fixture.read([("stray.json", text)])
         #expect(archive.features.count == 1)
         #expect(archive.findings.rules == ["ST-07"])
         #expect(archive.findings[0].severity == .error && archive.findings[0].file == "stray.json")
     }
 
-    @Test func `a file that is one feature is taken, with its unknown members`() throws {
+    @Test func `archive reading: a file with a single feature is read, with its unknown members`() throws {
         let text = Fixture.feature(1, "unit").dropLast() + #","features":7,"extra":[1.0]}"#
         let archive = try Fixture.read([("unit.geojson", String(text))])
         #expect(archive.body(1)?.contains(#""extra":[1],"feature_type":"unit","features":7,"#) == true)
         #expect(archive.findings.rules == ["ST-07"])
     }
 
-    @Test func `a FeatureCollection may say what it is at its end, or not at all`() throws {
+    @Test func `archive reading: the type of a FeatureCollection may be last or missing`() throws {
         let features = "[\(Fixture.feature(1, "unit"))]"
         let last = try Fixture.read([("unit.geojson", #"{"features":\#(features),"type":"FeatureCollection"}"#)])
         #expect(last.features.count == 2 && last.findings.isEmpty)
@@ -116,7 +116,7 @@ import Testing
         #expect(never.features.count == 2 && never.findings.rules == ["ST-07"])
     }
 
-    @Test func `of two lists of features the last counts`() throws {
+    @Test func `archive reading: the last of two lists of features is used`() throws {
         let text = """
             {"type":"FeatureCollection","features":[{"id":"u1"}, \(Fixture.feature(1, "unit"))],\
             "\\u0066eatures":[\(Fixture.feature(2, "unit"))]}
@@ -126,7 +126,7 @@ import Testing
         #expect(archive.findings.rules == ["ST-17"])
     }
 
-    @Test func `unknown members of collections are dropped, those of features stay`() throws {
+    @Test func `archive reading: unknown members of collections are dropped, those of features are kept`() throws {
         let feature = #"{"zz":null,"bbox":[1,2],"#.dropLast() + "," + Fixture.feature(1, "unit").dropFirst()
         let text = #"{"type":"FeatureCollection","name":"unit","crs":{"type":"name"},"features":[\#(feature)]}"#
         let archive = try Fixture.read([("unit.geojson", text)])

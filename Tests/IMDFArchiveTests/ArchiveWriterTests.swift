@@ -15,7 +15,7 @@ import Testing
         files.first { $0.name == name }.map { String(decoding: $0.content, as: UTF8.self) }
     }
 
-    @Test func `there is a file for every standard type, with one body on a line`() throws {
+    @Test func `archive writing: every standard type has a file, with one body per line`() throws {
         let files = self.files(
             [(.unit, #"{"a":1}"#), (.venue, "{}"), (.unit, #"{"a":2}"#)], manifest: ["version": "1.0.0"])
         #expect(files.map(\.name) == ["manifest.json"] + FeatureType.standard.map { "\($0.rawValue).geojson" })
@@ -27,7 +27,7 @@ import Testing
         #expect(try JSONReader.value(of: Array(empty.utf8)) == ["type": "FeatureCollection", "features": []])
     }
 
-    @Test func `undeclared types go under their file names, and may share one`() {
+    @Test func `archive writing: undeclared types have their file names and may share one`() {
         let path = FeatureType(rawValue: "navPath")
         let door = FeatureType(rawValue: "doors")
         let tree = FeatureType(rawValue: "tree")
@@ -41,14 +41,14 @@ import Testing
         "x y.geojson",
         "é.geojson", "", String(repeating: "a", count: 93) + ".geojson", "-x.geojson",
     ])
-    func `no file gets a name that is not safe`(name: String) {
+    func `archive writing: unsafe file names are not used`(name: String) {
         let path = FeatureType(rawValue: "navPath")
         #expect(self.files([(path, "1")], names: [path: name]).last?.name == "navPath.geojson")
         let odd = FeatureType(rawValue: "../" + name)
         #expect(self.files([(odd, "1")], names: [odd: name]).last?.name == "extension-1.geojson")
     }
 
-    @Test func `names that differ only in case are one`() {
+    @Test func `archive writing: file names that differ only in case are merged`() {
         let types = ["a", "b", "c"].map { FeatureType(rawValue: $0) }
         let names = [types[0]: "Things.geojson", types[1]: "things.geojson", types[2]: "UNIT.geojson"]
         let files = self.files(types.map { ($0, "1") }, names: names)
@@ -57,7 +57,7 @@ import Testing
         #expect(self.text("unit.geojson", in: files)?.contains("1") == true)
     }
 
-    @Test func `equal content makes equal bytes, and other tools can read them`() throws {
+    @Test func `archive writing: equal content has equal bytes, readable by other tools`() throws {
         let files = self.files([(.unit, #"{"a":1}"#)])
         let bytes = try ArchiveWriter.zip(files)
         #expect(try ArchiveWriter.zip(files) == bytes)
@@ -65,7 +65,7 @@ import Testing
         #expect(Array(bytes[10..<14]) == [0, 0, 0x21, 0])
     }
 
-    @Test func `an empty file and a long one can be packed`() throws {
+    @Test func `archive writing: empty and long files are written`() throws {
         let long = [UInt8](repeating: 65, count: 300_000)
         let bytes = try ArchiveWriter.zip([
             ArchiveFile(name: "a.txt", content: []), ArchiveFile(name: "b.txt", content: long),
@@ -74,7 +74,7 @@ import Testing
         #expect(try ArchiveReader().read(bytes: bytes).features.count == 1)
     }
 
-    @Test func `packing ends soon after the archive is not wanted any more`() {
+    @Test func `archive writing: cancellation ends it soon`() {
         // Random bytes, so that there is something to pack.
         var random = SplitMix64(seed: 1)
         let file = ArchiveFile(

@@ -5,7 +5,7 @@ import Testing
 @Suite struct BlockingTests {
     private let unit = Fixture.feature(1, "unit")
 
-    @Test func `JSON that does not parse blocks, with file, line and column`() {
+    @Test func `blocking: invalid JSON blocks, with file, line and column`() {
         let findings = Fixture.rejection([
             ("unit.geojson", "{\"type\":\"FeatureCollection\",\r\n\"features\":[\(self.unit),]}")
         ])
@@ -16,12 +16,12 @@ import Testing
     }
 
     @Test(arguments: ["", "  ", "\u{0}", "{", "tru", "[\"\\ud800\"]", "[1e999]"])
-    func `no broken file is read`(text: String) {
+    func `blocking: no feature of an invalid file is read`(text: String) {
         #expect(Fixture.rejection([("unit.geojson", text)]).rules == ["ST-06"])
         #expect(Fixture.rejection(HandmadeZip([("manifest.json", text), Fixture.venue]).bytes).rules == ["ST-06"])
     }
 
-    @Test func `depth blocks, counted over the whole document`() {
+    @Test func `blocking: the depth limit covers the whole document`() {
         func text(_ depth: Int) -> String {
             let nested = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
             return Fixture.collection([Fixture.feature(1, "unit", properties: #"{"a":\#(nested)}"#)])
@@ -32,7 +32,7 @@ import Testing
         #expect(Fixture.rejection([("unit.geojson", text(100_000))]).rules == ["ST-02"])
     }
 
-    @Test func `a member of the properties may only be so long, whatever it is made of`() throws {
+    @Test func `blocking: the length of a property is limited, whatever its value`() throws {
         func text(_ length: Int) -> String { #"{"en":"\#(String(repeating: "x", count: length - 9))"}"# }
         func labels(_ count: Int) -> String {
             "{" + (1...count).map { #""x-\#($0)":"\#(String(repeating: "n", count: 100))""# }.joined(separator: ",")
@@ -55,7 +55,7 @@ import Testing
         #expect(throws: Never.self) { try Fixture.read([("level.geojson", Fixture.collection([line]))]) }
     }
 
-    @Test func `a feature type and a manifest may only be so long`() {
+    @Test func `blocking: the lengths of a feature type and of a manifest are limited`() {
         let type = String(repeating: "t", count: 201)
         let findings = Fixture.rejection([("x.geojson", Fixture.collection([Fixture.feature(2, type)]))])
         #expect(findings.rules == ["ST-02"] && findings[0].featureType?.rawValue.count == 64)
@@ -66,7 +66,7 @@ import Testing
         #expect(Fixture.rejection(HandmadeZip([("manifest.json", manifest), Fixture.venue]).bytes).rules == ["ST-02"])
     }
 
-    @Test func `a feature may only be so long`() throws {
+    @Test func `blocking: the length of a feature is limited`() throws {
         var limits = ArchiveLimits()
         limits.feature = 1_000
         func text(_ length: Int) -> String { #"{"a":"\#(String(repeating: "x", count: length))"}"# }
@@ -103,14 +103,14 @@ import Testing
         (#"{"id":"00000000-0000-4000-8000-00000000000g"}"#, "ST-10"),
         (#"{"id":"00000000-0000-4000-8000-0000000000é"}"#, "ST-10"),
     ])
-    func `a feature without an id that counts blocks`(feature: String, rule: String) {
+    func `blocking: a feature without a valid id blocks`(feature: String, rule: String) {
         let findings = Fixture.rejection([("unit.geojson", Fixture.collection([self.unit, feature]))])
         #expect(findings.rules == [rule])
         #expect(findings[0].file == "unit.geojson" && findings[0].pointer == "/features/1")
         #expect(findings[0].featureID == nil && findings[0].severity == .error)
     }
 
-    @Test func `an id that stands twice blocks, ignoring case, over all files`() {
+    @Test func `blocking: a duplicate id blocks, ignoring case, across all files`() {
         let upper = self.unit.replacing("\(Fixture.id(1))", with: "\(Fixture.id(1))".uppercased())
         let anchors = Fixture.collection([Fixture.feature(2, "anchor"), upper.replacing("unit", with: "anchor")])
         let findings = Fixture.rejection([
@@ -122,7 +122,7 @@ import Testing
         #expect(findings[0].message.contains("unit.geojson"))
     }
 
-    @Test func `there is exactly one venue feature`() {
+    @Test func `blocking: an archive has exactly one venue feature`() {
         let none = Fixture.rejection(
             HandmadeZip([Fixture.manifest, ("unit.geojson", Fixture.collection([self.unit]))]).bytes)
         #expect(none.rules == ["ST-16"])
@@ -131,14 +131,14 @@ import Testing
         #expect(Fixture.rejection(HandmadeZip([]).bytes).rules == ["ST-16"])
     }
 
-    @Test func `a venue that cannot be read is not called missing`() {
+    @Test func `blocking: an unreadable venue is not reported as missing`() {
         let broken = HandmadeZip([Fixture.manifest, ("venue.geojson", "{")]).bytes
         #expect(Fixture.rejection(broken).rules == ["ST-06"])
         let unnamed = HandmadeZip([Fixture.manifest, ("venue.geojson", Fixture.collection(["{}"]))]).bytes
         #expect(Fixture.rejection(unnamed).rules == ["ST-08"])
     }
 
-    @Test func `everything that blocks is told, up to a bound`() {
+    @Test func `blocking: all blocking findings are reported, up to a limit`() {
         let many = (0..<2_000).map { _ in #"{"id":"x"}"# }
         var limits = ArchiveLimits()
         let files = [

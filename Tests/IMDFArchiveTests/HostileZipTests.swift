@@ -14,11 +14,11 @@ import Testing
     }
 
     @Test(arguments: [[], [1, 2, 3], Array("PK".utf8), Array(repeating: 0, count: 100_000)])
-    func `what is no zip is refused`(bytes: [UInt8]) {
+    func `hostile zip: other files are refused`(bytes: [UInt8]) {
         #expect(Fixture.rejection(bytes).rules == ["ST-01"])
     }
 
-    @Test func `deflated entries and comments are fine`() throws {
+    @Test func `hostile zip: deflated entries and comments are accepted`() throws {
         var entry = self.unit
         entry.deflate()
         var zip = self.archive([entry])
@@ -27,13 +27,13 @@ import Testing
     }
 
     @Test(arguments: 1...120)
-    func `an archive that is cut off is refused`(missing: Int) {
+    func `hostile zip: a truncated archive is refused`(missing: Int) {
         let bytes = self.archive([self.unit]).bytes
         #expect(Fixture.rejection(Array(bytes.dropLast(missing * bytes.count / 121 + 1))).rules == ["ST-01"])
     }
 
     @Test(arguments: [1 << 0, 1 << 6, 1 << 13] as [UInt16])
-    func `encrypted entries are refused`(flag: UInt16) {
+    func `hostile zip: encrypted entries are refused`(flag: UInt16) {
         var entry = self.unit
         entry.flags = flag
         let findings = Fixture.rejection(self.archive([entry]).bytes)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [1, 9, 12, 14, 93, 95] as [UInt16])
-    func `methods other than deflate are refused`(method: UInt16) {
+    func `hostile zip: methods other than deflate are refused`(method: UInt16) {
         var entry = self.unit
         entry.method = method
         let findings = Fixture.rejection(self.archive([entry]).bytes)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], ["unit.geojson", "plan.png", "__MACOSX/x"])
-    func `a checksum that is not right blocks, in any file`(isDeflated: Bool, name: String) {
+    func `hostile zip: a wrong checksum blocks, in any file`(isDeflated: Bool, name: String) {
         var entry = self.unit
         entry.name = Array(name.utf8)
         if isDeflated { entry.deflate() }
@@ -61,7 +61,7 @@ import Testing
         #expect(findings.rules == ["ST-01"] && findings[0].file == name)
     }
 
-    @Test func `sizes that are not right block`() {
+    @Test func `hostile zip: wrong sizes block`() {
         for difference in [-1, 1, -20, 1_000_000] {
             var entry = self.unit
             entry.deflate()
@@ -78,7 +78,7 @@ import Testing
         #expect(Fixture.rejection(self.archive([entry]).bytes).rules == ["ST-01"])
     }
 
-    @Test func `entries that share bytes are refused`() {
+    @Test func `hostile zip: overlapping entries are refused`() {
         var zip = self.archive([self.unit])
         // A second name for the first entry's bytes.
         zip.entries[2].offset = 0
@@ -99,7 +99,7 @@ import Testing
         #expect(Fixture.rejection(zip.bytes).rules == ["ST-01"])
     }
 
-    @Test func `a list of entries that is longer or shorter than it says is refused`() {
+    @Test func `hostile zip: a directory of another length than declared is refused`() {
         for count in [0, 2, 4, 0xFFFE] as [UInt16] {
             var zip = self.archive([self.unit])
             zip.claimedCount = count
@@ -108,17 +108,17 @@ import Testing
         }
     }
 
-    @Test func `a second end in the comment does not deceive`() {
+    @Test func `hostile zip: a second end record in the comment is refused`() {
         let other = self.archive([]).bytes
         var zip = self.archive([self.unit])
         zip.comment = Array(other.suffix(22)) + [0]
         // Either it reads as what it is, or it is refused; it never reads as something else.
         if let archive = try? ArchiveReader().read(bytes: zip.bytes) { #expect(archive.features.count == 2) }
         zip.comment = Array(other.suffix(22))
-        #expect(Fixture.rejection(zip.bytes).map(\.message) == ["The archive has more than one end."])
+        #expect(Fixture.rejection(zip.bytes).map(\.message) == ["The archive has more than one end record."])
     }
 
-    @Test func `bytes before the first entry are refused, whether the offsets count them or not`() {
+    @Test func `hostile zip: bytes before the first entry are refused`() {
         for preamble in [Array("#!/bin/sh\n".utf8), [0], self.archive([]).bytes] {
             var zip = self.archive([self.unit])
             #expect(Fixture.rejection(preamble + zip.bytes).rules == ["ST-01"])
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `bytes after the end are refused`() {
+    @Test func `hostile zip: bytes after the end are refused`() {
         for tail in [[0], Array("<html>".utf8), Array(repeating: 32, count: 70_000)] {
             var zip = self.archive([self.unit])
             #expect(Fixture.rejection(zip.bytes + tail).rules == ["ST-01"])
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `an entry that calls itself something else than the list does is refused`() {
+    @Test func `hostile zip: a local header that differs from the directory is refused`() {
         for name in ["unit.geojso_", "units.geojson", "../unit.geojson", ""] {
             var entry = self.unit
             entry.ownName = Array(name.utf8)
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `an entry that is not in the list is refused`() {
+    @Test func `hostile zip: an unlisted entry is refused`() {
         for extra in [self.unit, .init("x", "")] {
             var zip = self.archive([extra])
             zip.entries[1].isUnlisted = true
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `sizes that follow the data are fine`() throws {
+    @Test func `hostile zip: sizes after the data are accepted`() throws {
         for hasSignature in [false, true] {
             var entry = self.unit
             entry.deflate()
@@ -184,18 +184,18 @@ import Testing
         "/unit.geojson", "../unit.geojson", "a/../../unit.geojson", "a/..", "C:/unit.geojson", "a\\unit.geojson",
         "unit.geo\0json", "",
     ])
-    func `hostile names are refused`(name: String) {
+    func `hostile zip: hostile names are refused`(name: String) {
         let findings = Fixture.rejection(self.archive([.init(name, "")]).bytes)
         #expect(findings.rules == ["ST-03"])
         #expect(findings[0].file == name)
     }
 
     @Test(arguments: ["..geojson", "a..b/unit.geojson", "a/...json", "ünit:x.geojson"])
-    func `odd names are not hostile`(name: String) {
+    func `hostile zip: odd names are accepted`(name: String) {
         #expect(throws: Never.self) { try ArchiveReader().read(bytes: self.archive([.init(name, "{}")]).bytes) }
     }
 
-    @Test func `symbolic links are refused`() {
+    @Test func `hostile zip: symbolic links are refused`() {
         var entry = self.unit
         entry.attributes = 0o120777 << 16
         #expect(Fixture.rejection(self.archive([entry]).bytes).rules == ["ST-03"])
@@ -204,21 +204,21 @@ import Testing
     }
 
     @Test(arguments: ["unit.geojson", "Unit.GeoJSON", "MANIFEST.json"])
-    func `two names that differ only in case are refused`(name: String) {
+    func `hostile zip: names that differ only in case are refused`(name: String) {
         var entry = self.unit
         entry.name = Array(name.utf8)
         let findings = Fixture.rejection(self.archive([self.unit, entry]).bytes)
         #expect(findings.rules == ["ST-03"] && findings[0].file == name)
     }
 
-    @Test func `names that are not UTF-8 are told apart`() throws {
+    @Test func `hostile zip: different names that are not UTF-8 stay different`() throws {
         let files = [[0x82, 0xA0], [0x82, 0xA2]].map {
             HandmadeZip.Entry($0 + Array(".geojson".utf8), Array("{}".utf8))
         }
         #expect(try ArchiveReader().read(bytes: self.archive(files).bytes).findings.with("ST-07").count == 2)
     }
 
-    @Test func `all hostile entries are told at once`() {
+    @Test func `hostile zip: all hostile entries are reported together`() {
         var encrypted = self.unit
         encrypted.flags = 1
         let findings = Fixture.rejection(self.archive([encrypted, .init("../x", ""), .init("/y", "")]).bytes)
@@ -237,7 +237,7 @@ import Testing
             })
     }
 
-    @Test func `an archive, and the number of its entries, may only be so large`() throws {
+    @Test func `hostile zip: the size of the archive and the number of entries are limited`() throws {
         var limits = ArchiveLimits()
         let bytes = Fixture.zip([])
         limits.archive = bytes.count
@@ -250,7 +250,7 @@ import Testing
         #expect(Fixture.rejection(bytes, limits: limits).rules == ["ST-02"])
     }
 
-    @Test func `an entry that swells too much is refused, in files that are not read too`() throws {
+    @Test func `hostile zip: the compression ratio is limited, also in ignored files`() throws {
         let bytes = try self.packed([self.zeros])
         let findings = Fixture.rejection(bytes)
         #expect(findings.rules == ["ST-02"] && findings[0].file == "zeros.bin")
@@ -262,7 +262,7 @@ import Testing
         #expect(throws: Never.self) { try ArchiveReader(limits: limits).read(bytes: bytes) }
     }
 
-    @Test func `an entry may only be so long, whatever its header says`() throws {
+    @Test func `hostile zip: the length of an entry is limited, whatever its header declares`() throws {
         var limits = ArchiveLimits()
         limits.entry = 100_000
         let long = String(repeating: " ", count: 150_000)
@@ -277,7 +277,7 @@ import Testing
         #expect(findings.count == 1 && ["ST-01", "ST-02"].contains(findings[0].rule))
     }
 
-    @Test func `all entries together may only be so long`() {
+    @Test func `hostile zip: the total length of entries is limited`() {
         var limits = ArchiveLimits()
         limits.total = 250_000
         let files = (1...5).map { ("\($0).json", #"{"a":"\#(String(repeating: "x", count: 90_000))"}"#) }

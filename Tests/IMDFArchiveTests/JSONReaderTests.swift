@@ -6,7 +6,7 @@ import Testing
 @Suite struct JSONReaderTests {
     private func read(_ text: String) throws -> JSONValue { try JSONReader.value(of: Array(text.utf8)) }
 
-    @Test func `every kind of value is read`() throws {
+    @Test func `JSON reader: every kind of value is read`() throws {
         let text = #" {"a":[null,true,false,-1.5e2,"x\u00e9\n"],"b":{},"c":[]} "#
         #expect(
             try self.read(text) == ["a": [nil, true, false, -150, "xé\n"], "b": [:], "c": []])
@@ -14,15 +14,15 @@ import Testing
         #expect(try self.read(#""""#) == "")
     }
 
-    @Test func `escapes become the characters that they stand for`() throws {
+    @Test func `JSON reader: escapes become characters`() throws {
         #expect(try self.read(#""\"\\\/\b\f\n\r\t\u0041\ud83d\ude00\u0000""#) == "\"\\/\u{8}\u{C}\n\r\tA😀\0")
     }
 
-    @Test func `of members with the same key the last counts, however it is spelled`() throws {
+    @Test func `JSON reader: the last duplicate member is used, however its key is escaped`() throws {
         #expect(try self.read(#"{"a":1,"b":2,"\u0061":3}"#) == ["a": 3, "b": 2])
     }
 
-    @Test func `numbers become the nearest doubles`() throws {
+    @Test func `JSON reader: numbers become the nearest doubles`() throws {
         let cases: [(String, Double)] = [
             ("0.1", 0.1), ("-0", 0), ("-0.0", 0), ("1e2", 100),
             ("123456789012345678901234567890", 1.2345678901234568e29),
@@ -77,33 +77,33 @@ import Testing
         ("1\0", "1:1", .malformedNumber),
         ("\r\n\r\n[1,]", "3:4", .unexpected("]")),
     ])
-    func `a text that is no JSON is refused with its place`(
-        text: String, place: String, reason: JSONReadingError.Reason
+    func `JSON reader: invalid JSON is refused with line and column`(
+        text: String, position: String, reason: JSONReadingError.Reason
     ) throws {
         let error = #expect(throws: JSONReadingError.self) { try self.read(text) }
         #expect(error?.reason == reason)
-        #expect(error?.place == place)
+        #expect(error?.lineAndColumn == position)
     }
 
     @Test(arguments: [
         [0x22, 0xFF, 0x22], [0x22, 0xC3, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22],
         [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], [0xFF, 0xFE, 0x5B, 0x00],
     ])
-    func `bytes that are not UTF-8 are refused with their place`(bytes: [UInt8]) {
+    func `JSON reader: invalid UTF-8 is refused with line and column`(bytes: [UInt8]) {
         let error = #expect(throws: JSONReadingError.self) { try JSONReader.value(of: bytes) }
         #expect(error?.reason == .notUTF8)
         #expect(error?.column == (bytes[0] == 0xFF ? 1 : 2))
     }
 
-    @Test func `a byte order mark is skipped, and no column counts it`() throws {
+    @Test func `JSON reader: a byte order mark is skipped and not counted as a column`() throws {
         #expect(try JSONReader.value(of: [0xEF, 0xBB, 0xBF] + Array("[1]".utf8)) == [1])
         let error = #expect(throws: JSONReadingError.self) {
             try JSONReader.value(of: [0xEF, 0xBB, 0xBF] + Array("[1,]".utf8))
         }
-        #expect(error?.place == "1:4")
+        #expect(error?.lineAndColumn == "1:4")
     }
 
-    @Test func `depth is bounded, and what is just deep enough is read`() throws {
+    @Test func `JSON reader: depth is limited, inclusive`() throws {
         let reader = JSONReader(depth: 5)
         func nested(_ depth: Int) -> [UInt8] {
             Array((String(repeating: #"{"a":["#, count: depth / 2) + String(repeating: "]}", count: depth / 2)).utf8)
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `a random document is read whatever its spelling, and written canonically from the tape`(seed: UInt64) throws {
+    func `JSON reader: a random document is read and written canonically`(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         let reader = JSONReader()
         for _ in 0..<5 {
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `decimals that are copied are what a double would be written as`(seed: UInt64) throws {
+    func `JSON reader: copied decimals are canonical`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let reader = JSONReader()
         for _ in 0..<500 {
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(arguments: 0..<50 as Range<UInt64>)
-    func `a mutated document is read or refused, and both ways of reading agree`(seed: UInt64) {
+    func `JSON reader: a mutated document is read or refused by both paths alike`(seed: UInt64) {
         var random = RandomJSON(seed: seed)
         let reader = JSONReader()
         let original = Array(random.text(.object(random.object(depth: 3))).utf8)

@@ -3,7 +3,7 @@ import IMDFArchive
 import Testing
 
 @Suite struct ManifestTests {
-    @Test func `a manifest is kept with all its members`() throws {
+    @Test func `manifest: all members are kept`() throws {
         let text = #"{"version":"1.0.0","origin":"ABCDEF00-0000-4000-8000-000000000001","x":{"b":[1],"a":null}}"#
         let archive = try ArchiveReader().read(bytes: HandmadeZip([("manifest.json", text), Fixture.venue]).bytes)
         #expect(
@@ -13,19 +13,19 @@ import Testing
         #expect(archive.findings.isEmpty)
     }
 
-    @Test func `an archive without a manifest is read, with an error`() throws {
+    @Test func `manifest: an archive without one is read, with an error`() throws {
         let archive = try ArchiveReader().read(bytes: HandmadeZip([Fixture.venue]).bytes)
         #expect(archive.manifest == nil)
         #expect(archive.findings.rules == ["ST-05"] && archive.findings[0].severity == .error)
     }
 
-    @Test func `a manifest that is no object is as good as none`() throws {
+    @Test func `manifest: a value that is not an object is ignored`() throws {
         let archive = try ArchiveReader().read(bytes: HandmadeZip([("manifest.json", "[]"), Fixture.venue]).bytes)
         #expect(archive.manifest == nil)
         #expect(archive.findings.rules == ["ST-05"] && archive.findings[0].file == "manifest.json")
     }
 
-    @Test func `of several manifests the highest counts, then the first by name`() throws {
+    @Test func `manifest: the one in the fewest folders is used, then the first by name`() throws {
         let archive = try ArchiveReader().read(
             bytes: HandmadeZip([
                 ("a/b/manifest.json", #"{"version":"1"}"#), ("c/Manifest.JSON", #"{"version":"2"}"#),
@@ -37,7 +37,7 @@ import Testing
         #expect(findings.allSatisfy { $0.severity == .warning })
     }
 
-    @Test func `the content of a manifest leaves out what changes with every export`() {
+    @Test func `manifest: its content omits members that change with every export`() {
         #expect(
             ArchiveManifest.content(of: ["version": "1.0.0", "created": "now", "generated_by": "x", "origin": "o"])
                 == ["version": "1.0.0", "origin": "o"])

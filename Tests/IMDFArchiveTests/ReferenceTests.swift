@@ -13,7 +13,7 @@ import Testing
             ("x.geojson", Fixture.collection([Fixture.feature(9, type, properties: properties)])),
             ("unit.geojson", Fixture.collection(others.map { Fixture.feature($0, "unit") })),
         ])
-        archive.settleReferences(base: base)
+        archive.resolveReferences(base: base)
         return archive
     }
 
@@ -30,7 +30,7 @@ import Testing
         (#"{"id":"ID"}"#, .undeclared),
         (#""ID""#, .undeclared), (#"["ID"]"#, .undeclared), (#"{"l\u0065vel_id":"ID"}"#, .level),
     ])
-    func `an id in the properties is a reference, whose place says what kind`(
+    func `references: the position of an id determines its role`(
         properties: String, role: Reference.Role
     ) throws {
         for type in ["unit", "navPath"] {
@@ -45,14 +45,14 @@ import Testing
         #"{"a":{"correlation_id":"ID"}}"#,
         #"{"ID":1}"#, #"{"a":"ID "}"#, #"{"a":"{ID}"}"#,
     ])
-    func `labels, addresses, correlation ids and keys refer to nothing`(properties: String) throws {
+    func `references: labels, addresses, correlation ids and keys contain none`(properties: String) throws {
         let upper = properties.replacing("ID", with: self.id(2).uppercased())
         let archive = try self.settled("unit", upper)
         #expect(archive.references(9).isEmpty)
         #expect(archive.body(9)?.contains(#""properties":\#(upper)"#) == true)
     }
 
-    @Test func `nothing in an address is a reference, and nothing outside properties`() throws {
+    @Test func `references: addresses contain none, and only properties do`() throws {
         #expect(try self.settled("address", #"{"level_id":"\#(self.id(2))"}"#).references(9).isEmpty)
         var archive = try Fixture.read([
             (
@@ -62,11 +62,11 @@ import Testing
                 ])
             )
         ])
-        archive.settleReferences(base: [])
+        archive.resolveReferences(base: [])
         #expect(archive.references(9).isEmpty)
     }
 
-    @Test func `references come in the order of the body`() throws {
+    @Test func `references: they are in the order of the body`() throws {
         let properties =
             #"{"z":"\#(self.id(1))","unit_ids":["\#(self.id(3))","\#(self.id(2))"],"a":{"c":"\#(self.id(2))","b":"\#(self.id(1))"}}"#
         #expect(
@@ -74,7 +74,7 @@ import Testing
                 == [1, 2, 3, 2, 1].map { Fixture.id($0) })
     }
 
-    @Test func `references are spelled in small letters, what names nothing stays as it is`() throws {
+    @Test func `references: they become lower case, other ids are unchanged`() throws {
         let known = "0000000a-000B-4000-8000-00000000000C"
         let unknown = "0000000A-0000-4000-8000-0000000000Ff"
         let properties = #"{"level_id":"\#(unknown)","unit_id":"\#(known)","w":"\#(unknown)","x":["\#(known)"]}"#
@@ -88,7 +88,7 @@ import Testing
             )
         ])
         let before = archive.body(9)
-        archive.settleReferences(base: [])
+        archive.resolveReferences(base: [])
         let target = try #require(FeatureID(known))
         let dangling = try #require(FeatureID(unknown))
         #expect(
@@ -99,7 +99,7 @@ import Testing
         #expect(archive.body(9) == before?.replacing(known, with: known.lowercased()))
     }
 
-    @Test func `a reference may be spelled with escapes`() throws {
+    @Test func `references: they may contain escapes`() throws {
         let target = "0000000a-0000-4000-8000-0000000000ff"
         let spelled = #"{"unit_id":"\u0030\#(target.uppercased().dropFirst())"}"#
         let archive = try self.settled("anchor", spelled, base: [try #require(FeatureID(target))])
@@ -107,28 +107,28 @@ import Testing
         #expect(archive.body(9)?.contains(#""unit_id":"\#(target)""#) == true)
     }
 
-    @Test func `features of the base count, and settling again is as the first time`() throws {
+    @Test func `references: resolving again with another base starts afresh`() throws {
         let other = "0000000A-0000-4000-8000-0000000000FF"
         let target = try #require(FeatureID(other))
         var archive = try self.settled("unit", #"{"x":"\#(other)"}"#)
         let bare = archive
         #expect(archive.references(9).isEmpty)
-        archive.settleReferences(base: [target])
+        archive.resolveReferences(base: [target])
         #expect(archive.references(9) == [Reference(role: .undeclared, target: target)])
         #expect(archive.body(9)?.contains(other.lowercased()) == true)
-        archive.settleReferences(base: [])
+        archive.resolveReferences(base: [])
         #expect(archive.features == bare.features)
     }
 
-    @Test func `a feature may refer to itself`() throws {
+    @Test func `references: a feature may refer to itself`() throws {
         #expect(try self.settled("unit", #"{"id":"\#(self.id(9))"}"#).references(9).map(\.target) == [Fixture.id(9)])
     }
 
-    @Test func `a stored body refers to the same as the feature that it came from`() throws {
+    @Test func `references: a stored body has those of the feature that it came from`() throws {
         let reader = JSONReader()
         for options in [SampleVenue.Options(levels: 2, unitsPerLevel: 12, customExtension: true), .small] {
             var archive = try ArchiveReader().read(bytes: SampleVenue(options).archive())
-            archive.settleReferences(base: [])
+            archive.resolveReferences(base: [])
             let ids = Set(archive.features.map(\.id))
             for feature in archive.features {
                 let found = try reader.references(of: feature.body, type: feature.type)
@@ -143,7 +143,7 @@ import Testing
         #"{"a":{"correlation_id":"ID"}}"#,
         #"{"ID":1}"#, #"{"a":"ID "}"#, #"{"level_id":null}"#, "[]", "null", "7",
     ])
-    func `what is no reference in an archive is none in a stored body`(properties: String) throws {
+    func `references: archives and stored bodies have the same rules`(properties: String) throws {
         let body = #"{"geometry":{"x":"ID"},"id":"ID","properties":\#(properties),"type":"Feature"}"#
             .replacing("ID", with: self.id(2))
         #expect(try JSONReader().references(of: Array(body.utf8), type: .unit).isEmpty)

@@ -38,10 +38,10 @@ import Testing
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `what was read and written reads the same`(seed: UInt64) throws {
+    func `round trip: written archives read the same`(seed: UInt64) throws {
         var json = RandomJSON(seed: seed)
         var archive = try ArchiveReader().read(bytes: HandmadeZip(self.archive(&json)).bytes)
-        archive.settleReferences(base: [Fixture.id(61)])
+        archive.resolveReferences(base: [Fixture.id(61)])
         for feature in archive.features {
             #expect(feature.body == CanonicalJSON.data(try JSONReader.value(of: feature.body)))
         }
@@ -49,7 +49,7 @@ import Testing
             of: archive.features.lazy.map { ($0.type, $0.body) }, manifest: archive.manifest,
             fileNames: archive.fileNames)
         var again = try ArchiveReader().read(bytes: try ArchiveWriter.zip(files))
-        again.settleReferences(base: [Fixture.id(61)])
+        again.resolveReferences(base: [Fixture.id(61)])
         #expect(again.features == archive.features)
         #expect(again.manifest == archive.manifest)
         #expect(again.fileNames == archive.fileNames)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `a mutated archive is read or refused`(seed: UInt64) throws {
+    func `round trip: a mutated archive is read or refused`(seed: UInt64) throws {
         var json = RandomJSON(seed: seed)
         let files = self.archive(&json)
         var packed = HandmadeZip(files)
@@ -67,10 +67,10 @@ import Testing
         let bytes = packed.bytes
         for _ in 0..<15 {
             let mutant = mutated(bytes, using: &json.random)
-            // Either it reads as something that can be written, or what is thrown says why not.
+            // Either it is read and can be written again, or it is refused with a reason.
             do {
                 var archive = try ArchiveReader().read(bytes: mutant)
-                archive.settleReferences(base: [])
+                archive.resolveReferences(base: [])
             } catch let rejection as ArchiveRejection {
                 #expect(!rejection.findings.isEmpty)
             }
@@ -81,7 +81,7 @@ import Testing
                 broken.entries[index].name, mutated(broken.entries[index].data, using: &json.random))
             do {
                 var archive = try ArchiveReader().read(bytes: broken.bytes)
-                archive.settleReferences(base: [])
+                archive.resolveReferences(base: [])
             } catch let rejection as ArchiveRejection {
                 #expect(!rejection.findings.isEmpty)
             }
@@ -98,13 +98,13 @@ struct SampleTests {
         return (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "zip" }
     }
 
-    @Test func `all are read, every reference is found, and exports read the same`() throws {
+    @Test func `real archives: all are read, references are found, and exports read the same`() throws {
         let samples = self.samples()
         #expect(!samples.isEmpty)
         for sample in samples {
             let bytes = [UInt8](try Data(contentsOf: sample))
             var archive = try ArchiveReader().read(bytes: bytes)
-            archive.settleReferences(base: [])
+            archive.resolveReferences(base: [])
             #expect(archive.features.count > 1_000, "\(sample.lastPathComponent)")
             let ids = Set(archive.features.map(\.id))
             let reader = JSONReader()
@@ -119,7 +119,7 @@ struct SampleTests {
                 of: archive.features.lazy.map { ($0.type, $0.body) }, manifest: archive.manifest,
                 fileNames: archive.fileNames)
             var again = try ArchiveReader().read(bytes: try ArchiveWriter.zip(files))
-            again.settleReferences(base: [])
+            again.resolveReferences(base: [])
             #expect(again.features == archive.features)
             #expect(again.manifest == archive.manifest && again.fileNames == archive.fileNames)
         }

@@ -14,8 +14,8 @@ enum BruteForce {
         guard ring.count == other.count else { return false }
         if Self.near(ring, other) { return true }
         guard ring.count > 1, ring.first == ring.last, other.first == other.last else { return false }
-        return (0..<ring.count - 1).contains { places in
-            let turned = other.turned(by: places)
+        return (0..<ring.count - 1).contains { steps in
+            let turned = other.turned(by: steps)
             return Self.near(ring, turned) || Self.near(ring, turned.reversed())
         }
     }

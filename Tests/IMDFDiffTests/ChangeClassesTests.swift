@@ -5,12 +5,12 @@ import Testing
 
 struct ChangeClassesTests {
     private static let known = FeatureID(high: 7, low: 7)
-    private let sameness = Equivalence { $0 == Self.known }
+    private let equivalence = Equivalence { $0 == Self.known }
     private let known = JSONValue.string(Self.known.description)
 
     private func classes(_ before: JSONValue, _ after: JSONValue) -> [String] {
-        let there = self.sameness.classes(from: before, to: after)
-        #expect(self.sameness.classes(from: after, to: before) == there, "the other way round")
+        let there = self.equivalence.classes(from: before, to: after)
+        #expect(self.equivalence.classes(from: after, to: before) == there, "the other way round")
         return there.names
     }
 
@@ -30,12 +30,12 @@ struct ChangeClassesTests {
         ("building_ids", "reference"), ("parents", "reference"), ("origin", "reference"),
         ("intermediary", "reference"), ("destination", "reference"), ("customId", "other"),
     ])
-    func `each declared property has its class`(key: String, name: String) {
+    func `change classes: each declared property has its class`(key: String, name: String) {
         #expect(self.property(key, "a", "b") == [name])
         #expect(self.property(key, nil, ["b"]) == [name])
     }
 
-    @Test func `an undeclared property that refers to something is a reference`() {
+    @Test func `change classes: an undeclared property with references is a reference`() {
         #expect(self.property("begin", self.known, "x") == ["reference"])
         #expect(self.property("begin", nil, [self.known]) == ["reference"])
         #expect(self.property("begin", ["id": self.known, "feature_type": "unit"], nil) == ["reference"])
@@ -45,7 +45,7 @@ struct ChangeClassesTests {
         #expect(self.property("address", self.known, nil) == ["other"])
     }
 
-    @Test func `a point moves, a shape is drawn anew`() {
+    @Test func `change classes: points change position, shapes change geometry`() {
         func geometry(_ before: JSONValue, _ after: JSONValue) -> [String] {
             self.classes(.feature(geometry: before), .feature(geometry: after))
         }
@@ -60,7 +60,7 @@ struct ChangeClassesTests {
         #expect(geometry(.geometry("Point", [1]), .geometry("Point", [2])) == ["geometry"])
     }
 
-    @Test func `what lies outside the properties is other, the feature type is the type`() {
+    @Test func `change classes: members outside the properties are other, the feature type is type`() {
         #expect(self.classes(["id": "a"], ["id": "b"]) == ["other"])
         #expect(self.classes(["extra": 1], [:]) == ["other"])
         #expect(self.classes(["type": "Feature"], ["type": "feature"]) == ["other"])
@@ -70,7 +70,7 @@ struct ChangeClassesTests {
         #expect(self.classes([:], [:]) == [])
     }
 
-    @Test func `names on the wire come in one order and can be read again`() throws {
+    @Test func `change classes: names on the wire have a fixed order and round-trip`() throws {
         let all: ChangeClasses = [
             .other, .type, .level, .reference, .contact, .hours, .category, .name, .position, .geometry,
         ]

@@ -3,7 +3,7 @@ import IMDFDiff
 import SampleVenue
 import Testing
 
-/// A venue of the tests: what each feature says, and where it belongs.
+/// A venue for tests: the values of features and their placements.
 struct ModelFeature: Hashable {
     var value: JSONValue
     var type: FeatureType = .unit
@@ -40,7 +40,7 @@ extension Model {
         var comparison = Comparison(stored: self.stored, candidates: other.candidates)
         var values: [[UInt8]: JSONValue] = [:]
         for feature in Array(self.values) + Array(other.values) { values[feature.body] = feature.value }
-        var rest = comparison.needBodies[...]
+        var rest = comparison.neededBodies[...]
         while !rest.isEmpty {
             let bodies = rest.prefix(batch).compactMap { id in self[id].map { StoredBody(id: id, body: $0.body) } }
             rest = rest.dropFirst(batch)
@@ -58,7 +58,7 @@ struct ComparisonTests {
         .feature(geometry: .geometry("Polygon", JSONValue([square(x, 0)])), properties: ["name": ["en": .string(name)]])
     }
 
-    @Test func `what came, changed and went is told in the order of ids`() throws {
+    @Test func `comparison: changes are in the order of ids`() throws {
         let before: Model = [self.ids[0]: .init(value: self.unit("a")), self.ids[2]: .init(value: self.unit("b"))]
         let after: Model = [self.ids[2]: .init(value: self.unit("c", x: 1)), self.ids[1]: .init(value: self.unit("d"))]
         let difference = try before.difference(to: after)
@@ -70,7 +70,7 @@ struct ComparisonTests {
         #expect(difference.kept.isEmpty)
     }
 
-    @Test func `only bodies with another digest on both sides are asked for`() {
+    @Test func `comparison: only bodies with different digests are needed`() {
         let before: Model = [
             self.ids[0]: .init(value: self.unit("a")), self.ids[1]: .init(value: self.unit("b")),
             self.ids[2]: .init(value: self.unit("c")),
@@ -79,10 +79,10 @@ struct ComparisonTests {
         after[self.ids[0]] = nil
         after[self.ids[1]]?.spelling = 1
         after[self.ids[3]] = .init(value: self.unit("d"))
-        #expect(Comparison(stored: before.stored, candidates: after.candidates).needBodies == [self.ids[1]])
+        #expect(Comparison(stored: before.stored, candidates: after.candidates).neededBodies == [self.ids[1]])
     }
 
-    @Test func `a body that says the same gives way to the stored one`() throws {
+    @Test func `comparison: the stored body is kept if the new one is equivalent`() throws {
         let before: Model = [self.ids[0]: .init(value: self.unit("a"))]
         let drifted: Model = [self.ids[0]: .init(value: self.unit("a", x: 0.9e-7))]
         let difference = try before.difference(to: drifted)
@@ -91,7 +91,7 @@ struct ComparisonTests {
         #expect(difference.versions.isEmpty)
     }
 
-    @Test func `a drift against the stored body cannot build up`() throws {
+    @Test func `comparison: small differences from the stored body do not accumulate`() throws {
         var stored = self.unit("a")
         var changes = 0
         for step in 1...10 {
@@ -106,7 +106,7 @@ struct ComparisonTests {
         #expect(changes == 3)
     }
 
-    @Test func `a feature that only moved to another level keeps its body in a new version`() throws {
+    @Test func `comparison: a feature that only changes its level keeps its body in a new version`() throws {
         let (l1, l2) = (self.ids[7], self.ids[8])
         var moved: Model = [
             self.ids[0]: .init(
@@ -128,7 +128,7 @@ struct ComparisonTests {
         #expect(difference.kept == [self.ids[0]])
     }
 
-    @Test func `other touched levels or another generation make a version and no change`() throws {
+    @Test func `comparison: other touched levels or another generation make a version and no change`() throws {
         let before: Model = [self.ids[0]: .init(value: self.unit("a")), self.ids[1]: .init(value: self.unit("b"))]
         var after = before
         after[self.ids[0]]?.placement.touches = [self.ids[8]]
@@ -140,7 +140,7 @@ struct ComparisonTests {
         #expect(difference.versions.allSatisfy { $0.body == .stored })
     }
 
-    @Test func `ids of either side are references`() throws {
+    @Test func `comparison: ids of either side are references`() throws {
         let gone = JSONValue.string(self.ids[5].description)
         let come = JSONValue.string(self.ids[6].description)
         let before: Model = [
@@ -154,7 +154,7 @@ struct ComparisonTests {
         #expect(try before.difference(to: after).kept == [self.ids[0]])
     }
 
-    @Test func `a body that never came is an error, one that nobody asked for is none`() throws {
+    @Test func `comparison: a missing body is an error, an unneeded one is ignored`() throws {
         let before: Model = [self.ids[0]: .init(value: self.unit("a"))]
         let after: Model = [self.ids[0]: .init(value: self.unit("b"))]
         var comparison = Comparison(stored: before.stored, candidates: after.candidates)
@@ -162,7 +162,7 @@ struct ComparisonTests {
         #expect(throws: MissingBodies(ids: [self.ids[0]])) { try comparison.difference() }
     }
 
-    @Test func `what the reader of bodies throws comes through`() {
+    @Test func `comparison: errors of the body parser are passed on`() {
         struct Unreadable: Error, Equatable {}
         let before: Model = [self.ids[0]: .init(value: self.unit("a"))]
         let after: Model = [self.ids[0]: .init(value: self.unit("b"))]
@@ -173,9 +173,9 @@ struct ComparisonTests {
         }
     }
 
-    /// The comparison against the simplest thing that could be right: applying what it says to a dictionary.
+    /// The comparison against a simple model: the difference is applied to a dictionary.
     @Test(arguments: 0..<32 as Range<UInt64>)
-    func `applied to what is stored, a difference gives what the archive says`(seed: UInt64) throws {
+    func `comparison: applying the difference to the stored state gives the archive`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var stored = Model()
         for _ in 0..<12 {
@@ -206,7 +206,7 @@ struct ComparisonTests {
                 #expect(Equivalence.plain.same(there.value, feature.value))
                 if difference.kept.contains(id) { #expect(there.value == stored[id]?.value) }
             }
-            #expect(try applied.difference(to: archive).changes.isEmpty, "said once, it is said")
+            #expect(try applied.difference(to: archive).changes.isEmpty, "an applied difference leaves no other")
             #expect(try applied.difference(to: archive).versions.isEmpty)
             stored = applied
         }

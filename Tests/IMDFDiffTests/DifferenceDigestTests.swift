@@ -34,7 +34,7 @@ struct DifferenceDigestTests {
         Difference(changes: changes, versions: versions, kept: [])
     }
 
-    @Test func `everything that is done to a feature counts`() {
+    @Test func `difference digest: every change of a feature changes it`() {
         let plain = [Self.change(1)]
         let manifest: (before: [UInt8]?, after: [UInt8]?) = (nil, [1])
         let other: (before: [UInt8]?, after: [UInt8]?) = ([1], [2])
@@ -57,7 +57,7 @@ struct DifferenceDigestTests {
         #expect(Set(digests).count == digests.count)
     }
 
-    @Test func `features that stay as they are do not count`() {
+    @Test func `difference digest: unchanged features do not affect it`() {
         let plain = Self.difference([Self.change(3)], [Self.version(3)])
         let withOthers = Self.difference([Self.change(3)], [Self.version(2), Self.version(3), Self.version(5)])
         let digest = plain.digest(over: [Self.stored(3)], manifest: nil)
@@ -65,7 +65,7 @@ struct DifferenceDigestTests {
             withOthers.digest(over: (1...7).map { Self.stored($0) }, manifest: nil) == digest)
     }
 
-    @Test func `a type cannot be named so that two differences look alike`() {
+    @Test func `difference digest: no name of a type makes two differences collide`() {
         let odd = FeatureType(rawValue: "unit\n36 ")
         let one = Self.difference([Self.change(1, type: odd)], []).digest(over: [], manifest: nil)
         let two = Self.difference([Self.change(1, type: .unit)], []).digest(over: [], manifest: nil)

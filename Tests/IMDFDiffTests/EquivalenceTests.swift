@@ -7,7 +7,7 @@ struct SamenessTests {
     private static let there = FeatureID(high: 0x7f00_0000_0000_4000, low: 0x8000_0000_0000_000b)
     private static let stranger = FeatureID(high: 0x7f00_0000_0000_4000, low: 0x8000_0000_0000_000c)
 
-    private let sameness = Equivalence { $0 == Self.here || $0 == Self.there }
+    private let equivalence = Equivalence { $0 == Self.here || $0 == Self.there }
     private let here = JSONValue.string(Self.here.description)
     private let there = JSONValue.string(Self.there.description)
     private let shoutedHere = JSONValue.string(Self.here.description.uppercased())
@@ -15,12 +15,12 @@ struct SamenessTests {
     private let shoutedStranger = JSONValue.string(Self.stranger.description.uppercased())
 
     private func same(_ left: JSONValue, _ right: JSONValue, type: String = "unit") -> Bool {
-        let answer = self.sameness.sameProperties(left, right, type: type)
-        #expect(self.sameness.sameProperties(right, left, type: type) == answer, "the other way round")
+        let answer = self.equivalence.sameProperties(left, right, type: type)
+        #expect(self.equivalence.sameProperties(right, left, type: type) == answer, "the other way round")
         return answer
     }
 
-    @Test func `null is absent at every depth of objects`() {
+    @Test func `equivalence: null equals absence at every depth of objects`() {
         #expect(self.same(["a": nil], [:]))
         #expect(self.same(["a": ["b": nil, "c": 1]], ["a": ["c": 1]]))
         #expect(self.same(["a": [["b": nil]]], ["a": [[:]]]))
@@ -31,7 +31,7 @@ struct SamenessTests {
         )
     }
 
-    @Test func `null in an array, an empty array and an empty object are something`() {
+    @Test func `equivalence: null in an array, empty arrays and empty objects are values`() {
         #expect(!self.same(["a": [nil]], ["a": []]))
         #expect(!self.same(["a": []], [:]))
         #expect(!self.same(["a": [:]], [:]))
@@ -39,14 +39,14 @@ struct SamenessTests {
         #expect(!self.same(["a": false], ["a": nil]))
     }
 
-    @Test func `numbers are equal as doubles, and exactly`() {
+    @Test func `equivalence: numbers are compared exactly, as doubles`() {
         #expect(self.same(["a": .number(-0.0)], ["a": .number(0.0)]))
         #expect(!self.same(["ordinal": 1], ["ordinal": .number(1.0.nextUp)]))
         #expect(!self.same(["a": 1], ["a": "1"]))
         #expect(!self.same(["a": 1], ["a": true]))
     }
 
-    @Test func `texts are equal by their bytes`() {
+    @Test func `equivalence: texts are compared by bytes`() {
         #expect(!self.same(["name": ["fr": "caf\u{e9}"]], ["name": ["fr": "cafe\u{301}"]]))
         #expect(!self.same(["caf\u{e9}": 1], ["cafe\u{301}": 1]))
         #expect(!self.same(["website": "HTTPS://a.example"], ["website": "https://a.example"]))
@@ -54,7 +54,7 @@ struct SamenessTests {
     }
 
     @Test(arguments: ["unit_ids", "building_ids", "level_ids", "parents", "accessibility", "access_control"])
-    func `sets that IMDF declares have no order`(key: String) {
+    func `equivalence: declared sets have no order`(key: String) {
         #expect(self.same(.init(key, ["b", "a", "c"]), .init(key, ["c", "b", "a"])))
         #expect(!self.same(.init(key, ["b", "a"]), .init(key, ["b", "c"])))
         #expect(!self.same(.init(key, ["b", "a"]), .init(key, ["b", "a", "a"])))
@@ -64,12 +64,12 @@ struct SamenessTests {
         #expect(!self.same(.init(key, ["a"]), .init(key, "a")))
     }
 
-    @Test func `other arrays keep their order`() {
+    @Test func `equivalence: the order of other arrays matters`() {
         #expect(!self.same(["tags": ["a", "b"]], ["tags": ["b", "a"]]))
         #expect(!self.same(["tags": ["a": ["unit_ids": ["a", "b"]]]], ["tags": ["a": ["unit_ids": ["b", "a"]]]]))
     }
 
-    @Test func `an array that holds only references is a set, at any depth`() {
+    @Test func `equivalence: an array of references is a set, at any depth`() {
         #expect(self.same(["doors": [self.here, self.there]], ["doors": [self.there, self.shoutedHere]]))
         #expect(self.same(["a": [["b": [self.here, self.there]]]], ["a": [["b": [self.there, self.here]]]]))
         #expect(!self.same(["doors": [self.here, self.there]], ["doors": [self.here, self.here]]))
@@ -77,7 +77,7 @@ struct SamenessTests {
         #expect(!self.same(["doors": [self.here, self.stranger]], ["doors": [self.stranger, self.here]]))
     }
 
-    @Test func `the way of a relationship has an order, an intermediary of other types has none`() {
+    @Test func `equivalence: the intermediary of a relationship has an order, that of other types has none`() {
         let (way, back) = (JSONValue.array([self.here, self.there]), JSONValue.array([self.there, self.here]))
         #expect(!self.same(["intermediary": way], ["intermediary": back], type: "relationship"))
         #expect(self.same(["intermediary": way], ["intermediary": back], type: "navPath"))
@@ -92,7 +92,7 @@ struct SamenessTests {
                 type: "relationship"))
     }
 
-    @Test func `references ignore case, other texts that look like ids do not`() {
+    @Test func `equivalence: references ignore case, other texts do not`() {
         #expect(self.same(["level_id": self.here], ["level_id": self.shoutedHere]))
         #expect(self.same(["origin": ["id": self.here]], ["origin": ["id": self.shoutedHere]]))
         #expect(!self.same(["level_id": self.here], ["level_id": self.there]))
@@ -101,10 +101,10 @@ struct SamenessTests {
         #expect(!self.same(["name": ["en": self.here]], ["name": ["en": self.shoutedHere]]))
         #expect(!self.same(["address": self.here], ["address": self.shoutedHere]))
         #expect(!self.same(["a": ["name": [self.here, self.there]]], ["a": ["name": [self.there, self.here]]]))
-        #expect(self.sameness.same(["id": self.stranger], ["id": self.shoutedStranger]), "a feature's own id")
+        #expect(self.equivalence.same(["id": self.stranger], ["id": self.shoutedStranger]), "a feature's own id")
     }
 
-    @Test func `a geometry in properties has the tolerance, numbers beside it have none`() {
+    @Test func `equivalence: the tolerance applies to a geometry in properties, not to numbers beside it`() {
         let near: JSONValue = .point(24.94050005, 60.17025)
         #expect(self.same(["display_point": .point(24.9405, 60.17025)], ["display_point": near]))
         #expect(self.same(["a": ["b": [.point(24.9405, 60.17025)]]], ["a": ["b": [near]]]))
@@ -114,13 +114,13 @@ struct SamenessTests {
         #expect(!self.same(["coordinates": [24.9405]], ["coordinates": [24.94050005]]))
     }
 
-    @Test func `things that are no features are compared as what they are`() {
-        #expect(self.sameness.same(nil, nil))
-        #expect(self.sameness.same([1, "a"], [1, "a"]))
-        #expect(!self.sameness.same([:], nil))
-        #expect(!self.sameness.same(["properties": nil], ["properties": [:]]))
-        #expect(!self.sameness.same(["properties": [1]], ["properties": [2]]))
-        #expect(!self.sameness.same(["geometry": "a"], ["geometry": "b"]))
+    @Test func `equivalence: values that are not features are compared as values`() {
+        #expect(self.equivalence.same(nil, nil))
+        #expect(self.equivalence.same([1, "a"], [1, "a"]))
+        #expect(!self.equivalence.same([:], nil))
+        #expect(!self.equivalence.same(["properties": nil], ["properties": [:]]))
+        #expect(!self.equivalence.same(["properties": [1]], ["properties": [2]]))
+        #expect(!self.equivalence.same(["geometry": "a"], ["geometry": "b"]))
     }
 }
 

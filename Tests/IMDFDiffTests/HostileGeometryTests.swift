@@ -10,7 +10,7 @@ struct HostileGeometryTests {
         Equivalence.plain.sameGeometry(left, right)
     }
 
-    @Test func `twenty thousand holes in another order are found`() {
+    @Test func `hostile geometry: twenty thousand holes in another order are matched`() {
         var random = SplitMix64(seed: 1)
         let holes = (0..<20_000).map { square(Double($0 % 400) * 1e-5, Double($0 / 400) * 1e-5, side: 5e-6) }
         let outer = square(-1, -1, side: 20)
@@ -25,7 +25,7 @@ struct HostileGeometryTests {
         #expect(!self.same(left, .geometry("Polygon", JSONValue([outer] + changed))))
     }
 
-    @Test func `twenty thousand lookalike holes end`() {
+    @Test func `hostile geometry: the comparison of twenty thousand similar holes ends`() {
         var random = SplitMix64(seed: 2)
         let holes = (0..<20_000).map { _ in square(.random(in: 0...3e-7, using: &random), 0) }
         let outer = square(-1, -1, side: 20)
@@ -37,7 +37,7 @@ struct HostileGeometryTests {
         #expect(!self.same(left, .geometry("Polygon", JSONValue([outer] + others))))
     }
 
-    @Test func `fifty thousand vertices in one place end`() {
+    @Test func `hostile geometry: the comparison of fifty thousand equal vertices ends`() {
         var random = SplitMix64(seed: 3)
         func crowd() -> Ring {
             let open = (0..<50_000).map { _ in
@@ -53,7 +53,7 @@ struct HostileGeometryTests {
         #expect(self.same(left, turned) == self.same(turned, left))
     }
 
-    @Test func `a ring that goes round and round but once ends`() {
+    @Test func `hostile geometry: the comparison of a periodic ring ends`() {
         func rounds(oddOne: Int) -> Ring {
             var open = (0..<5_000).flatMap { _ in square(0, 0).dropLast() }
             open[oddOne][0] += 0.5
@@ -64,7 +64,7 @@ struct HostileGeometryTests {
         #expect(!self.same(left, .geometry("Polygon", JSONValue([rounds(oddOne: 1)]))))
     }
 
-    @Test func `parts that share their outer ring end`() {
+    @Test func `hostile geometry: the comparison of parts with one exterior ring ends`() {
         let outer = square(0, 0, side: 9)
         func polygons(_ hole: (Int) -> Ring) -> JSONValue {
             .geometry(
@@ -75,7 +75,7 @@ struct HostileGeometryTests {
         #expect(!self.same(left, polygons { square(Double($0) * 1e-5, $0 == 7 ? 1e-3 : 0) }))
     }
 
-    @Test func `coordinates beyond the world are numbers like others`() {
+    @Test func `hostile geometry: coordinates outside the globe are compared like others`() {
         let far = [[1e300, -1e300], [1.7e308, 1.7e308], [-1.7e308, .leastNonzeroMagnitude], [1e300, -1e300]]
         #expect(
             self.same(

@@ -36,7 +36,7 @@ struct RandomFeature {
     private func geometry(using random: inout SplitMix64) -> JSONValue {
         let parts = Int.random(in: 1...4, using: &random)
         let multi = parts > 1 || random.chance(0.3)
-        let places = (0..<parts).map { _ in
+        let positions = (0..<parts).map { _ in
             [
                 139.7 + Double(Int.random(in: 0..<9, using: &random)) * 0.8e-7,
                 35.6 + Double.random(in: 0..<0.01, using: &random),
@@ -44,18 +44,19 @@ struct RandomFeature {
         }
         switch Int.random(in: 0..<4, using: &random) {
         case 0: return nil
-        case 1: return multi ? .geometry("MultiPoint", JSONValue(places)) : .geometry("Point", JSONValue(places[0]))
+        case 1:
+            return multi ? .geometry("MultiPoint", JSONValue(positions)) : .geometry("Point", JSONValue(positions[0]))
         case 2:
-            let lines = places.map { [$0, [$0[0] + 0.001, $0[1]], [$0[0] + 0.002, $0[1] + 0.001]] }
+            let lines = positions.map { [$0, [$0[0] + 0.001, $0[1]], [$0[0] + 0.002, $0[1] + 0.001]] }
             return multi
                 ? .geometry("MultiLineString", JSONValue(lines)) : .geometry("LineString", JSONValue(lines[0]))
         default:
-            let polygons = places.map { place in
-                [square(place[0], place[1], side: 0.001)]
+            let polygons = positions.map { position in
+                [square(position[0], position[1], side: 0.001)]
                     + (0..<Int.random(in: 0...3, using: &random)).map { hole in
                         square(
-                            place[0] + 0.0002 * Double(hole) + .random(in: 0...1e-6, using: &random),
-                            place[1] + 0.0001, side: 0.0001)
+                            position[0] + 0.0002 * Double(hole) + .random(in: 0...1e-6, using: &random),
+                            position[1] + 0.0001, side: 0.0001)
                     }
             }
             return multi

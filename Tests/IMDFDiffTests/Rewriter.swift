@@ -1,7 +1,7 @@
 import IMDF
 import SampleVenue
 
-/// Writes a feature as another exporter might: every change of spelling that says nothing.
+/// Writes a feature as another exporter might: with every difference in notation that does not matter.
 struct Rewriter {
     var random: SplitMix64
     /// How far coordinates stray, in degrees.

@@ -41,9 +41,9 @@ extension JSONValue {
 
 extension Ring {
     /// Without its repeated last vertex, started elsewhere, and closed again.
-    func turned(by places: Int) -> Ring {
+    func turned(by steps: Int) -> Ring {
         let open = self.dropLast()
-        let start = open.startIndex + places % open.count
+        let start = open.startIndex + steps % open.count
         let turned = Array(open[start...] + open[..<start])
         return turned + [turned[0]]
     }

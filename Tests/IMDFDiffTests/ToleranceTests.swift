@@ -5,7 +5,7 @@ import Testing
 
 struct ToleranceTests {
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `decimals that are written 1e-7 apart are near, whatever their doubles`(seed: UInt64) throws {
+    func `tolerance: decimals 1e-7 apart are within it, whatever their doubles`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<20_000 {
             let units = Int.random(in: -1_800_000_000..<1_800_000_000, using: &random)
@@ -16,7 +16,7 @@ struct ToleranceTests {
         }
     }
 
-    @Test func `the ends of the world are near themselves`() {
+    @Test func `tolerance: the limits of the globe are within it of themselves`() {
         for (left, right) in [(180.0, 179.9999999), (-180, -179.9999999), (90, 89.9999999), (0, 1e-7), (0, -1e-7)] {
             #expect(Tolerance.near(left, right))
             #expect(Tolerance.near(right, left))
@@ -27,12 +27,12 @@ struct ToleranceTests {
         #expect(!Tolerance.near(.greatestFiniteMagnitude, -.greatestFiniteMagnitude))
     }
 
-    @Test func `each ordinate has the tolerance by itself`() {
+    @Test func `tolerance: it applies to each ordinate`() {
         #expect(Equivalence.plain.sameGeometry(.point(10, 20), .point(10.0000001, 20.0000001)))
         #expect(!Equivalence.plain.sameGeometry(.point(10, 20), .point(10.0000001, 20.0000002)))
     }
 
-    @Test func `one vertex too far is enough`() {
+    @Test func `tolerance: one vertex outside it is a difference`() {
         let ring = square(139.7671, 35.6812, side: 0.0001)
         for vertex in 1..<4 {
             for ordinate in 0..<2 {

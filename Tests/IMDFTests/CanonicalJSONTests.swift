@@ -6,7 +6,7 @@ import Testing
 /// RFC 8785, its published samples and what follows from them.
 @Suite struct CanonicalJSONTests {
     /// The sample of §3.2.2; its strings are built from escapes, so that this file does not decide what they are.
-    @Test func `the published sample is written as published`() throws {
+    @Test func `canonical JSON: the published sample is written as published`() throws {
         let source = #"""
             {
               "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
@@ -22,7 +22,7 @@ import Testing
     }
 
     /// The bytes that §3.2.4 prints begin and end like this.
-    @Test func `the published sample has the published bytes`() {
+    @Test func `canonical JSON: the published sample has the published bytes`() {
         let value: JSONValue = ["string": "\u{20AC}$\u{0F}\u{0A}A'B\"\\\\\"/"]
         let bytes: [UInt8] = [
             0x7B, 0x22, 0x73, 0x74, 0x72, 0x69, 0x6E, 0x67, 0x22, 0x3A, 0x22, 0xE2, 0x82, 0xAC, 0x24, 0x5C, 0x75, 0x30,
@@ -32,8 +32,8 @@ import Testing
         #expect(CanonicalJSON.data(value) == bytes)
     }
 
-    /// The sample of §3.2.3: a smiley's surrogates stand before U+FB33, although its code point does not.
-    @Test func `keys are in the published order`() {
+    /// The sample of §3.2.3: the surrogates of a smiley precede U+FB33, although its code point does not.
+    @Test func `canonical JSON: keys have the published order`() {
         let value: JSONValue = [
             "\u{20AC}": "Euro Sign", "\r": "Carriage Return", "\u{FB33}": "Hebrew Letter Dalet With Dagesh", "1": "One",
             "\u{1F600}": "Emoji: Grinning Face", "\u{80}": "Control", "\u{F6}": "Latin Small Letter O With Diaeresis",
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `the order of keys is that of their UTF-16 units`(seed: UInt64) {
+    func `canonical JSON: keys are sorted by UTF-16 code units`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for _ in 0..<500 {
             let start = String.random(using: &random)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `every control character is escaped and nothing else`() throws {
+    @Test func `canonical JSON: control characters are escaped, and nothing else`() throws {
         for code in 0...0x2FF as ClosedRange<UInt32> {
             let text = String(Character(try #require(Unicode.Scalar(code))))
             let written = CanonicalJSON.text(.string(text))
@@ -77,14 +77,14 @@ import Testing
         }
     }
 
-    @Test func `different normal forms of a key are different keys`() {
+    @Test func `canonical JSON: keys of different Unicode normal forms are different`() {
         let value: JSONValue = ["\u{E9}": 1, "e\u{301}": 2]
         #expect(CanonicalJSON.data(value) == Array("{\"e\u{301}\":2,\"\u{E9}\":1}".utf8))
         #expect(value["\u{E9}"] == 1)
     }
 
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func `writing what was read from canonical text changes nothing`(seed: UInt64) throws {
+    func `canonical JSON: rewriting canonical text does not change it`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<20 {
             let value = JSONValue.random(depth: 4, using: &random)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `the order of members says nothing`(seed: UInt64) {
+    func `canonical JSON: the order of members does not matter`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for _ in 0..<50 {
             let members = JSONValue.members(depth: 3, using: &random)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `of members with one key the last counts`() {
+    @Test func `JSON object: the last of several members with one key is used`() {
         let object = JSONObject([.init(key: "a", value: 1), .init(key: "b", value: 2), .init(key: "a", value: 3)])
         #expect(CanonicalJSON.text(.object(object)) == #"{"a":3,"b":2}"#)
     }

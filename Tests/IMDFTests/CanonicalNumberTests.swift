@@ -33,11 +33,11 @@ import Testing
     ]
 
     @Test(arguments: Self.published)
-    func `the published numbers are written as published`(bits: UInt64, text: String) {
+    func `canonical numbers: the published examples are written as published`(bits: UInt64, text: String) {
         #expect(CanonicalJSON.text(Double(bitPattern: bits)) == text)
     }
 
-    @Test func `everyday numbers are written plainly`() {
+    @Test func `canonical numbers: common numbers have no exponent`() {
         let numbers: [(Double, String)] = [
             (1, "1"), (-1, "-1"), (10, "10"), (0.1, "0.1"), (-0.5, "-0.5"), (139.7671248, "139.7671248"),
             (-35.6812362, "-35.6812362"), (100.0000001, "100.0000001"), (1e20, "100000000000000000000"),
@@ -52,7 +52,7 @@ import Testing
     /// The short way against the long way, which takes the digits from the standard library. The numbers lie where the one
     /// is left for the other, and where decimals are cut or an exponent begins.
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `the short way and the long way write the same`(seed: UInt64) {
+    func `canonical numbers: the fast path and the general path write the same`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for round in 0..<12_500 {
             for number in Self.numbers(round, using: &random) where number != 0 && number.isFinite {
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `what is written reads back as the same double`(seed: UInt64) {
+    func `canonical numbers: a written number reads back as the same double`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for round in 0..<4_000 {
             for number in Self.numbers(round, using: &random) where number.isFinite {
@@ -82,9 +82,9 @@ import Testing
     }
 
     private static func numbers(_ round: Int, using random: inout SplitMix64) -> [Double] {
-        let places = self.powers[Int(random.next() % 16)]
+        let power = self.powers[Int(random.next() % 16)]
         let coordinate = Double(Int64(bitPattern: random.next()) % 1_800_000_000) / 1e7
-        let decimal = Double(Int64(bitPattern: random.next() >> (random.next() % 50))) / places
+        let decimal = Double(Int64(bitPattern: random.next() >> (random.next() % 50))) / power
         let power = self.powers[round % self.powers.count]
         let binary = Double(sign: .plus, exponent: round % 2_098 - 1_074, significand: 1)
         let edge = self.edges[round % self.edges.count]

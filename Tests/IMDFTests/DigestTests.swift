@@ -15,13 +15,13 @@ import Testing
         return digest.finalize()
     }
 
-    @Test func `a digest has the wire text of SHA-256`() {
+    @Test func `digest: the wire text is that of SHA-256`() {
         #expect(Digest(of: Array("abc".utf8)).description == Self.abc)
         #expect(Digest(of: "abc".utf8).description == Self.abc)
         #expect(Digest(of: []).description == Self.empty)
     }
 
-    @Test func `a digest is the same after text, bytes and JSON`() throws {
+    @Test func `digest: text, bytes and JSON round-trip`() throws {
         let digest = Digest(of: "abc".utf8)
         #expect(Digest(digest.description) == digest)
         #expect(Digest(hex: digest.hex) == digest)
@@ -31,7 +31,7 @@ import Testing
         #expect(try JSONDecoder().decode([Digest].self, from: data) == [digest])
     }
 
-    @Test func `nothing but the wire text is a digest`() {
+    @Test func `digest: other texts are refused`() {
         let hex = Self.abc.dropFirst(8)
         let texts = [
             "", "sha-256:", String(hex), "SHA-256:\(hex)", "sha-256:\(hex.uppercased())", "sha-256:\(hex)0",
@@ -43,12 +43,12 @@ import Testing
         #expect(Digest(bytes: [UInt8](repeating: 0, count: 33)) == nil)
     }
 
-    @Test func `a level's digest is over its bodies, each with a line feed`() {
+    @Test func `level digest: it covers the bodies, each with a line feed`() {
         #expect(Self.levelDigest().description == Self.level)
         #expect(LevelDigest().finalize().description == Self.empty)
     }
 
-    @Test func `a revision's digest is over its lines and its manifest`() throws {
+    @Test func `revision digest: it covers the level lines and the manifest`() throws {
         let venueWide = Self.levelDigest()
         let levels = [
             (id: FeatureID(2), digest: Self.levelDigest()), (id: FeatureID(1), digest: LevelDigest().finalize()),

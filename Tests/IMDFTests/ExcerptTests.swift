@@ -4,20 +4,20 @@ import Testing
 struct ExcerptTests {
     private static let family = "👨‍👩‍👧‍👦"
 
-    @Test func `an excerpt of a short text is the text`() {
+    @Test func `excerpt: a short text is unchanged`() {
         for text in ["", "Café", Self.family, String(repeating: "あ", count: 10)] {
             #expect(text.excerpt(characters: 10, bytes: 100) == text)
         }
     }
 
-    @Test func `an excerpt has so many characters at most, the mark of what is missing among them`() {
+    @Test func `excerpt: the number of characters is bounded, including the ellipsis`() {
         let excerpt = String(repeating: "x", count: 11).excerpt(characters: 10, bytes: 100)
         #expect(excerpt == String(repeating: "x", count: 9) + "…")
         let families = String(repeating: Self.family, count: 300).excerpt(characters: 200, bytes: 100_000)
         #expect(families == String(repeating: Self.family, count: 199) + "…")
     }
 
-    @Test func `an excerpt has so many bytes at most, and never cuts a character`() {
+    @Test func `excerpt: the number of bytes is bounded, and no character is split`() {
         // 25 bytes each.
         #expect(String(repeating: Self.family, count: 9).excerpt(characters: 100, bytes: 60) == Self.family + "…")
         // One character that is as long as its author liked.

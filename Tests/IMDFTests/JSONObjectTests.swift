@@ -3,7 +3,7 @@ import SampleVenue
 import Testing
 
 @Suite struct JSONObjectTests {
-    @Test func `a missing member is not a null one`() {
+    @Test func `JSON object: a missing member differs from a null member`() {
         let object: JSONObject = ["a": nil, "c": 1]
         #expect(object["a"] == .some(.null))
         #expect(object["b"] == .none)
@@ -12,7 +12,7 @@ import Testing
         #expect(JSONValue.array([])["b"] == .none)
     }
 
-    @Test func `setting nil removes a member and setting null keeps it`() {
+    @Test func `JSON object: setting nil removes a member, setting null does not`() {
         var object: JSONObject = ["a": 1, "b": 2]
         object["a"] = .some(.null)
         object["b"] = .none
@@ -22,7 +22,7 @@ import Testing
 
     /// Against a dictionary, with keys that come in any order.
     @Test(arguments: 0..<10 as Range<UInt64>)
-    func `an object holds what was set last`(seed: UInt64) {
+    func `JSON object: a member has the value that was set last`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var object = JSONObject()
         var model: [[UInt8]: JSONValue] = [:]

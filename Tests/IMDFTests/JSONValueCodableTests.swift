@@ -4,7 +4,7 @@ import SampleVenue
 import Testing
 
 @Suite struct JSONValueCodableTests {
-    @Test func `Foundation's decoder tells numbers, booleans and null apart`() throws {
+    @Test func `JSONValue decoding: Foundation's decoder distinguishes numbers, booleans and null`() throws {
         let text =
             #"{"a": 1, "b": true, "c": 0, "d": false, "e": null, "f": "1", "g": 1.5, "h": [], "i": {}, "j": -0}"#
         let value = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
@@ -15,17 +15,17 @@ import Testing
     }
 
     @Test(arguments: ["1", "true", "null", "\"x\"", "[1,[true,null]]"])
-    func `a document may be any value`(text: String) throws {
+    func `JSONValue decoding: a document may be any value`(text: String) throws {
         let value = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
         #expect(CanonicalJSON.text(value) == text)
     }
 
-    @Test func `a number that no double stands for is an error`() {
+    @Test func `JSONValue decoding: a number without a finite double is an error`() {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(JSONValue.self, from: Data("[1e999]".utf8)) }
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `what Foundation's encoder writes reads back as the same value`(seed: UInt64) throws {
+    func `JSONValue encoding: values survive a round trip through Foundation`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<20 {
             let value = JSONValue.random(depth: 4, using: &random)

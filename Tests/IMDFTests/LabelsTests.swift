@@ -9,28 +9,30 @@ import Testing
         (["de", "ja-JP-x-kana"], "カフェ"), (["zh-Hant-TW"], "咖啡館"), (["zh"], "咖啡馆"), (["zh-Latn"], "咖啡馆"),
         (["fr", "zh-Hans"], "咖啡馆"), (["de"], "カフェ"), ([], "カフェ"), (["", "-", "e"], "カフェ"),
     ])
-    func `a reader gets the nearest language, then the archive's`(languages: [String], text: String) throws {
+    func `labels: the nearest preferred language is chosen, then the archive's language`(
+        languages: [String], text: String
+    ) throws {
         let labels = try #require(Labels(Self.cafe))
         #expect(labels.text(for: languages, archiveLanguage: "ja-JP") == text)
     }
 
-    @Test func `without any language that fits the first tag decides`() throws {
+    @Test func `labels: without a matching language the first tag is chosen`() throws {
         let labels = try #require(Labels(Self.cafe))
         #expect(labels.text(for: ["de"], archiveLanguage: "it") == "Café")
         #expect(labels.text() == "Café")
     }
 
-    @Test func `a plain string is a text in no language`() throws {
+    @Test func `labels: a plain string is a text without a language`() throws {
         let labels = try #require(Labels("Café"))
         #expect(labels.text(for: ["ja"], archiveLanguage: "en") == "Café")
     }
 
     @Test(arguments: [nil, JSONValue.null, "", " \n\u{3000}", [:], ["en": ""], ["en": nil], ["en": 7], 7, ["Café"]])
-    func `what holds no text is nothing`(value: JSONValue?) {
+    func `labels: a value without text is nil`(value: JSONValue?) {
         #expect(Labels(value) == nil)
     }
 
-    @Test func `every text is told once`() {
+    @Test func `labels: every text is listed once`() {
         #expect(Labels(["en": "Bar", "de": "Bar", "fr": "Le bar"])?.texts == ["Bar", "Le bar"])
     }
 }

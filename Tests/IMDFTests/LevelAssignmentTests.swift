@@ -17,25 +17,25 @@ import Testing
     }
 
     @Test(arguments: FeatureType.standard + [FeatureType(rawValue: "navPath")])
-    func `a level_id that names a level counts for every type but level itself`(type: FeatureType) {
+    func `level assignment: a valid level_id determines the level of every type except level`(type: FeatureType) {
         let placement = Self.placement(of: Node(3, type, [(.level, 2), (.undeclared, 1), (.anchor, 99)]), among: [])
         #expect(placement == (type == .level ? Self.venueWide() : Self.on(2)))
     }
 
     @Test(arguments: [FeatureType.venue, .address, .building, .footprint, .level])
-    func `what has no level by nature is venue-wide and touches nothing`(type: FeatureType) {
+    func `level assignment: types without a level are venue-wide and touch nothing`(type: FeatureType) {
         let node = Node(3, type, [(.undeclared, 1), (.levels, 2), (.level, 99), (.level, 4)])
         #expect(Self.placement(of: node, among: [Node(4, .unit, [(.level, 1)])]) == Self.venueWide())
     }
 
-    @Test func `a level_id that names something else is as good as absent`() {
+    @Test func `level assignment: a level_id of another feature is ignored`() {
         let unit = Node(3, .unit, [(.level, 1)])
         #expect(Self.placement(of: Node(4, .kiosk, [(.level, 3), (.anchor, 3)]), among: [unit]) == Self.on(1))
         #expect(Self.placement(of: Node(4, .kiosk, [(.level, 99), (.anchor, 3)]), among: [unit]) == Self.on(1))
         #expect(Self.placement(of: Node(4, .kiosk, [(.level, 99)]), among: [unit]) == Self.venueWide())
     }
 
-    @Test func `an occupant goes through its anchor and its unit`() {
+    @Test func `level assignment: an occupant has the level of its anchor's unit`() {
         let chain = [Node(3, .unit, [(.level, 2)]), Node(4, .anchor, [(.unit, 3), (.address, 99)])]
         #expect(Self.placement(of: Node(5, .occupant, [(.anchor, 4), (.undeclared, 1)]), among: chain) == Self.on(2))
         #expect(Self.placement(of: Node(5, .occupant, [(.anchor, 99)]), among: chain) == Self.venueWide())
@@ -44,7 +44,7 @@ import Testing
         #expect(Self.placement(of: Node(5, .occupant, [(.anchor, 4)]), among: dangling) == Self.venueWide())
     }
 
-    @Test func `an amenity goes by the units that exist, if they agree`() {
+    @Test func `level assignment: an amenity has the level of its existing units if they agree`() {
         let units = [Node(3, .unit, [(.level, 1)]), Node(4, .unit, [(.level, 1)]), Node(5, .unit, [(.level, 2)])]
         func placement(_ targets: Int...) -> Placement {
             Self.placement(of: Node(6, .amenity, targets.map { (.units, $0) }), among: units)
@@ -56,7 +56,7 @@ import Testing
         #expect(placement() == Self.venueWide())
     }
 
-    @Test func `what hangs on something that spans levels spans them too`() {
+    @Test func `level assignment: a feature that refers to a spanning feature spans the same levels`() {
         let lift = [Node(3, .unit, [(.undeclared, 1), (.undeclared, 2)]), Node(4, .anchor, [(.unit, 3)])]
         for node in [
             Node(5, .occupant, [(.anchor, 4)]), Node(5, .amenity, [(.units, 3)]), Node(5, .anchor, [(.unit, 3)]),
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a geofence belongs to its single level`() {
+    @Test func `level assignment: a geofence belongs to its single level`() {
         let building = [Node(3, .building)]
         func placement(_ references: (Reference.Role, Int)...) -> Placement {
             Self.placement(of: Node(4, .geofence, references), among: building)
@@ -76,7 +76,7 @@ import Testing
         #expect(placement((.buildings, 3)) == Self.venueWide())
     }
 
-    @Test func `a relationship belongs to the level that all its ends share`() {
+    @Test func `level assignment: a relationship belongs to the level that all its ends share`() {
         let units = [Node(3, .unit, [(.level, 1)]), Node(4, .unit, [(.level, 2)]), Node(5, .opening, [(.level, 1)])]
         func placement(_ references: (Reference.Role, Int)...) -> Placement {
             Self.placement(of: Node(6, .relationship, references), among: units)
@@ -88,7 +88,7 @@ import Testing
         #expect(placement((.origin, 3)) == Self.on(1))
     }
 
-    @Test func `any other type belongs to the level that all its references share`() {
+    @Test func `level assignment: other types belong to the level that all their references share`() {
         let others = [
             Node(3, .unit, [(.level, 1)]), Node(4, .unit, [(.level, 2)]), Node(5, .building), Node(7, .address),
             Node(8, .relationship),
@@ -105,7 +105,7 @@ import Testing
         #expect(placement((.buildings, 5)) == Self.venueWide())
     }
 
-    @Test func `features on a circle of references have no level, and touch what they themselves lead to`() {
+    @Test func `level assignment: features on a cycle have no level and touch the levels of their own references`() {
         let nodes =
             Self.levels + [
                 Node(3, .section, [(.parents, 4)]), Node(4, .section, [(.parents, 5), (.undeclared, 2)]),
@@ -117,7 +117,7 @@ import Testing
         #expect([2, 4, 5, 6].allSatisfy { placements[$0] == Self.venueWide() })
     }
 
-    @Test func `a generation is the longest chain of parents, and a circle counts as one`() {
+    @Test func `generations: a generation is the longest chain of parents, and a cycle counts once`() {
         let nodes = [
             Node(1, .section), Node(2, .section, [(.parents, 1)]), Node(3, .section, [(.parents, 1), (.parents, 2)]),
             Node(4, .section, [(.parents, 5), (.parents, 3)]), Node(5, .section, [(.parents, 4)]),
@@ -129,7 +129,7 @@ import Testing
 }
 
 @Suite struct LevelAssignmentPropertyTests {
-    /// Few ids and every role, so that circles, dangling references and odd targets are common.
+    /// Few ids and every role, so that cycles, dangling references and wrong targets are common.
     private static func nodes(using random: inout SplitMix64) -> [Node] {
         let types = FeatureType.standard + [.level, .level, .unit, .section, FeatureType(rawValue: "navPath")]
         let count = Int.random(in: 1...14, using: &random)
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `assignment does what the slow model does, in any order`(seed: UInt64) {
+    func `level assignment: results equal those of a simple model, in any order`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for round in 0..<600 {
             let nodes = Self.nodes(using: &random).shuffled(using: &random)
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `a hundred thousand parents in one line, each also hanging on the next, are no trouble`() {
+    @Test func `level assignment: a chain of a hundred thousand parents needs no recursion`() {
         let count = 100_000
         let section = FeatureType.section
         var nodes = [Node(0, .level), Node(1, section, [(.undeclared, 0)])]
@@ -169,7 +169,7 @@ import Testing
         #expect(placements.dropLast().allSatisfy { $0.level == FeatureID(0) })
     }
 
-    @Test func `a circle of a hundred thousand, and a feature that all others name, are no trouble`() {
+    @Test func `level assignment: a cycle of a hundred thousand features is handled`() {
         let count = 100_000
         var nodes = [Node(0, .level)]
         for number in 1...count {

@@ -13,7 +13,7 @@ struct Node: ReferringFeature {
     }
 }
 
-/// Level assignment done the slow and obvious way: say what each feature says of itself, then go over all features again and
+/// A slow and simple level assignment: start with what each feature determines by itself, then visit all features again and
 /// again until nothing changes.
 struct PlacementModel {
     private let nodes: [FeatureID: Node]
@@ -62,7 +62,7 @@ struct PlacementModel {
         }
     }
 
-    /// Where a feature looks for its level.
+    /// The references that determine the level of a feature.
     private func ends(of node: Node) -> [FeatureID] {
         let levels = self.countingLevels(of: node)
         if !levels.isEmpty { return levels }

@@ -33,7 +33,7 @@ import Testing
     ]
 
     @Test(arguments: Self.classes)
-    func `a type has the geometries of its class and no other`(type: FeatureType, kinds: Set<String>) {
+    func `strict geometry: a type accepts the geometries of its class only`(type: FeatureType, kinds: Set<String>) {
         #expect(Set(Self.geometries.filter { Self.isTaken(type, $0.value) }.keys) == kinds)
         #expect(!Self.isTaken(type, nil as JSONValue?))
     }
@@ -47,12 +47,12 @@ import Testing
             [[[0, 0], [1, 0], nil, [0, 0]]], [[[0, 0], [1, 0], [1, 1, "2"], [0, 0]]], nil, [nil], "x",
             [[[0, 0], [1, 0], [1, 1], [0, 0]], []], [[0, 0], [1, 0], [1, 1], [0, 0]],
         ] as [JSONValue])
-    func `a polygon's rings close, have four positions and lie on the earth`(coordinates: JSONValue) {
+    func `strict geometry: rings are closed, have four positions and lie on the globe`(coordinates: JSONValue) {
         #expect(!Self.isTaken(.unit, ["type": "Polygon", "coordinates": coordinates]))
         #expect(!Self.isTaken(.unit, ["type": "MultiPolygon", "coordinates": [coordinates]]))
     }
 
-    @Test func `a line has two positions and a point has one`() {
+    @Test func `strict geometry: a line has two positions and a point one`() {
         #expect(!Self.isTaken(.opening, ["type": "LineString", "coordinates": [[0, 0]]]))
         #expect(!Self.isTaken(.amenity, ["type": "Point", "coordinates": [[0, 0]]]))
         #expect(!Self.isTaken(.amenity, ["type": "Point", "coordinates": []]))
@@ -67,7 +67,7 @@ import Testing
         "https://a-b_c.example",
         "https://192.0.2.1/", "https://[2001:db8::1]:80/x", "https://example.com?q", "https://xn--caf-dma.example/#",
     ])
-    func `an http address is a website`(website: String) {
+    func `website: http and https URLs are accepted`(website: String) {
         #expect(Self.isWebsite(website))
     }
 
@@ -81,7 +81,7 @@ import Testing
         "https://example.com/<b>", "mailto:me@example.com", "https://example.com\n", "javascript:alert(1)",
         "https://example.com/[1]", "https://example.com/\"",
     ])
-    func `anything else is no website`(website: String) {
+    func `website: other texts are refused`(website: String) {
         #expect(!Self.isWebsite(website))
     }
 

@@ -41,20 +41,20 @@ import Testing
         Set(self.venue.map(\.id).filter { !outcome.survivors.contains($0) }.map(\.low))
     }
 
-    @Test func `nothing is left out of a venue in order`() {
+    @Test func `strict profile: a valid venue is accepted completely`() {
         let outcome = StrictProfile.outcome(of: Self.venue)
         #expect(outcome.survivors.count == Self.venue.count)
         #expect(outcome.leftOut.isEmpty)
     }
 
-    @Test func `what hangs on a feature that is left out is left out too`() {
+    @Test func `strict profile: features that require a left-out feature are left out`() {
         let outcome = Self.outcome(replacing: Self.entry(5, .level, Self.point, [:]))
         #expect(Self.gone(outcome) == [5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
         #expect(outcome.leftOut == [.geometry: 1, .dependency: 9])
         #expect(outcome.leftOutCount == 10)
     }
 
-    @Test func `one dangling anchor takes its occupants and kiosks along`() {
+    @Test func `strict profile: a dangling anchor leaves out its occupants and kiosks`() {
         let outcome = Self.outcome(replacing: Self.entry(7, .anchor, Self.point, ["unit_id": Self.id(99)]))
         #expect(Self.gone(outcome) == [7, 8, 12])
         #expect(outcome.leftOut == [.reference: 1, .dependency: 2])
@@ -72,13 +72,13 @@ import Testing
         Self.entry(17, .init(rawValue: "navPath"), nil, ["unit_ids": [Self.id(5)]]),
         Self.entry(17, .init(rawValue: "navPath"), nil, ["anchor_id": Self.id(99)]),
     ])
-    func `a reference must be there and name a feature of its type`(entry: Entry) {
+    func `strict profile: a required reference must name a feature of its type`(entry: Entry) {
         let outcome = Self.outcome(replacing: entry)
         #expect(Self.gone(outcome) == [entry.id.low])
         #expect(outcome.leftOut == [.reference: 1])
     }
 
-    @Test func `upper case in a reference is no matter`() {
+    @Test func `strict profile: references ignore case`() {
         let anchor = JSONValue.string(FeatureID(0xABCDEF).description.uppercased())
         let outcome = StrictProfile.outcome(
             of: Self.venue + [
@@ -93,7 +93,7 @@ import Testing
             ("website", "", StrictProfile.Reason.website), ("website", 1, .website), ("hours", 8, .contact),
             ("phone", [:], .contact), ("hours", ["Mo"], .contact),
         ] as [(String, JSONValue, StrictProfile.Reason)])
-    func `a member of the wrong kind leaves its feature out`(
+    func `strict profile: a member of the wrong type leaves out its feature`(
         key: String, value: JSONValue, reason: StrictProfile.Reason
     ) {
         let outcome = Self.outcome(replacing: Self.entry(2, .venue, Self.square, [key: value]))
@@ -108,12 +108,12 @@ import Testing
             ["type": "Point", "geometry": nil, "properties": [:]],
             ["geometry": nil, "properties": [:]], 7,
         ] as [JSONValue])
-    func `a body without properties is no feature to a strict decoder`(body: JSONValue) {
+    func `strict profile: a body without properties is refused`(body: JSONValue) {
         #expect(StrictProfile.outcome(of: [(FeatureID(1), .building, body)]).leftOut == [.shape: 1])
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `whatever is broken, the rest is closed and nothing more could stay`(seed: UInt64) {
+    func `strict profile: the selection is closed and as large as possible`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for _ in 0..<100 {
             let entries = (0..<40).map { number in

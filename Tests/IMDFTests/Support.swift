@@ -21,7 +21,7 @@ extension FeatureID {
 }
 
 extension JSONValue {
-    /// Any value: deep and shallow, odd keys, odd characters and numbers of every size.
+    /// A random value: deep or shallow, with unusual keys, unusual characters and numbers of every size.
     static func random(depth: Int, using random: inout SplitMix64) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &random) {
         case 0: .null

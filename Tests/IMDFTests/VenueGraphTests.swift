@@ -43,7 +43,7 @@ import Testing
     ]
 
     @Test(arguments: 0..<10 as Range<UInt64>)
-    func `levels of all buildings stand together by ordinal, the highest first`(seed: UInt64) {
+    func `venue graph: floors contain the levels of all buildings, the highest ordinal first`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let graph = VenueGraph(Self.mall.shuffled(using: &random))
         #expect(graph.floors.map(\.ordinal) == [3, 0, -1, nil])
@@ -52,7 +52,7 @@ import Testing
         #expect(graph == VenueGraph(Self.mall))
     }
 
-    @Test func `a level holds what is placed on it`() throws {
+    @Test func `venue graph: a level contains the features placed on it`() throws {
         let level = try #require(VenueGraph(Self.mall).levels.first { $0.id == FeatureID(10) })
         #expect(level.shortName?.text() == "0.0")
         #expect(level.buildings == [FeatureID(2)])
@@ -66,14 +66,14 @@ import Testing
         #expect(level.spanning == [FeatureID(22)])
     }
 
-    @Test func `a unit knows its amenities, and its occupants through their anchors`() throws {
+    @Test func `venue graph: a unit has its amenities, and its occupants by their anchors`() throws {
         let level = try #require(VenueGraph(Self.mall).levels.first { $0.id == FeatureID(10) })
         #expect(level.units.map(\.amenities) == [[FeatureID(50)], [FeatureID(50)]])
         #expect(level.units.map(\.occupants) == [[FeatureID(40), FeatureID(44)], []])
     }
 
     /// The building 99, the unit 99 of an amenity and of an occupant's anchor, the number among units, the anchor 20.
-    @Test func `a reference that leads nowhere is counted and costs nothing else`() {
+    @Test func `venue graph: a dangling reference is counted and affects nothing else`() {
         #expect(VenueGraph(Self.mall).danglingReferences == 5)
     }
 }

@@ -20,7 +20,7 @@ import Testing
     private static let outsideGlobe = "The longitude is outside of ±180 or the latitude outside of ±90."
 
     @Test(arguments: [1e308, -1e308, 1e154, 180.0000001])
-    func `numbers that are no longitude are told`(number: Double) throws {
+    func `hostile geometry: numbers outside the globe are reported`(number: Double) throws {
         let messages = try Self.messages("GE-06") {
             try $0.edit(.unit) { $0.geometry = ["type": "Point", "coordinates": [.number(number), 0]] }
             try $0.edit(.detail) {
@@ -43,21 +43,21 @@ import Testing
             #"{"type":"Polygon","coordinates":[[[0,0],[0,0],[0,0],[0,0]]]}"#,
             #"{"type":"Polygon","coordinates":[[[0,0],[1,1],[0,0],[1,1],[0,0]]]}"#,
         ])
-    func `what is no geometry is told once at least, and stops nothing`(text: String) throws {
+    func `hostile geometry: malformed values are reported and do not stop the run`(text: String) throws {
         let geometry = try JSONReader.value(of: Array(text.utf8))
         let report = try Self.report { archive in
             for type in FeatureType.standard where archive.venue.features.contains(where: { $0.type == type }) {
                 try archive.edit(type) { $0.geometry = geometry }
             }
         }
-        let told = Set(report.findings.filter { $0.rule.hasPrefix("GE-") }.compactMap(\.featureID))
+        let reportedCount = Set(report.findings.filter { $0.rule.hasPrefix("GE-") }.compactMap(\.featureID))
         let edited = FeatureType.standard.compactMap { type in
             TestArchive.clean.venue.features.first { $0.type == type && type != .relationship }?.id
         }
-        #expect(edited.filter { !told.contains($0) } == [])
+        #expect(edited.filter { !reportedCount.contains($0) } == [])
     }
 
-    @Test func `rings that touch themselves are told and left out of topology`() throws {
+    @Test func `hostile geometry: rings that touch themselves are reported and excluded from topology`() throws {
         let report = try Self.report { archive in
             try archive.edit(.kiosk) {
                 let (box, middle) = ($0.box, $0.box.centre)
@@ -70,7 +70,7 @@ import Testing
         #expect(report.skipped.contains { $0.rule == "TO-02" && $0.features == 1 })
     }
 
-    /// Teeth that all lie across each other's boxes, so that no index tells them apart.
+    /// A comb whose teeth have overlapping bounding boxes, so that no index separates them.
     private static func comb(_ teeth: Int, around spot: Spot) -> [Spot] {
         var ring = (0..<teeth).flatMap { tooth in
             [
@@ -82,7 +82,7 @@ import Testing
         return ring
     }
 
-    @Test func `outlines with a hundred thousand corners take no longer than they are long`() throws {
+    @Test func `hostile geometry: outlines with a hundred thousand corners take linear time`() throws {
         let start = ContinuousClock.now
         let report = try Self.report { archive in
             let box = try archive.plaza().box
@@ -100,7 +100,7 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(120))
     }
 
-    @Test func `a thousand copies in one place make some findings each, not half a million`() throws {
+    @Test func `hostile geometry: a thousand copies have a bounded number of findings`() throws {
         let copies = 1_000
         let report = try Self.report { archive in
             let unit = try archive.onPlaza(.unit) { $0["category"] == "vegetation" }

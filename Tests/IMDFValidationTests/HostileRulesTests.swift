@@ -16,9 +16,9 @@ import Testing
         )
     }
 
-    private static let tookTooLong = "That took too long; the rest was not looked at."
+    private static let tookTooLong = "The rule took too long; the rest was not checked."
 
-    @Test func `rules over crossing combs end by their budgets`() async throws {
+    @Test func `work budget: rules over crossing combs end`() async throws {
         let start = ContinuousClock.now
         let report = try await onThread { try Self.report(on: HostileArchive.crossingCombs.zip()) }
         #expect(ContinuousClock.now - start < .seconds(120))
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: HostileShape.allCases, [40, 150])
-    func `rules over hostile shapes end by their budgets, whatever the shape`(
+    func `work budget: rules over hostile shapes end, whatever the shape`(
         shape: HostileShape, count: Int
     ) async throws {
         let start = ContinuousClock.now
@@ -61,7 +61,7 @@ import Testing
         #expect(!report.skipped.contains { $0.reason == Self.tookTooLong }, "\(report.skipped)")
     }
 
-    @Test func `what is left out of a hostile archive is the same every time`() async throws {
+    @Test func `work budget: a hostile archive has the same report every time`() async throws {
         let zip = try Self.archive(of: .needles, 100)
         let reports = try await onThread { try [Self.report(on: zip), Self.report(on: zip)] }
         #expect(reports[0].skipped.contains { $0.reason.hasPrefix("Too many geometries lie across each other") })
@@ -70,33 +70,33 @@ import Testing
     }
 
     /// A comb with so many teeth that crossing two of them takes many seconds.
-    private static func comb(_ isStanding: Bool, on plane: Plane) throws -> PlaneGeometry {
+    private static func comb(_ isStanding: Bool, on geos: GEOSContext) throws -> PlanarGeometry {
         let teeth = 400
-        var ring = [PlanePoint(x: 0, y: -2), PlanePoint(x: Double(2 * teeth + 1), y: -2)]
+        var ring = [PlanarPoint(x: 0, y: -2), PlanarPoint(x: Double(2 * teeth + 1), y: -2)]
         for tooth in stride(from: 2 * teeth - 1, to: 0, by: -2) {
             let (start, end) = (Double(tooth), Double(tooth + 1))
-            ring += [(end, -1.0), (end, 1_000), (start, 1_000), (start, -1)].map { PlanePoint(x: $0.0, y: $0.1) }
+            ring += [(end, -1.0), (end, 1_000), (start, 1_000), (start, -1)].map { PlanarPoint(x: $0.0, y: $0.1) }
         }
-        ring += [PlanePoint(x: 0, y: -1), PlanePoint(x: 0, y: -2)]
-        return try plane.polygon([isStanding ? ring : ring.map { PlanePoint(x: $0.y, y: $0.x) }])
+        ring += [PlanarPoint(x: 0, y: -1), PlanarPoint(x: 0, y: -2)]
+        return try geos.polygon([isStanding ? ring : ring.map { PlanarPoint(x: $0.y, y: $0.x) }])
     }
 
-    @Test func `an operation of GEOS that takes too long is interrupted while it computes`() throws {
+    @Test func `run clock: a long operation of GEOS is interrupted`() throws {
         let clock = RunClock(nil, runLimit: .milliseconds(50))
-        let plane = Plane(clock: clock)
-        let (one, other) = (try Self.comb(true, on: plane), try Self.comb(false, on: plane))
-        let failure = #expect(throws: Plane.Failure.self) {
+        let geos = GEOSContext(clock: clock)
+        let (one, other) = (try Self.comb(true, on: geos), try Self.comb(false, on: geos))
+        let failure = #expect(throws: ComputationFailure.self) {
             try clock.whileOnThread { _ = try one.intersection(other) }
         }
         #expect(failure?.kind == .stopped)
     }
 
-    @Test func `an interrupted run ends without a report`() throws {
-        let examination = try ValidationContext(of: ArchiveReader().read(bytes: HostileArchive.crossingCombs.zip()))
+    @Test func `run clock: an interrupted run ends without a report`() throws {
+        let context = try ValidationContext(of: ArchiveReader().read(bytes: HostileArchive.crossingCombs.zip()))
         let interruption = Interruption()
         interruption.request()
         #expect(throws: CancellationError.self) {
-            try RuleBook.report(on: examination, interruption: interruption) { _ in
+            try RuleBook.report(on: context, interruption: interruption) { _ in
                 if interruption.isRequested { throw CancellationError() }
             }
         }

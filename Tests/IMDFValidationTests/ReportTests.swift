@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: 0..<6 as Range<UInt64>)
-    func `a report does not depend on the order of features and files`(seed: UInt64) throws {
+    func `report: it does not depend on the order of features and files`(seed: UInt64) throws {
         var venue = Self.messy(seed: seed)
         let before = try TestArchive(venue: venue).report()
         #expect(before.findings.count > 20)
@@ -35,14 +35,14 @@ import Testing
     }
 
     @Test(arguments: 0..<6 as Range<UInt64>)
-    func `a report does not depend on the order in which features are handed over`(seed: UInt64) throws {
+    func `report: it does not depend on the order of features in the context`(seed: UInt64) throws {
         let archive = try ArchiveReader().read(bytes: Self.messy(seed: seed).archive())
-        let examination = ValidationContext(of: archive, now: TestArchive.noon)
-        let before = RuleBook.report(on: examination)
+        let context = ValidationContext(of: archive, now: TestArchive.noon)
+        let before = RuleBook.report(on: context)
         var random = SplitMix64(seed: seed)
         let shuffled = ValidationContext(
-            features: examination.features.shuffled(using: &random), manifest: examination.manifest,
-            now: examination.now, doorFindings: examination.doorFindings)
+            features: context.features.shuffled(using: &random), manifest: context.manifest,
+            now: context.now, readingFindings: context.readingFindings)
         let after = RuleBook.report(on: shuffled)
         #expect(after.findings == before.findings && after.counts == before.counts)
         #expect(after.skipped == before.skipped)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `all of many findings are counted, and the first thousand are told`() throws {
+    @Test func `report: all findings are counted, and the first thousand are reported`() throws {
         var archive = TestArchive.clean
         let amenity = try archive.first(.amenity)
         for _ in 0..<2_500 { archive.copy(amenity) { $0["phone"] = "none" } }
@@ -67,7 +67,7 @@ import Testing
         #expect(report.findings.compactMap(\.featureID) == Array(ids.prefix(1_000)))
     }
 
-    @Test func `what depends on something broken is skipped, and said to be`() throws {
+    @Test func `report: rules without their needs are reported as skipped`() throws {
         var archive = TestArchive.clean
         archive.replace(#""properties""#, by: #""attributes""#, in: "detail.geojson")
         let report = try archive.report()
@@ -89,14 +89,14 @@ import Testing
         #expect(bare.skipped.contains { $0.rule == "RV-01" && $0.features == nil })
     }
 
-    @Test func `only what was asked for is told`() throws {
+    @Test func `report: only selected rules are reported`() throws {
         let venue = Self.messy(seed: 1)
         let all = try TestArchive(venue: venue).report()
         let some = try TestArchive(venue: venue).report(RuleSelection(only: ["PV-08", "RQ-02"], ignored: ["RQ-02"]))
         #expect(Set(some.findings.map(\.rule)) == ["PV-08"] && some.counts["PV-08"] == all.counts["PV-08"])
     }
 
-    @Test func `a finding says where to look`() throws {
+    @Test func `report: a finding has file, pointer and position`() throws {
         var archive = TestArchive.clean
         try archive.edit(.occupant) { $0["phone"] = "5" }
         let finding = try #require(try archive.report(RuleSelection(only: ["PV-08"])).findings.first)
@@ -109,7 +109,7 @@ import Testing
         #expect(finding.at == anchor.geometry["coordinates"]?.array?.compactMap(\.number))
     }
 
-    @Test func `values from an archive are shown short and without control characters`() throws {
+    @Test func `report: values are shortened and have no control characters`() throws {
         var archive = TestArchive.clean
         let value = String(repeating: "a\u{0}\u{1B}[31m\u{202E}", count: 500)
         try archive.edit(.unit) {
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(.enabled(if: ProcessInfo.processInfo.environment["VENUE_SAMPLES"] != nil))
-    func `real archives are examined, always with the same result`() throws {
+    func `report: real archives have the same report every time`() throws {
         let samples = URL(filePath: ProcessInfo.processInfo.environment["VENUE_SAMPLES"] ?? "")
         let files = try #require(FileManager.default.enumerator(at: samples, includingPropertiesForKeys: nil))
             .compactMap { $0 as? URL }.filter { $0.pathExtension == "zip" }

@@ -3,7 +3,7 @@ import IMDFValidation
 import Testing
 
 @Suite struct RuleBookTests {
-    @Test func `every rule has an id of its own`() {
+    @Test func `rule book: ids are unique`() {
         #expect(Set(RuleBook.all.map(\.id)).count == RuleBook.all.count)
     }
 }

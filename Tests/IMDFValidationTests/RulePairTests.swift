@@ -4,19 +4,19 @@ import SampleVenue
 import Testing
 
 @Suite struct RulePairTests {
-    @Test func `every rule has a pair`() {
+    @Test func `rule pairs: every rule has one`() {
         let paired = Set(RulePair.all.map(\.rule))
         #expect(RuleBook.all.map(\.id).filter { !paired.contains($0) } == [])
         #expect(paired.filter { RuleBook.rule($0) == nil } == [])
     }
 
-    @Test func `the clean sample breaks no rule that makes an error`() throws {
+    @Test func `rule pairs: the clean sample has no errors`() throws {
         let report = try TestArchive.clean.report()
         #expect(report.findings.filter { $0.severity == .error }.map { "\($0.rule) \($0.message)" } == [])
     }
 
     @Test(arguments: 1..<6 as Range<UInt64>)
-    func `other samples break none either`(seed: UInt64) throws {
+    func `rule pairs: other samples have no errors`(seed: UInt64) throws {
         let options = SampleVenue.Options(
             levels: Int(seed) * 2, unitsPerLevel: 8 * Int(seed), seed: seed, customExtension: seed.isMultiple(of: 2))
         let report = try TestArchive(venue: SampleVenue(options)).report()
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: RulePair.all)
-    func `one archive breaks just the rule, the other just does not`(pair: RulePair) throws {
+    func `rule pairs: one archive violates only the rule, the other barely satisfies it`(pair: RulePair) throws {
         let before = try Self.clean.get()
         let broken = try Self.report(pair.breaks)
         let kept = try Self.report(pair.keeps)

@@ -16,7 +16,7 @@ import Testing
         "en-a-bbb-x-a-ccc", "x-whatever", "i-klingon", "qaa-Qaaa-QM-x-southern", "hsb", "de-Latn-DE-1996", "mul",
         "sr-Latn",
     ])
-    func `language tags of RFC 5646 are taken`(tag: String) throws {
+    func `language tags: tags of RFC 5646 are accepted`(tag: String) throws {
         #expect(try !self.breaks("PV-03", .unit, "name", [tag: "A"]))
     }
 
@@ -25,7 +25,7 @@ import Testing
         "en-a",
         "en-a-b", "x", "x-", "a-DE", "de-419-DE", "ar-a-aaa-b-bbb-a-ccc", "日本語", "en-QQQQ", "und-OZ",
     ])
-    func `what is no language tag is not`(tag: String) throws {
+    func `language tags: other texts are refused`(tag: String) throws {
         #expect(try self.breaks("PV-03", .unit, "name", [tag: "A"]))
     }
 
@@ -38,7 +38,7 @@ import Testing
         "Mo-Fr 09:00-17:00, Sa 10:00-14:00", "Mo-Fr 09:00-17:00 || \"call us\"", "Jan-Mar,Oct 10:00-16:00",
         "SH Mo-Fr 10:00-12:00", "PH,Mo 10:00-12:00", "Mo-Fr 08:00-17:00;", "2031 10:00-12:00",
     ])
-    func `opening hours are understood`(hours: String) throws {
+    func `opening hours: the syntax is accepted`(hours: String) throws {
         #expect(try !self.breaks("PV-07", .venue, "hours", .string(hours)))
     }
 
@@ -49,7 +49,7 @@ import Testing
         "week 54 off", "\"open end", "always", "Mo Fr 10:00-12:00", "10:00-12:00 13:00-14:00",
         "月〜金 10:00-18:00",
     ])
-    func `prose is no opening hours`(hours: String) throws {
+    func `opening hours: prose is refused`(hours: String) throws {
         #expect(try self.breaks("PV-07", .venue, "hours", .string(hours)))
     }
 
@@ -58,7 +58,7 @@ import Testing
         ("81455550100", false),
         ("+1234567890123456", false), ("+81-45-555", false), ("+８１４５", false), ("", false), ("+81455550100 ", false),
     ])
-    func `a telephone number is E.164`(phone: String, isValid: Bool) throws {
+    func `telephone numbers: the form is that of E.164`(phone: String, isValid: Bool) throws {
         #expect(try self.breaks("PV-08", .venue, "phone", .string(phone)) != isValid)
     }
 
@@ -68,7 +68,7 @@ import Testing
         ("2025-04-01 09:00:00Z", false), ("2025-04-01", false), ("2025-04-01T09:00Z", false), ("", false),
         ("2025-04-01T09:00:00+9:00", false), ("2025-04-01T09:00:00Zulu", false),
     ])
-    func `a time is ISO 8601`(time: String, isValid: Bool) throws {
+    func `times: the form is that of ISO 8601`(time: String, isValid: Bool) throws {
         var archive = TestArchive.clean
         archive.venue.manifest["created"] = .string(time)
         #expect(try archive.report(RuleSelection(only: ["MF-02"])).findings.isEmpty == isValid)
@@ -80,7 +80,7 @@ import Testing
         ("imdf:extension:-a:b#1", false), ("imdf:extension:a:b#1.", false), ("imdf:extension:a:b:c#1", false),
         ("extension:a:b#1", false), ("imdf:extension::b#1", false), ("imdf:extension:a:b#1#2", false),
     ])
-    func `an extension is named as the standard asks`(name: String, isValid: Bool) throws {
+    func `extensions: the name has the standard's form`(name: String, isValid: Bool) throws {
         var archive = TestArchive.clean
         archive.venue.manifest["extensions"] = [.string(name)]
         #expect(try archive.report(RuleSelection(only: ["MF-04"])).findings.isEmpty == isValid)

@@ -65,6 +65,6 @@ extension Harness {
 /// The canonical bodies of an archive, by id.
 func canonicalBodies(of archive: [UInt8]) throws -> [FeatureID: [UInt8]] {
     var archive = try ArchiveReader().read(bytes: archive)
-    archive.settleReferences(base: [])
+    archive.resolveReferences(base: [])
     return Dictionary(uniqueKeysWithValues: archive.features.map { ($0.id, $0.body) })
 }

@@ -1,7 +1,7 @@
 import Foundation
 import OpeningHours
 
-/// What another implementation says, as `Oracle/answers.py` writes it.
+/// The results of another implementation, as `Oracle/answers.py` writes it.
 struct AnswerTable {
     struct Row {
         let zone: String
@@ -9,7 +9,7 @@ struct AnswerTable {
         let kind: String
         let expression: String
         let states: [OpeningHours.State]
-        /// Nil where the other implementation's answer lies at the edge of what both look for.
+        /// Nil if the result of the other implementation lies at the limit of the search.
         let changes: [Change?]
     }
 
@@ -46,7 +46,7 @@ struct AnswerTable {
         return Double(text).map { .at(Date(timeIntervalSince1970: $0)) }
     }
 
-    /// Where we say something else, in words.
+    /// A description of differing results.
     func differences(in row: Row) throws -> [String] {
         let zone = try TimeZone.named(row.zone)
         let hours = try OpeningHours(row.expression)

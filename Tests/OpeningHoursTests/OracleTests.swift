@@ -15,7 +15,7 @@ import Testing
     /// A Python that has the package.
     private static let python = ProcessInfo.processInfo.environment["VENUE_OPENING_HOURS_PYTHON"]
 
-    @Test func `what is written down of another implementation is what we say`() throws {
+    @Test func `oracle: results equal the recorded ones of another implementation`() throws {
         let text = try String(contentsOf: Self.folder.appending(path: "answers.txt"), encoding: .utf8)
         let table = AnswerTable(text)
         #expect(table.holidays.publicHolidays.count > 20)
@@ -30,7 +30,7 @@ import Testing
 
     /// Each line of the output: what is understood differently, how often we agree, and an example where we do not.
     @Test(.enabled(if: Self.python != nil), arguments: [11, 12, 13])
-    func `what it says of a thousand others is what we say`(seed: Int) async throws {
+    func `oracle: results for random texts equal those of another implementation`(seed: Int) async throws {
         let python = try #require(Self.python)
         let script = Self.folder.appending(path: "answers.py").path()
         let run = try await Subprocess.run(

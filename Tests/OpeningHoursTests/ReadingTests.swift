@@ -8,11 +8,11 @@ import Testing
         ("", 0), ("Mo-Fr 9-5", 7), ("Mon-Fri 09:00-17:00", 2), ("Mo-Fr 10:00-12:00,", 18), ("24h", 2),
         ("Mo 10:00-12:00 ||", 17), ("\"open end", 1), ("月〜金", 0), ("10:00-12:00;;Mo", 12),
     ])
-    func `it is told where a text stops being understood`(text: String, offset: Int) {
+    func `reading: a syntax error has an offset`(text: String, offset: Int) {
         #expect(throws: OpeningHoursError.unexpected(offset: offset)) { try OpeningHours(text) }
     }
 
-    @Test func `a calendar day is the same in both directions`() throws {
+    @Test func `calendar date: conversions are inverse`() throws {
         var date = try #require(CalendarDate(year: 1, month: 1, day: 1))
         #expect(date.weekday == 0)
         #expect(CalendarDate(year: 1970, month: 1, day: 1)?.weekday == 3)
@@ -25,7 +25,7 @@ import Testing
     }
 
     /// Nothing that somebody may write takes long, or ends the program.
-    @Test func `hostile texts are answered in time`() throws {
+    @Test func `reading: hostile texts take bounded time`() throws {
         let instant = try Date("2031-06-13T12:00:00+09:00")
         let zone = try TimeZone.named("Europe/Berlin")
         let pieces = [
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `texts of nothing but words of the syntax are read or refused, and answered`(seed: UInt64) throws {
+    func `reading: random texts of the syntax are read or refused, and evaluated`(seed: UInt64) throws {
         let words = [
             "Mo", "Su", "-", ",", ";", "||", " ", "10:00", "26:00", "+", "off", "open", "unknown", "\"", "PH", "SH",
             "week",

@@ -18,7 +18,7 @@ import Testing
 
     // 2031-06-13 is a Friday.
 
-    @Test func `a night belongs to the day on which it began`() throws {
+    @Test func `state: a night belongs to the day on which it began`() throws {
         for text in ["Fr-Sa 18:00-02:00", "Fr 18:00-26:00; Sa 18:00-02:00", "Fr-Sa 18:00-02:00; Su off"] {
             #expect(try self.state(text, "2031-06-13T17:59:59+09:00") == .closed, "\(text)")
             #expect(try self.state(text, "2031-06-14T01:59:59+09:00") == .open, "\(text)")
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `times of the next day in a later rule end a night sooner`() throws {
+    @Test func `state: a later rule for the next day ends a night earlier`() throws {
         #expect(try self.state("Fr 18:00-02:00; Sa 00:00-01:00 off", "2031-06-14T00:30:00+09:00") == .closed)
         #expect(try self.state("Fr 18:00-02:00; Sa 00:00-01:00 off", "2031-06-14T01:30:00+09:00") == .open)
         #expect(try self.state("24/7; Fr 22:00-02:00 off", "2031-06-14T01:30:00+09:00") == .closed)
@@ -37,7 +37,7 @@ import Testing
         #expect(try self.state("Mo-Su 00:00-24:00; Fr 22:00-02:00 off", "2031-06-14T02:30:00+09:00") == .open)
     }
 
-    @Test func `a holiday is one only where somebody says so`() throws {
+    @Test func `state: holidays apply only if given`() throws {
         let hours = "Mo-Fr 10:00-18:00; PH off"
         let friday = try #require(CalendarDate(year: 2031, month: 6, day: 13))
         #expect(try self.state(hours, "2031-06-13T12:00:00+09:00") == .open)
@@ -50,7 +50,7 @@ import Testing
         #expect(try self.state("SH Mo-Fr 10:00-18:00", "2031-06-14T12:00:00+09:00", holidays: school) == .closed)
     }
 
-    @Test func `what cannot be known is unknown, and so is what cannot be read`() throws {
+    @Test func `state: undecidable and unreadable hours are unknown`() throws {
         let noon = "2031-06-13T12:00:00+09:00"
         #expect(try self.state("Mo-Fr 10:00-18:00 \"by appointment\"", noon) == .unknown)
         #expect(try self.state("\"ask\"", noon) == .unknown)
@@ -70,7 +70,7 @@ import Testing
                 == .unknown)
     }
 
-    @Test func `a fallback counts where the rules before say nothing`() throws {
+    @Test func `state: a fallback applies where no previous rule does`() throws {
         let hours = "Mo-Fr 08:00-12:00; PH off || Mo-Sa 10:00-16:00 unknown \"call us\" || Su 10:00-11:00"
         #expect(try self.state(hours, "2031-06-13T11:00:00+09:00") == .open)
         #expect(try self.state(hours, "2031-06-13T13:00:00+09:00") == .unknown)
@@ -83,7 +83,7 @@ import Testing
         #expect(status.comment == "call us")
     }
 
-    @Test func `the state follows the clocks when they are put forward and back`() throws {
+    @Test func `state: clock changes are followed`() throws {
         // Clocks go from 2:00 to 3:00 on 30 March and from 3:00 to 2:00 on 26 October.
         let shift = "Su 02:15-03:15"
         #expect(
@@ -112,7 +112,7 @@ import Testing
                 == Date("2031-04-06T02:15:00+02:00"))
     }
 
-    @Test func `a change is looked for within a year`() throws {
+    @Test func `next change: it is searched within a year`() throws {
         #expect(try self.change("24/7", after: "2031-06-13T12:00:00+09:00") == nil)
         #expect(try self.change("off", after: "2031-06-13T12:00:00+09:00") == nil)
         #expect(try self.change("2040", after: "2031-06-13T12:00:00+09:00") == nil)

@@ -2,7 +2,7 @@ import OpeningHours
 import Testing
 
 @Suite struct WeekTests {
-    @Test func `a week has seven days, and what crosses midnight stands on the day on which it begins`() throws {
+    @Test func `week: spans past midnight belong to the day on which they begin`() throws {
         let week = try OpeningHours(
             "Mo-Th 10:00-20:00; Fr-Sa 18:00-02:00; We 12:00-13:00 off; PH off; Su[1] 10:00-12:00; Dec 24-26 off"
         ).week
@@ -12,7 +12,7 @@ import Testing
         #expect(week.exceptions == ["PH off", "Su[1] 10:00-12:00", "Dec 24-26 off"])
     }
 
-    @Test func `comments, doubts and fallbacks are told`() throws {
+    @Test func `week: comments, unknown spans and fallbacks are included`() throws {
         let week = try OpeningHours("Mo 10:00-12:00 \"ring\", Mo 12:00-14:00+ || Tu unknown \"call\"").week
         #expect(week.days[0].map(\.state) == [.unknown, .open, .unknown])
         #expect(week.days[0].map(\.comment) == ["ring", nil, nil])
@@ -21,7 +21,7 @@ import Testing
         #expect(try OpeningHours("24/7").week.days == Array(repeating: [.init(0, 24)], count: 7))
     }
 
-    @Test func `a single day has its exceptions`() throws {
+    @Test func `spans of a day: exceptions are applied`() throws {
         let hours = try OpeningHours("Mo-Fr 10:00-18:00; Dec 24 10:00-14:00; PH off || Su 10:00-11:00")
         let eve = try #require(CalendarDate(year: 2031, month: 12, day: 24))
         #expect(hours.spans(on: eve) == [.init(10, 14)])

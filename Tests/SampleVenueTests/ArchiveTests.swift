@@ -9,7 +9,7 @@ struct ArchiveTests {
 
     @Test func `a generated archive is read without findings`() throws {
         var archive = try ArchiveReader().read(bytes: SampleVenue(.init(levels: 3, unitsPerLevel: 25)).archive())
-        archive.settleReferences(base: [])
+        archive.resolveReferences(base: [])
         #expect(archive.findings.map(\.message) == [])
         let ids = Set(archive.features.map(\.id))
         #expect(archive.features.allSatisfy { $0.references.allSatisfy { ids.contains($0.target) } })

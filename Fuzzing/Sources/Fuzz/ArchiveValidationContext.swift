@@ -1,1 +1,1 @@
-../../../Sources/Ingestion/ArchiveExamination.swift
+../../../Sources/Ingestion/ArchiveValidationContext.swift

@@ -1,7 +1,7 @@
 import CFuzzer
 import Foundation
 
-/// `Fuzz archive|writer|validator [libFuzzer's options] FOLDER…`, or `Fuzz seeds FOLDER` to write what they begin with.
+/// `Fuzz archive|writer|validator [libFuzzer's options] FOLDER…`, or `Fuzz seeds FOLDER` to write the seeds.
 @main
 enum Fuzz {
     static func main() throws {
@@ -27,13 +27,13 @@ enum Fuzz {
     }
 }
 
-/// What is done with an input. Whatever does not hold stops the process, and the input is kept.
+/// Runs a test on an input. A violated precondition ends the process, and libFuzzer keeps the input.
 struct Fuzzer: Sendable {
     let body: @Sendable ([UInt8]) throws -> Void
 
     func run(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let bytes = Array(UnsafeBufferPointer(start: data, count: count))
-        // To refuse an input is right, to die of it is not.
+        // Refusing an input with an error is correct; crashing is not.
         try? self.body(bytes)
         return 0
     }

@@ -1,7 +1,7 @@
 import IMDF
 import SampleVenue
 
-/// Reads bytes as edits of a venue's geometries, so that most inputs get past the readers.
+/// Interprets bytes as edits of geometries, so that most inputs pass the readers.
 struct GeometryEdits {
     private var bytes: ArraySlice<UInt8>
 
@@ -31,16 +31,16 @@ struct GeometryEdits {
         if !paths.isEmpty {
             let path = self.next() % paths.count
             let count = paths[path].count
-            let place = count == 0 ? 0 : self.next() % count
+            let index = count == 0 ? 0 : self.next() % count
             switch kind % 10 {
-            case 0 where count > 0: paths[path][place] = [self.number(), self.number()]
+            case 0 where count > 0: paths[path][index] = [self.number(), self.number()]
             case 1 where count > 0:
-                // A little aside: what is almost in one line, or almost the same.
+                // A small offset makes positions nearly collinear or nearly equal.
                 let step = Double(self.next() - 128) * 1e-8
-                paths[path][place] = paths[path][place].map { $0 + step }
-            case 2 where count > 0: paths[path].remove(at: place)
-            case 3 where count > 0: paths[path].insert(paths[path][place], at: self.next() % count)
-            case 4 where count > 0: paths[path].swapAt(place, self.next() % count)
+                paths[path][index] = paths[path][index].map { $0 + step }
+            case 2 where count > 0: paths[path].remove(at: index)
+            case 3 where count > 0: paths[path].insert(paths[path][index], at: self.next() % count)
+            case 4 where count > 0: paths[path].swapAt(index, self.next() % count)
             case 5: paths[path].reverse()
             case 6: paths.append(paths[path])
             case 7: paths[path] = []

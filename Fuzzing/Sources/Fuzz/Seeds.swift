@@ -3,7 +3,7 @@ import IMDF
 import IMDFArchive
 import SampleVenue
 
-/// What the fuzzers begin with: generated venues, whole and in pieces.
+/// The seeds of the fuzzers: generated venues, as a whole and file by file.
 enum Seeds {
     static let venue = SampleVenue(.init(levels: 2, unitsPerLevel: 4, customExtension: true))
     static let manifest = CanonicalJSON.data(.object(venue.manifest))
@@ -11,16 +11,16 @@ enum Seeds {
     static func write(to folder: URL) throws {
         var counts: [String: Int] = [:]
         func add(_ fuzzer: String, _ bytes: [UInt8]) throws {
-            let place = folder.appending(path: fuzzer)
-            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            let directory = folder.appending(path: fuzzer)
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
             counts[fuzzer, default: 0] += 1
-            try Data(bytes).write(to: place.appending(path: "seed-\(counts[fuzzer, default: 0])"))
+            try Data(bytes).write(to: directory.appending(path: "seed-\(counts[fuzzer, default: 0])"))
         }
         for edits in ["", "noise", "remint"] {
             var venue = Self.venue
             if !edits.isEmpty { _ = venue.apply(try Edit.parse(list: edits), seed: 5) }
             try add("archive", venue.archive())
-            // Each file by itself is read faster, and is taken apart sooner.
+            // Single files are read faster and mutated sooner.
             for file in venue.files() {
                 try add("archive", ArchiveWriter.zip([file]))
                 try add("writer", file.content)
@@ -32,7 +32,7 @@ enum Seeds {
         for text in ["1e-7", "1e21", "-0.0", "123456789012345678", "5e-324", "\"\\u20ac\\ud83d\\ude00\"", "[[],{}]"] {
             try add("writer", Array(text.utf8))
         }
-        // One feature of every type, and two levels' worth of edits of geometries.
+        // One feature of each type, alone and together.
         var first: [FeatureType: SampleFeature] = [:]
         for feature in Self.venue.features where first[feature.type] == nil { first[feature.type] = feature }
         let features = first.values.sorted { $0.type.rank < $1.type.rank }.map { JSONValue.object($0.body) }

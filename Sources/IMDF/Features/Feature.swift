@@ -1,10 +1,10 @@
-/// An IMDF feature as the service keeps it: its canonical body, and what has to be known of it without reading that again.
+/// An IMDF feature: its canonical body, and the parts of it that are needed without parsing it again.
 public struct Feature: Hashable, Sendable {
     public let id: FeatureID
     public let type: FeatureType
     /// RFC 8785 text in UTF-8, without a line feed: what is hashed, stored and sent.
     public var body: [UInt8]
-    /// What the feature refers to, in the order of its body.
+    /// The references in the order of the body.
     public var references: [Reference]
 
     public init(id: FeatureID, type: FeatureType, body: [UInt8], references: [Reference]) {
@@ -15,9 +15,9 @@ public struct Feature: Hashable, Sendable {
     }
 }
 
-/// A feature's id standing in another feature's properties.
+/// The id of a feature in the properties of another one.
 public struct Reference: Hashable, Sendable {
-    /// Where a reference stands. The members that IMDF declares decide on which level a feature is; any other is `undeclared`.
+    /// The property of a reference. Properties that IMDF declares determine the level of a feature; all others are `undeclared`.
     public enum Role: UInt8, Hashable, Sendable, CaseIterable {
         case undeclared
         case level, levels

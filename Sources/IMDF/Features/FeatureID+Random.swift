@@ -1,5 +1,5 @@
 extension FeatureID {
-    /// A random UUID of version 4, such as IMDF asks for.
+    /// A random UUID of version 4, as IMDF requires.
     public static func random(using generator: inout some RandomNumberGenerator) -> FeatureID {
         FeatureID(
             high: generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000,

@@ -1,7 +1,7 @@
-/// What names a feature: a UUID, compared as 128 bits and always written in lower case.
+/// The id of a feature: a UUID, compared as 128 bits and always written in lower case.
 ///
-/// IMDF asks for version 4; any version is taken here, because real archives carry others. The order of ids is the order of
-/// their lower-case texts, which is also PostgreSQL's order of `uuid`.
+/// IMDF requires version 4. Any version is accepted, because real archives contain others. The order of ids is that of their
+/// lower-case texts, which is also the order of `uuid` in PostgreSQL.
 public struct FeatureID: Hashable, Comparable, Sendable {
     /// The first eight bytes, big-endian.
     public let high: UInt64

@@ -23,7 +23,7 @@ public struct FeatureType: RawRepresentable, Hashable, Sendable, Codable {
     public static let geofence = FeatureType(rawValue: "geofence")
     public static let relationship = FeatureType(rawValue: "relationship")
 
-    /// The standard types in an order in which what is referred to comes before what refers to it.
+    /// The standard types, ordered so that a type comes after the types that it refers to.
     public static let standard: [FeatureType] = [
         .address, .venue, .building, .footprint, .level, .section, .unit, .anchor, .amenity, .kiosk, .fixture, .detail,
         .opening, .occupant, .geofence, .relationship,
@@ -31,7 +31,7 @@ public struct FeatureType: RawRepresentable, Hashable, Sendable, Codable {
 
     private static let ranks = Dictionary(uniqueKeysWithValues: zip(standard, 0...))
 
-    /// The place in ``standard``; every other type shares the place after the last.
+    /// The index in ``standard``. All other types have the index after the last.
     public var rank: Int { Self.ranks[self] ?? Self.standard.count }
 
     public var isStandard: Bool { Self.ranks[self] != nil }

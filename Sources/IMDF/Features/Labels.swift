@@ -1,7 +1,6 @@
 /// A text in several languages: IMDF's LABELS, an object of language tags and texts.
 ///
-/// Blank texts say nothing and are left out. A plain string, which IMDF does not allow but archives hold, is a text in no
-/// language in particular.
+/// Blank texts are ignored. A plain string, which IMDF does not allow but archives contain, is a text without a language.
 public struct Labels: Hashable, Sendable {
     private struct Entry: Hashable {
         /// The language tag in lower case; empty for a plain string.
@@ -11,10 +10,10 @@ public struct Labels: Hashable, Sendable {
         var language: Substring { self.tag.prefix { $0 != "-" } }
     }
 
-    /// In the canonical order of the tags as they are written.
+    /// In the canonical order of the tags.
     private let entries: [Entry]
 
-    /// Reads a LABELS member; nil when there is no text in it.
+    /// Reads a LABELS member; nil if it contains no text.
     public init?(_ value: JSONValue?) {
         switch value {
         case .string(let text): self.entries = [Entry(tag: "", text: text)].filter { !$0.text.isBlank }
@@ -28,11 +27,11 @@ public struct Labels: Hashable, Sendable {
         if self.entries.isEmpty { return nil }
     }
 
-    /// The text for someone who reads these languages, the best one first.
+    /// The text for the first of the preferred languages that is available.
     ///
-    /// Each language in turn, and last the archive's own, is looked for as it is, then without its last subtags one after
-    /// the other (`zh-Hant-TW`, `zh-Hant`, `zh`), then in any script and region (`zh-Hans`). Else the first text by tag is as
-    /// good as any. Case does not matter.
+    /// Each language, and finally that of the archive, is searched by its full tag, then by shorter and shorter tags (`zh-Hant-TW`,
+    /// `zh-Hant`, `zh`), then with any script and region (`zh-Hans`). If none is available, the first text by tag is returned. Case
+    /// does not matter.
     ///
     /// - Parameters:
     ///   - languages: BCP 47 tags.

@@ -1,4 +1,4 @@
-/// Members of `properties` whose strings are never references, whatever they look like: labels, addresses and correlation ids.
+/// Properties whose strings are never references, even if they equal an id: labels, addresses and correlation ids.
 package enum TextMember {
     package static func isText(_ key: String) -> Bool {
         var key = key

@@ -20,11 +20,12 @@ package struct GeoJSONReader {
     /// - Complexity: O(*n*) in the number of positions; no recursion.
     package mutating func read(_ value: JSONValue) -> GeoJSONGeometry? {
         guard let type = value["type"]?.string, let (kind, isMulti) = Self.form(of: type) else {
-            self.note(.unknownType, at: value["type"] == nil ? "/geometry" : "/geometry/type", nil)
+            let pointer = value["type"] == nil ? "/geometry" : "/geometry/type"
+            self.defects.append(GeoJSONDefect(kind: .unknownType, pointer: pointer, position: nil))
             return nil
         }
         guard let coordinates = value["coordinates"] else {
-            self.note(.malformedCoordinates, at: "/geometry", nil)
+            self.defects.append(GeoJSONDefect(kind: .malformedCoordinates, pointer: "/geometry", position: nil))
             return nil
         }
         self.geometry = GeoJSONGeometry(kind: kind, isMulti: isMulti)
@@ -123,17 +124,11 @@ package struct GeoJSONReader {
     private mutating func note(
         _ kind: GeoJSONDefect.Kind, index: Int? = nil, position: GeoJSONGeometry.Position? = nil
     ) {
-        self.note(kind, at: self.pointer(index), position)
-    }
-
-    private mutating func note(
-        _ kind: GeoJSONDefect.Kind, at pointer: @autoclosure () -> String, _ position: GeoJSONGeometry.Position?
-    ) {
         // A geometry may have a million defects; the pointer is needed for the first of each kind only.
-        if let index = self.defects.firstIndex(where: { $0.kind == kind }) {
-            self.defects[index].count += 1
+        if let known = self.defects.firstIndex(where: { $0.kind == kind }) {
+            self.defects[known].count += 1
         } else {
-            self.defects.append(GeoJSONDefect(kind: kind, pointer: pointer(), position: position))
+            self.defects.append(GeoJSONDefect(kind: kind, pointer: self.pointer(index), position: position))
         }
     }
 

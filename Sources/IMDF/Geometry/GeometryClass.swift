@@ -1,11 +1,11 @@
-/// What IMDF asks of the geometry of a feature type.
+/// The geometries that IMDF allows for a feature type.
 package enum GeometryClass: Sendable {
     case none
     case point
     case lineString
     case lineal
     case polygonal
-    /// Any geometry but a collection, or none.
+    /// Any geometry except a collection, or none.
     case any
 
     var kinds: Set<String> {
@@ -21,7 +21,7 @@ package enum GeometryClass: Sendable {
 }
 
 extension FeatureType {
-    /// What IMDF asks of the type's geometry; extensions may have any.
+    /// The geometries that IMDF allows for the type. Extensions may have any.
     package var geometryClass: GeometryClass {
         switch self {
         case .address, .building, .occupant: .none

@@ -1,24 +1,24 @@
-/// A revision as a map app walks it: floors, their levels, what lies on a level, what belongs to a unit.
+/// The structure of a revision for map apps: floors, their levels, the features of a level, and the features of a unit.
 ///
-/// Nothing that one feature says or fails to say costs the others: a reference that leads nowhere is passed over and counted,
-/// a level without a usable ordinal comes last.
+/// A defect in one feature does not affect others: dangling references are ignored and counted, and levels without a valid ordinal
+/// come last.
 public struct VenueGraph: Hashable, Sendable {
-    /// The levels at one height: those of several buildings, and what lies outdoors.
+    /// The levels of one ordinal: those of all buildings and those outdoors.
     public struct Floor: Hashable, Sendable {
-        /// Nil for levels whose `ordinal` is missing or no integer.
+        /// Nil for levels whose `ordinal` is missing or not an integer.
         public let ordinal: Int?
-        /// By their first building's id, those without a building last, then by their own id.
+        /// Sorted by the id of the first building, those without a building last, then by their own id.
         public let levels: [Level]
     }
 
-    /// A level feature and what is placed on it, each list by id.
+    /// A level and the features that belong to it, each list sorted by id.
     public struct Level: Hashable, Sendable {
         public let id: FeatureID
         public let ordinal: Int?
         public let isOutdoor: Bool
         public let name: Labels?
         public let shortName: Labels?
-        /// The `building_ids` that name a building, by id.
+        /// The `building_ids` of existing buildings, sorted.
         public internal(set) var buildings: [FeatureID] = []
         public internal(set) var units: [Unit] = []
         public internal(set) var openings: [FeatureID] = []
@@ -30,19 +30,19 @@ public struct VenueGraph: Hashable, Sendable {
         public internal(set) var spanning: [FeatureID] = []
     }
 
-    /// A unit, and by id what refers to it.
+    /// A unit and the features that refer to it, sorted by id.
     public struct Unit: Hashable, Sendable {
         public let id: FeatureID
         public let name: Labels?
-        /// Those whose `unit_ids` name the unit.
+        /// Amenities whose `unit_ids` contain the unit.
         public internal(set) var amenities: [FeatureID] = []
-        /// Those whose anchor stands in the unit.
+        /// Occupants whose anchor belongs to the unit.
         public internal(set) var occupants: [FeatureID] = []
     }
 
-    /// For a floor picker: the highest ordinal first, levels without one last.
+    /// Sorted for a floor picker: the highest ordinal first, levels without an ordinal last.
     public let floors: [Floor]
-    /// The references that would have tied features together here, but name nothing or something else.
+    /// The number of references that name no feature or one of another type, among those that the graph uses.
     public let danglingReferences: Int
 
     /// Every level, floor by floor.

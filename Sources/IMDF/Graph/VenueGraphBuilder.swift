@@ -1,4 +1,4 @@
-/// Collects the features of a venue graph, which must come in the order of their ids, and ties them together in the end.
+/// Builds a venue graph of features, which must be added in the order of their ids.
 struct VenueGraphBuilder {
     private var levels: [FeatureID: VenueGraph.Level] = [:]
     private var units: [FeatureID: VenueGraph.Unit] = [:]
@@ -31,10 +31,10 @@ struct VenueGraphBuilder {
     }
 
     mutating func finish() -> (floors: [VenueGraph.Floor], danglingReferences: Int) {
-        self.tieUnits()
-        self.tieLevels()
+        self.connectUnits()
+        self.connectLevels()
         let floors = Dictionary(grouping: self.levels.values, by: \.ordinal)
-            .map { VenueGraph.Floor(ordinal: $0, levels: $1.sorted(by: Self.standsBefore)) }
+            .map { VenueGraph.Floor(ordinal: $0, levels: $1.sorted(by: Self.precedes)) }
             .sorted { left, right in
                 guard let first = left.ordinal, let second = right.ordinal else { return left.ordinal != nil }
                 return first > second
@@ -42,8 +42,8 @@ struct VenueGraphBuilder {
         return (floors, self.danglingReferences)
     }
 
-    private mutating func tieUnits() {
-        // One amenity may name a unit twice.
+    private mutating func connectUnits() {
+        // An amenity may refer to a unit twice.
         for (amenity, units) in self.amenities {
             for unit in Set(self.targets(units, .unit)) {
                 self.units[unit]?.amenities.append(amenity)
@@ -57,7 +57,7 @@ struct VenueGraphBuilder {
         }
     }
 
-    private mutating func tieLevels() {
+    private mutating func connectLevels() {
         for (level, buildings) in self.buildingsOfLevels {
             let buildings = self.targets(buildings, .building).sorted()
             self.levels[level]?.buildings = buildings
@@ -78,15 +78,15 @@ struct VenueGraphBuilder {
         }
     }
 
-    /// Levels of one building side by side, those without a building last.
-    private static func standsBefore(_ left: VenueGraph.Level, _ right: VenueGraph.Level) -> Bool {
+    /// Groups levels by building, those without a building last.
+    private static func precedes(_ left: VenueGraph.Level, _ right: VenueGraph.Level) -> Bool {
         guard left.buildings.first != right.buildings.first else { return left.id < right.id }
         guard let first = left.buildings.first, let second = right.buildings.first
         else { return !left.buildings.isEmpty }
         return first < second
     }
 
-    /// What a reference names, if that is there and of a type; null and absence are no reference.
+    /// The target of a reference, if it exists and has the type. Null and a missing value are not references.
     private mutating func target(_ value: JSONValue?, _ type: FeatureType) -> FeatureID? {
         guard let value, !value.isNull else { return nil }
         if let id = value.string.flatMap({ FeatureID($0) }), self.holds(id, type) { return id }
@@ -95,7 +95,7 @@ struct VenueGraphBuilder {
     }
 
     private mutating func targets(_ value: JSONValue?, _ type: FeatureType) -> [FeatureID] {
-        // Where one reference stands instead of a list, it is meant as a list of one.
+        // A single reference instead of a list is treated as a list of one.
         let values = value?.array ?? [value].compactMap(\.self)
         return values.compactMap { self.target($0, type) }
     }

@@ -2,13 +2,13 @@ extension CanonicalJSON {
     /// Writes a number as ECMAScript's `Number::toString` does (RFC 8785 §3.2.2.3): the shortest decimal that reads back
     /// as the same double, and `0` for negative zero.
     ///
-    /// Almost every number of an archive is a coordinate with a few decimals, and those take a short way: for a double
+    /// Almost every number of an archive is a coordinate with a few decimals, and these have a fast path: for a double
     /// *x* and a power of ten 10^k ≤ 10^22, which is a double itself, let *n* be an integer below 10^15 with
     /// `Double(n) / 10^k == x`. IEEE division is correctly rounded, so the decimal n·10^-k reads back as *x*. It has
     /// at most 15 significant digits, and two different decimals of at most 15 digits never read back as the same
     /// normal double (10^15 < 2^52: doubles lie closer together than such decimals). So no other decimal of 15 digits
-    /// or fewer reads back as *x*, and this one, without trailing zeros, is the shortest. How *n* was found does not
-    /// matter for this, so the product that proposes it may be rounded.
+    /// or fewer reads back as *x*, and this one, without trailing zeros, is the shortest. The proof does
+    /// not depend on how *n* was found, so the product that proposes it may be rounded.
     ///
     /// - Precondition: the number is finite.
     public static func append(number: Double, to output: inout [UInt8]) {
@@ -17,19 +17,19 @@ extension CanonicalJSON {
         if magnitude < 0x1p53 {
             let whole = Int64(magnitude)
             if Double(whole) == magnitude {
-                self.append(isNegative: number < 0, UInt64(whole), fraction: 0, places: 0, to: &output)
+                self.append(isNegative: number < 0, UInt64(whole), fraction: 0, decimals: 0, to: &output)
                 return
             }
             // Smaller numbers are written with an exponent.
             if magnitude >= 1e-6 {
                 if magnitude < 1e8, let scaled = self.scaled(magnitude, by: 1e7) {
                     let (whole, fraction) = scaled.quotientAndRemainder(dividingBy: 10_000_000)
-                    self.append(isNegative: number < 0, whole, fraction: fraction, places: 7, to: &output)
+                    self.append(isNegative: number < 0, whole, fraction: fraction, decimals: 7, to: &output)
                     return
                 }
                 if magnitude < 1e3, let scaled = self.scaled(magnitude, by: 1e12) {
                     let (whole, fraction) = scaled.quotientAndRemainder(dividingBy: 1_000_000_000_000)
-                    self.append(isNegative: number < 0, whole, fraction: fraction, places: 12, to: &output)
+                    self.append(isNegative: number < 0, whole, fraction: fraction, decimals: 12, to: &output)
                     return
                 }
             }
@@ -37,31 +37,31 @@ extension CanonicalJSON {
         self.append(shortestDigitsOf: number, to: &output)
     }
 
-    /// The integer *n* < 10^15 with `Double(n) / power == magnitude`, if there is one near.
+    /// The integer *n* < 10^15 nearest to the product with `Double(n) / power == magnitude`; nil if there is none.
     @inline(__always)
     private static func scaled(_ magnitude: Double, by power: Double) -> UInt64? {
         let scaled = (magnitude * power).rounded(.toNearestOrEven)
         return scaled < 1e15 && scaled / power == magnitude ? UInt64(scaled) : nil
     }
 
-    /// Writes `whole` and, unless it is nought, `fraction` as that many decimal places without trailing zeros.
+    /// Writes `whole` and, unless it is zero, `fraction` with that many decimal places, without trailing zeros.
     @inline(__always)
     private static func append(
-        isNegative: Bool, _ whole: UInt64, fraction: UInt64, places: Int, to output: inout [UInt8]
+        isNegative: Bool, _ whole: UInt64, fraction: UInt64, decimals: Int, to output: inout [UInt8]
     ) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { buffer in
             // From the last digit to the first.
             var start = 32
             if fraction != 0 {
                 var rest = fraction
-                var places = places
+                var decimals = decimals
                 while true {
                     let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
                     guard digit == 0 else { break }
                     rest = quotient
-                    places -= 1
+                    decimals -= 1
                 }
-                for _ in 0..<places {
+                for _ in 0..<decimals {
                     let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
                     start -= 1
                     buffer[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
@@ -86,11 +86,11 @@ extension CanonicalJSON {
     }
 }
 
-// MARK: - The long way
+// MARK: - General numbers
 
 extension CanonicalJSON {
-    /// Writes any finite number but zero: the digits are the standard library's, which are the shortest and of those the
-    /// nearest, the layout is ECMAScript's (ECMA-262, Number::toString).
+    /// Writes any finite number except zero. The digits are those of the standard library, which are the shortest and the nearest
+    /// of these; the layout is that of ECMAScript (ECMA-262, Number::toString).
     package static func append(shortestDigitsOf number: Double, to output: inout [UInt8]) {
         var text = number.magnitude.description
         if number < 0 { output.append(UInt8(ascii: "-")) }
@@ -102,8 +102,8 @@ extension CanonicalJSON {
         }
     }
 
-    /// Takes `12.5`, `5e-324` and the like apart: significant digits without zeros at either end, and how many of them stand
-    /// before the decimal point (negative for zeros right behind it).
+    /// Parses numbers such as `12.5` and `5e-324`: the significant digits without zeros at either end, and how many of them precede
+    /// the decimal point (negative for zeros directly after it).
     private static func read(
         _ text: UnsafeBufferPointer<UInt8>, digits: UnsafeMutableBufferPointer<UInt8>
     ) -> (count: Int, point: Int) {
@@ -116,7 +116,7 @@ extension CanonicalJSON {
             if byte == UInt8(ascii: ".") {
                 point = count
             } else if count == 0, byte == UInt8(ascii: "0") {
-                // A zero before the point is none at all, one behind it moves the first digit away from the point.
+                // A leading zero before the point is ignored; one after it moves the first digit away from the point.
                 if point != nil { leadingZeros += 1 }
             } else {
                 digits[count] = byte
@@ -124,7 +124,7 @@ extension CanonicalJSON {
             }
             offset += 1
         }
-        var place = (point ?? count) - leadingZeros
+        var exponentOfPoint = (point ?? count) - leadingZeros
         while count > 0, digits[count - 1] == UInt8(ascii: "0") { count -= 1 }
         if offset < text.count {
             offset += 1
@@ -133,9 +133,9 @@ extension CanonicalJSON {
             for byte in text[offset...] where byte >= UInt8(ascii: "0") {
                 exponent = exponent * 10 + Int(byte - UInt8(ascii: "0"))
             }
-            place += isNegative ? -exponent : exponent
+            exponentOfPoint += isNegative ? -exponent : exponent
         }
-        return (count, place)
+        return (count, exponentOfPoint)
     }
 
     private static func append(digits: UnsafeBufferPointer<UInt8>, point: Int, to output: inout [UInt8]) {

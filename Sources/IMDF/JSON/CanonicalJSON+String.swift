@@ -1,12 +1,12 @@
 extension CanonicalJSON {
-    /// Writes a string quoted and escaped as RFC 8785 §3.2.2.2 says.
+    /// Writes a string quoted and escaped by RFC 8785 §3.2.2.2.
     public static func append(string: String, to output: inout [UInt8]) {
         var string = string
         string.withUTF8 { self.append(string: UnsafeRawBufferPointer($0), to: &output) }
     }
 
-    /// Writes a string, given as valid UTF-8 without quotes or escapes, quoted and escaped as RFC 8785 §3.2.2.2 says:
-    /// `\"`, `\\`, the five short escapes of control characters, `\u00xx` for the other ones, everything else as it is.
+    /// Writes a string, given as valid UTF-8 without quotes or escapes, quoted and escaped by RFC 8785 §3.2.2.2:
+    /// `\"`, `\\`, the five short escapes of control characters, `\u00xx` for the others; everything else is unchanged.
     public static func append(string utf8: UnsafeRawBufferPointer, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         var start = 0

@@ -1,5 +1,5 @@
-/// JSON as RFC 8785 (JCS) writes it: no white space, members by the UTF-16 units of their keys, numbers as ECMAScript
-/// writes them, and strings with no escape that could be spared. Equal values have equal bytes, in any language.
+/// Writes JSON by RFC 8785 (JCS): without white space, members sorted by the UTF-16 code units of their keys, numbers as in
+/// ECMAScript, and only the necessary escapes in strings. Equal values have equal bytes in every implementation.
 public enum CanonicalJSON {
     /// The canonical UTF-8 text of a value.
     ///
@@ -11,7 +11,7 @@ public enum CanonicalJSON {
         return output
     }
 
-    /// Writes the canonical UTF-8 text of a value behind what `output` holds.
+    /// Appends the canonical UTF-8 text of a value.
     ///
     /// - Precondition: every number in the value is finite.
     public static func append(_ value: JSONValue, to output: inout [UInt8]) {
@@ -34,7 +34,7 @@ public enum CanonicalJSON {
         }
     }
 
-    /// Writes the canonical UTF-8 text of an object behind what `output` holds.
+    /// Appends the canonical UTF-8 text of an object.
     public static func append(_ object: JSONObject, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "{"))
         var isFirst = true
@@ -52,7 +52,7 @@ public enum CanonicalJSON {
 // MARK: - Order of keys
 
 extension CanonicalJSON {
-    /// Whether a key stands before another: the order of their UTF-16 code units (RFC 8785 §3.2.3).
+    /// Whether a key precedes another by their UTF-16 code units (RFC 8785 §3.2.3).
     public static func precedes(_ left: String, _ right: String) -> Bool {
         var left = left
         var right = right
@@ -63,16 +63,16 @@ extension CanonicalJSON {
         }
     }
 
-    /// Whether a key stands before another, for keys in valid UTF-8.
+    /// Whether a key precedes another, for keys in valid UTF-8.
     public static func precedes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
         let common = min(left.count, right.count)
         var offset = 0
         while offset < common, left[offset] == right[offset] { offset += 1 }
         guard offset < common else { return left.count < right.count }
         let (one, other) = (left[offset], right[offset])
-        // UTF-8 orders by code point. UTF-16 does too, but for characters past U+FFFF: their surrogates stand before
-        // U+E000 to U+FFFF. In UTF-8 the former begin with F0 to F4 and the latter with EE or EF. Two valid texts that
-        // differ in a later byte of a character have the first byte in common, so only first bytes need this look.
+        // The order of UTF-8 is that of code points, and so is that of UTF-16, except that characters above U+FFFF precede
+        // U+E000 to U+FFFF, because they consist of surrogates. In UTF-8 the former begin with F0 to F4, the latter with EE or
+        // EF. Texts that differ in a later byte of a character have equal first bytes, so only first bytes need this check.
         if one >= 0xEE, other >= 0xEE, (one < 0xF0) != (other < 0xF0) { return other < one }
         return one < other
     }

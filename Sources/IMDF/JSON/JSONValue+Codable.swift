@@ -1,10 +1,10 @@
-/// So that any decoder and encoder, Foundation's among them, can read and write JSON whose shape is not known.
+/// Lets any decoder and encoder, such as those of Foundation, read and write JSON of unknown structure.
 ///
-/// Foundation's decoder keeps an object's keys in a dictionary of Swift strings, to which two keys that differ only in their
-/// Unicode normal form are one: to read what others wrote without any loss, take a reader of your own.
+/// Foundation's decoder keeps the keys of an object in a dictionary of Swift strings, in which two keys that differ only in their
+/// Unicode normal form are equal. To read such documents without loss, use another reader.
 extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
-        // A wrong guess costs an error, so they are made in the order of what venues consist of.
+        // A wrong guess throws an error, so the most frequent kinds of value come first.
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -28,7 +28,7 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Nil for what is no number; an error for a number that no finite double stands for.
+    /// Nil if the value is not a number. Throws if the number has no finite double.
     private static func number(in container: any SingleValueDecodingContainer) throws -> Double? {
         do {
             let number = try container.decode(Double.self)

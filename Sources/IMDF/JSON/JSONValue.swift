@@ -1,4 +1,4 @@
-/// A JSON value as RFC 8785 sees it: numbers are IEEE doubles, an object's members are in the order of their keys' UTF-16 units.
+/// A JSON value by RFC 8785: numbers are IEEE doubles, and members of objects are sorted by the UTF-16 code units of their keys.
 public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -8,7 +8,7 @@ public enum JSONValue: Hashable, Sendable {
     case object(JSONObject)
 }
 
-/// The members of a JSON object, one per key, in canonical order; so two objects are equal whatever order they were written in.
+/// A JSON object: members with unique keys, in canonical order. Equality does not depend on the order in which they were written.
 public struct JSONObject: Hashable, Sendable {
     public struct Member: Hashable, Sendable {
         public var key: String
@@ -20,14 +20,14 @@ public struct JSONObject: Hashable, Sendable {
         }
     }
 
-    /// Sorted as ``CanonicalJSON`` sorts, keys unique.
+    /// In the order of ``CanonicalJSON``, with unique keys.
     public private(set) var members: [Member]
 
     public init() {
         self.members = []
     }
 
-    /// Of members with the same key the last counts.
+    /// The last of several members with the same key is used.
     public init(_ unsorted: [Member]) {
         let isSorted = zip(unsorted, unsorted.dropFirst()).allSatisfy { CanonicalJSON.precedes($0.key, $1.key) }
         if isSorted {
@@ -48,26 +48,27 @@ public struct JSONObject: Hashable, Sendable {
         }
     }
 
-    /// A member's value; setting nil removes it, setting `.null` does not.
+    /// A member's value. Setting nil removes the member, setting `.null` does not.
     public subscript(key: String) -> JSONValue? {
         get {
-            let place = self.place(of: key)
-            // Said in full: in `found ? value : nil` the literal would be JSON's null, a value like any other.
-            return place.found ? .some(self.members[place.index].value) : .none
+            let position = self.position(of: key)
+            // In `isFound ? value : nil` the literal would be the JSON value null.
+            return position.isFound ? .some(self.members[position.index].value) : .none
         }
         set {
-            let place = self.place(of: key)
-            switch (newValue, place.found) {
-            case (.some(let value), true): self.members[place.index].value = value
-            case (.some(let value), false): self.members.insert(Member(key: key, value: value), at: place.index)
-            case (.none, true): self.members.remove(at: place.index)
+            let position = self.position(of: key)
+            switch (newValue, position.isFound) {
+            case (.some(let value), true): self.members[position.index].value = value
+            case (.some(let value), false): self.members.insert(Member(key: key, value: value), at: position.index)
+            case (.none, true): self.members.remove(at: position.index)
             case (.none, false): break
             }
         }
     }
 
-    private func place(of key: String) -> (index: Int, found: Bool) {
-        // Members mostly arrive in order, so the end is looked at first.
+    /// The index of a member, or the index at which it would have to be inserted.
+    private func position(of key: String) -> (index: Int, isFound: Bool) {
+        // Members are usually added in order, so the end is checked first.
         guard let last = self.members.last else { return (0, false) }
         if CanonicalJSON.precedes(last.key, key) { return (self.members.count, false) }
         var low = 0
@@ -76,7 +77,7 @@ public struct JSONObject: Hashable, Sendable {
             let middle = (low + high) / 2
             if CanonicalJSON.precedes(self.members[middle].key, key) { low = middle + 1 } else { high = middle }
         }
-        // Bytes decide, not Swift's string equality, which takes different normal forms of Unicode for equal.
+        // Compared by bytes, because Swift's string equality treats different Unicode normal forms as equal.
         return (low, low < self.members.count && !CanonicalJSON.precedes(key, self.members[low].key))
     }
 }

@@ -1,6 +1,6 @@
-/// What level assignment has to know of features, by their numbers: places in the order in which they came.
+/// The parts of features that level assignment needs, by the features' numbers: their indices in the given order.
 struct FeatureIndex {
-    /// Types as far as level assignment tells them apart.
+    /// The kinds of types that level assignment distinguishes.
     enum Kind: UInt8 {
         case level
         /// Venue, address, building and footprint.
@@ -30,7 +30,7 @@ struct FeatureIndex {
     private var references: [[Reference]] = []
     private var numbersByID: [FeatureID: Int32] = [:]
 
-    /// Takes features in, so that what follows is not generic: across modules that is many times slower.
+    /// Copies the features into arrays, because generic code across modules is many times slower.
     init(_ features: some Collection<some ReferringFeature>) {
         self.ids.reserveCapacity(features.count)
         self.kinds.reserveCapacity(features.count)

@@ -1,32 +1,31 @@
-/// Works out to which level every feature of a revision belongs.
+/// Determines the level that each feature of a revision belongs to.
 ///
-/// A feature whose `level_id` names a level feature belongs to that level. Without one it follows its references: an anchor
-/// its unit, an amenity its units, an occupant its anchor, a geofence its level, a relationship its ends, any other type
-/// everything that it refers to. Where all that leads to one level, the feature belongs there; where it leads to several or
-/// dangles, the feature is venue-wide and touches them. Level features are venue-wide, and so are venue, address, building
-/// and footprint without a `level_id` that counts.
+/// A feature whose `level_id` is the id of a level belongs to that level. Otherwise its references determine the level: the unit of
+/// an anchor, the units of an amenity, the anchor of an occupant, the levels of a geofence, the ends of a relationship, and all
+/// references of any other type. If all of them lead to one level, the feature belongs to it. If they lead to several or dangle, the
+/// feature is venue-wide and touches these levels. Levels are venue-wide, and so are venues, addresses, buildings and footprints
+/// without a valid `level_id`.
 ///
 /// In detail:
-/// - A `level_id` that names no level feature is as good as absent, and a feature's reference to itself says nothing.
-/// - A reference to a level counts as that level. One to a feature that is venue-wide makes what follows it venue-wide too.
-/// - Any other type passes over references to venues, addresses, buildings and footprints, which have no level by nature,
-///   and over undeclared ones that name nothing; a declared one that names nothing makes it venue-wide.
-/// - An amenity passes over units that do not exist. Every end of a relationship must have a level, and every entry of a
-///   geofence's `level_ids` must name one; its buildings have no say.
+/// - A `level_id` that is not the id of a level is ignored, and so is a reference of a feature to itself.
+/// - A reference to a level leads to that level. A reference to a venue-wide feature makes the feature venue-wide too.
+/// - Other types ignore references to venues, addresses, buildings and footprints, which have no level, and undeclared references
+///   that dangle. A declared reference that dangles makes the feature venue-wide.
+/// - An amenity ignores units that do not exist. Every end of a relationship must have a level, and every element of a geofence's
+///   `level_ids` must be a level; its buildings are ignored.
 ///
-/// References may run in circles. A level is worked out from levels that are known, so a feature whose level would depend on
-/// itself has none, and touches only the levels that its own references lead to: a network of paths does not move to a floor
-/// because one of its ends does.
+/// References may form cycles. A feature whose level would depend on itself has none, and touches only the levels that its own
+/// references outside the cycle lead to. So a network of paths does not move to a level because one of its ends does.
 public enum LevelAssignment {
     /// The placements of features, in the order of the features.
     ///
     /// - Precondition: no two features have the same id.
-    /// - Complexity: O(features + references) beside the lengths of the `touches` it returns; no recursion.
+    /// - Complexity: O(features + references + lengths of the returned `touches`); no recursion.
     public static func placements(of features: some Collection<some ReferringFeature>) -> [Placement] {
         let features = FeatureIndex(features)
         var reach = LevelReach(features)
-        let votes = self.votes(among: features, marking: &reach.isLost)
-        reach.follow(votes)
+        let graph = self.decidingReferences(among: features, marking: &reach.isLost)
+        reach.follow(graph)
         let generations = self.generations(of: features)
         return features.numbers.map { number in
             Placement(
@@ -35,8 +34,9 @@ public enum LevelAssignment {
         }
     }
 
-    /// The references that decide, as edges. Marks the features that no level can be found for, whatever these lead to.
-    private static func votes(among features: FeatureIndex, marking isLost: inout [Bool]) -> ReferenceGraph {
+    /// The references that determine levels, as edges. Marks features that cannot have a level whatever their references lead to.
+    private static func decidingReferences(among features: FeatureIndex, marking isLost: inout [Bool]) -> ReferenceGraph
+    {
         var graph = ReferenceGraph(nodes: features.count, edges: features.count)
         for number in features.numbers {
             let kind = features.kind(of: number)
@@ -70,8 +70,8 @@ public enum LevelAssignment {
         return graph
     }
 
-    /// The features of a circle have one generation, which is what stands above the whole circle: like that it does not
-    /// matter where a circle is entered.
+    /// All features of a cycle have the same generation, which is that of the features above the whole cycle, so that the order of
+    /// features does not matter.
     private static func generations(of features: FeatureIndex) -> [Int] {
         var generations = [Int](repeating: 0, count: features.count)
         var graph = ReferenceGraph(nodes: features.count, edges: 0)
@@ -101,7 +101,7 @@ public enum LevelAssignment {
 }
 
 extension FeatureIndex.Kind {
-    /// Whether a feature without a `level_id` looks for its level where references of this role lead.
+    /// Whether references of this role determine the level of a feature without a `level_id`.
     fileprivate func follows(_ role: Reference.Role) -> Bool {
         switch self {
         case .level, .withoutLevel: false
@@ -114,7 +114,7 @@ extension FeatureIndex.Kind {
         }
     }
 
-    /// Whether a followed reference that names nothing leaves the feature without a level.
+    /// Whether a dangling reference of this role leaves the feature without a level.
     fileprivate func isLost(withoutTargetOf role: Reference.Role) -> Bool {
         self != .amenity && role != .undeclared
     }

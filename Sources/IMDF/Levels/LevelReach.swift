@@ -1,4 +1,4 @@
-/// Which levels features lead to. Most lead to one, so sets of several are kept apart and shared.
+/// The levels that features lead to. Most lead to one level; sets of several levels are stored once and shared.
 struct LevelReach {
     /// No level, the one level with this rank, or the set with this number.
     private enum Levels: Equatable {
@@ -7,15 +7,15 @@ struct LevelReach {
         case several(Int32)
     }
 
-    /// Level features by id; a level's rank is its place here.
+    /// The level features by id. The rank of a level is its index.
     private let levels: [FeatureID]
     private var reached: [Levels]
-    /// Sets of two and more ranks, ascending, and the ids that they stand for.
+    /// Sets of two or more ranks, ascending, and their ids.
     private var sets: [[Int32]] = []
     private var setIDs: [[FeatureID]] = []
     private var setNumbers: [[Int32]: Int32] = [:]
     private let isLevel: [Bool]
-    /// Features without a level although they may lead to one.
+    /// Features that have no level even if they lead to one.
     var isLost: [Bool]
 
     init(_ features: FeatureIndex) {
@@ -47,8 +47,8 @@ struct LevelReach {
         }
     }
 
-    /// Lets every feature lead to what its edges lead to. A component's targets are settled before it. Features on a circle
-    /// wait for each other, so none of them has a level; each leads where its own edges leave the circle.
+    /// Follows the edges of every feature. The targets of a component are complete before it. Features on a cycle depend on each
+    /// other, so none of them has a level; each leads to the levels of its own edges outside the cycle.
     mutating func follow(_ graph: ReferenceGraph) {
         var component = [Int32](repeating: -1, count: self.reached.count)
         var found: [Levels] = []

@@ -1,10 +1,10 @@
-/// Where a feature stands in a revision: what it is synchronised with, and after what it is best told.
+/// The placement of a feature in a revision: the level that it is synchronised with, and its generation.
 public struct Placement: Hashable, Sendable {
-    /// The one level that the feature belongs to; nil makes it part of the venue-wide part.
+    /// The level that the feature belongs to; nil for the venue-wide part.
     public var level: FeatureID?
-    /// The levels that a venue-wide feature spans or hangs on, in ascending order; empty for a feature with a level.
+    /// The levels that a venue-wide feature touches, in ascending order; empty for a feature with a level.
     public var touches: [FeatureID]
-    /// How many `parents` of the feature's own type stand above it in the longest chain; 0 without parents.
+    /// The length of the longest chain of `parents` of the same type; 0 without parents.
     public var generation: Int
 
     public init(level: FeatureID?, touches: [FeatureID] = [], generation: Int = 0) {
@@ -14,7 +14,7 @@ public struct Placement: Hashable, Sendable {
     }
 }
 
-/// What level assignment has to know of a feature.
+/// The parts of a feature that level assignment needs.
 public protocol ReferringFeature {
     var id: FeatureID { get }
     var type: FeatureType { get }

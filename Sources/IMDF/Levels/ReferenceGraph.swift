@@ -1,5 +1,5 @@
-/// A directed graph over the numbers 0 ..< n, its edges in one array, for walks without recursion: how deep a chain of
-/// references goes is up to whoever wrote the archive.
+/// A directed graph of the nodes 0 ..< n with its edges in one array. It is traversed without recursion, because an archive may
+/// contain chains of references of any length.
 struct ReferenceGraph {
     private var starts: [Int32] = [0]
     private var targets: [Int32] = []
@@ -12,12 +12,12 @@ struct ReferenceGraph {
     var hasEdges: Bool { !self.targets.isEmpty }
     var count: Int { self.starts.count - 1 }
 
-    /// Adds an edge from the node that is being written.
+    /// Adds an edge from the current node.
     mutating func append(target: Int32) {
         self.targets.append(target)
     }
 
-    /// Ends the node that is being written.
+    /// Ends the current node.
     mutating func endNode() {
         self.starts.append(Int32(self.targets.count))
     }
@@ -33,8 +33,8 @@ struct ReferenceGraph {
     /// - SeeAlso: Tarjan, *Depth-First Search and Linear Graph Algorithms*, SIAM J. Comput. 1 (2), 1972.
     func forEachComponent(_ visit: (_ members: [Int32]) -> Void) {
         let unseen: Int32 = -1
-        let settled = Int32.max
-        // The order in which a node was found, then `settled` once its component is known.
+        let completed = Int32.max
+        // The order in which a node was found, then `completed` once its component is known.
         var order = [Int32](repeating: unseen, count: self.count)
         var lowest = [Int32](repeating: 0, count: self.count)
         var next = self.starts
@@ -56,13 +56,13 @@ struct ReferenceGraph {
                 while next[index] < self.starts[index + 1] {
                     let target = self.targets[Int(next[index])]
                     if order[Int(target)] == unseen {
-                        // The edge is looked at again on the way back.
+                        // The edge is visited again after the target is complete.
                         path.append(target)
                         descends = true
                         break
                     }
                     next[index] += 1
-                    if order[Int(target)] != settled { lowest[index] = min(lowest[index], lowest[Int(target)]) }
+                    if order[Int(target)] != completed { lowest[index] = min(lowest[index], lowest[Int(target)]) }
                 }
                 if descends { continue }
                 path.removeLast()
@@ -70,7 +70,7 @@ struct ReferenceGraph {
                 members.removeAll(keepingCapacity: true)
                 members.append(contentsOf: open[start...])
                 open.removeSubrange(start...)
-                for member in members { order[Int(member)] = settled }
+                for member in members { order[Int(member)] = completed }
                 visit(members)
             }
         }

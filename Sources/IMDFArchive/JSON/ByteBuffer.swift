@@ -1,6 +1,6 @@
-/// Bytes that are written one behind the other, with few checks: room is asked for first.
+/// A growing buffer of bytes with few bounds checks: the caller reserves capacity first.
 struct ByteBuffer: ~Copyable {
-    /// Bytes behind the room asked for that may be written too, so that short texts can be copied in whole blocks.
+    /// Bytes beyond the reserved capacity that may be overwritten, so that short texts are copied in blocks of this size.
     static let slack = 32
 
     private var start: UnsafeMutablePointer<UInt8>
@@ -16,7 +16,7 @@ struct ByteBuffer: ~Copyable {
         self.start.deallocate()
     }
 
-    /// The bytes written, in an array of their own.
+    /// A copy of the bytes.
     var array: [UInt8] { [UInt8](UnsafeBufferPointer(start: self.start, count: self.count)) }
 
     mutating func removeAll() {
@@ -37,14 +37,14 @@ struct ByteBuffer: ~Copyable {
         self.capacity = capacity
     }
 
-    /// There has to be room.
+    /// - Precondition: the capacity was reserved.
     @inline(__always)
     mutating func put(_ byte: UInt8) {
         self.start[self.count] = byte
         self.count += 1
     }
 
-    /// There has to be a byte.
+    /// - Precondition: the buffer is not empty.
     @inline(__always)
     mutating func replaceLast(with byte: UInt8) {
         self.start[self.count - 1] = byte
@@ -68,15 +68,17 @@ struct ByteBuffer: ~Copyable {
         }
     }
 
-    /// Copies `count` bytes, at most 32. There has to be room, and 32 bytes must be readable.
+    /// Copies `count` bytes, at most 32.
+    ///
+    /// - Precondition: the capacity was reserved, and 32 bytes are readable.
     @inline(__always)
     mutating func putShort(_ bytes: UnsafePointer<UInt8>, count: Int) {
         UnsafeMutableRawPointer(self.start + self.count).copyMemory(from: bytes, byteCount: Self.slack)
         self.count += count
     }
 
-    /// Sets bit 5 of bytes that were written, which makes letters of ASCII small and leaves digits and hyphens alone.
-    mutating func makeSmall(_ range: Range<Int>) {
+    /// Sets bit 5 of bytes, which turns ASCII letters into lower case and does not change digits and hyphens.
+    mutating func lowercase(_ range: Range<Int>) {
         for index in range { self.start[index] |= 0x20 }
     }
 }

@@ -1,39 +1,39 @@
 internal import CSimdjson
 internal import IMDF
 
-/// Writes the canonical text (RFC 8785) of values from the tape, and notes where ids may stand in it.
+/// Writes the canonical text (RFC 8785) of values from the tape, and records ids in it that may be references.
 ///
-/// Strings without escapes and most numbers stand in the document as they are to be written and are only copied; the others
-/// are left to ``CanonicalJSON``.
+/// Strings without escapes and most numbers have their canonical form in the document already and are copied. ``CanonicalJSON``
+/// writes the others.
 struct CanonicalWriter: ~Copyable {
     private var output = ByteBuffer()
     private var members = MemberStack()
     private var scratch: [UInt8] = []
-    /// Strings that spell an id where a reference may stand, in the order in which they were written.
+    /// Ids at positions where a reference is possible, in the order in which they were written.
     private(set) var candidates: [ReferenceCandidate] = []
 
-    /// The text since the last ``removeText()``.
+    /// What was written since the last ``removeText()``.
     var text: [UInt8] { self.output.array }
 
-    /// Bytes in ``text``.
+    /// The number of bytes in ``text``.
     var length: Int { self.output.count }
 
-    /// Members that did not count because another with the same key came behind them.
+    /// Members that were ignored because a later one has the same key.
     var duplicates: Int { self.members.duplicates }
 
     mutating func removeText() {
         self.output.removeAll()
     }
 
-    mutating func forgetCandidates(from first: Int) {
+    mutating func removeCandidates(from first: Int) {
         self.candidates.removeSubrange(first...)
     }
 
-    /// Writes the value whose first word has this number.
+    /// Writes the value whose first word has this index.
     mutating func write(_ tape: Tape, at index: Int, position: ReferencePosition = .nowhere) {
         let word = tape.words[index]
         switch Tape.tag(of: word) {
-        case .null, .listed: self.output.append("null")
+        case .null, .streamed: self.output.append("null")
         case .false: self.output.append("false")
         case .true: self.output.append("true")
         case .decimal: self.write(verbatim: word, tape)
@@ -58,7 +58,7 @@ struct CanonicalWriter: ~Copyable {
         while next < end {
             let word = tape.words[next]
             if Tape.tag(of: word) == .decimal {
-                // Coordinates are most of an archive.
+                // Coordinates are the largest part of an archive.
                 self.write(verbatim: word, tape)
                 next += 1
             } else {
@@ -86,7 +86,7 @@ struct CanonicalWriter: ~Copyable {
 
     // MARK: - Scalars
 
-    /// Writes a number that stands in the document as it is to be written.
+    /// Copies a number that has its canonical form in the document.
     @inline(__always)
     private mutating func write(verbatim word: UInt64, _ tape: Tape) {
         self.output.reserve(ByteBuffer.slack)
@@ -109,7 +109,7 @@ struct CanonicalWriter: ~Copyable {
     }
 
     private mutating func write(unescaped utf8: UnsafeRawBufferPointer, position: ReferencePosition) {
-        // No character of an id is written with an escape, so its text begins behind the quotation mark here too.
+        // Canonical text escapes no character of an id, so the id begins after the quotation mark here too.
         self.note(utf8, position)
         self.scratch.removeAll(keepingCapacity: true)
         CanonicalJSON.append(string: utf8, to: &self.scratch)
@@ -118,17 +118,18 @@ struct CanonicalWriter: ~Copyable {
 
     @inline(__always)
     private mutating func note(_ utf8: UnsafeRawBufferPointer, _ position: ReferencePosition) {
-        guard utf8.count == FeatureID.textLength, let role = position.role, let found = SpelledID(utf8: utf8)
+        guard utf8.count == FeatureID.textLength, let role = position.role, let written = WrittenID(utf8: utf8)
         else { return }
         let offset = UInt32(truncatingIfNeeded: self.output.count + 1)
         self.candidates.append(
-            ReferenceCandidate(target: found.id, offset: offset, capitals: found.capitals, role: role))
+            ReferenceCandidate(target: written.id, offset: offset, uppercaseDigits: written.uppercaseDigits, role: role)
+        )
     }
 }
 
-// MARK: - Piece by piece
+// MARK: - Features
 
-/// A feature is not written in one go: members of its own are filled in, and its id is written in small letters.
+/// A feature is written member by member: missing members are added, and its id is written in lower case.
 extension CanonicalWriter {
     mutating func push(_ tape: Tape, objectAt index: Int) -> Range<Int> { self.members.push(tape, objectAt: index) }
 
@@ -141,7 +142,7 @@ extension CanonicalWriter {
         self.output.put(UInt8(ascii: "{"))
     }
 
-    /// Goes behind every member.
+    /// Writes the comma after a member.
     mutating func separate() {
         self.output.reserve(1)
         self.output.put(UInt8(ascii: ","))
@@ -165,7 +166,7 @@ extension CanonicalWriter {
         self.output.put(UInt8(ascii: ":"))
     }
 
-    /// Text that is canonical as it stands.
+    /// Writes text that is canonical already.
     mutating func write(verbatim text: StaticString) {
         self.output.append(text)
     }
@@ -176,10 +177,12 @@ extension CanonicalWriter {
         self.output.append(self.scratch)
     }
 
-    /// Writes an id as a string in small letters. The bytes have to spell one.
+    /// Writes an id as a string in lower case.
+    ///
+    /// - Precondition: the bytes are an id.
     mutating func write(id utf8: UnsafeRawBufferPointer) {
         self.write(plain: utf8, position: .nowhere)
         let end = self.output.count - 1
-        self.output.makeSmall(end - utf8.count..<end)
+        self.output.lowercase(end - utf8.count..<end)
     }
 }

@@ -1,7 +1,6 @@
 internal import CSimdjson
 
-/// The bytes of one document with the zeros behind them that the parser asks for. It is used for many documents, one after
-/// the other, and grows to the longest.
+/// The bytes of one document, followed by the zero bytes that the parser requires. The buffer is reused for many documents.
 final class DocumentBuffer {
     private(set) var start: UnsafeMutablePointer<UInt8>
     private(set) var count = 0
@@ -22,7 +21,7 @@ final class DocumentBuffer {
         self.count = 0
     }
 
-    /// Makes room for more bytes and says where they go.
+    /// Reserves capacity for more bytes and returns the address for them.
     func reserve(_ more: Int) -> UnsafeMutablePointer<UInt8> {
         if self.capacity - self.count < more {
             let capacity = max(self.capacity * 2, self.count + more)
@@ -35,12 +34,12 @@ final class DocumentBuffer {
         return self.start + self.count
     }
 
-    /// Counts bytes that were put where ``reserve(_:)`` said.
+    /// Adds bytes that were written to the address of ``reserve(_:)``.
     func advance(by count: Int) {
         self.count += count
     }
 
-    /// Puts the zeros behind the bytes.
+    /// Writes the zero bytes after the document.
     func seal() {
         (self.start + self.count).update(repeating: 0, count: Int(CSIMDJSON_PADDING))
     }

@@ -2,9 +2,9 @@ internal import CSimdjson
 package import IMDF
 
 extension JSONReader {
-    /// What a stored body refers to, in its order: every id in its properties that stands where a reference may.
+    /// The references of a stored body, in its order: every id in its properties at a position where a reference is possible.
     ///
-    /// Where IMDF declares no reference, an id is one only if a feature has it; who knows the features decides that.
+    /// Where IMDF declares no reference, an id is a reference only if a feature has it. The caller has to check that.
     package func references(of body: [UInt8], type: FeatureType) throws(JSONReadingError) -> [Reference] {
         guard type != .address else { return [] }
         let tape = try self.tape(of: body)
@@ -17,7 +17,7 @@ extension JSONReader {
 }
 
 extension Tape {
-    /// Goes no deeper than the reader does.
+    /// The recursion is bounded by the depth limit of the reader.
     fileprivate func addReferences(at index: Int, position: ReferencePosition, to references: inout [Reference]) {
         if case .nowhere = position { return }
         switch self.tag(at: index) {

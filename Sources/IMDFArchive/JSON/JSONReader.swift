@@ -1,16 +1,16 @@
 internal import CSimdjson
 package import IMDF
 
-/// Reads JSON documents (RFC 8259) that come alone: stored bodies, manifests. A reader keeps its memory for the next one.
+/// Reads single JSON documents (RFC 8259), such as stored bodies. A reader reuses its memory for the next document.
 ///
-/// Of members with the same key the last counts, a byte order mark is skipped, and numbers become the nearest doubles.
+/// The last of several members with the same key is used, a byte order mark is skipped, and numbers become the nearest doubles.
 package final class JSONReader {
     private let reader = TapeReader()
     private let buffer = DocumentBuffer()
     private var builder = ValueBuilder()
     private let depth: Int
 
-    /// - Parameter depth: how many arrays and objects may stand in each other.
+    /// - Parameter depth: the limit of nested arrays and objects.
     package init(depth: Int = 128) {
         self.depth = depth
     }
@@ -33,7 +33,7 @@ package final class JSONReader {
         return writer.text
     }
 
-    /// How many members of a document do not count because others with the same keys come behind them.
+    /// The number of members that are ignored because a later one has the same key.
     package func duplicateMembers(in bytes: [UInt8]) throws(JSONReadingError) -> Int {
         var builder = ValueBuilder()
         _ = builder.value(try self.tape(of: bytes))
@@ -42,7 +42,7 @@ package final class JSONReader {
 
     func tape(of bytes: [UInt8]) throws(JSONReadingError) -> Tape {
         bytes.withUnsafeBufferPointer { self.buffer.replace(with: $0) }
-        self.reader.open(self.buffer, depth: self.depth, longest: .max)
+        self.reader.open(self.buffer, maxDepth: self.depth, maxLength: .max)
         while true {
             if case .end(let tape) = try self.reader.next() { return tape }
         }
@@ -53,13 +53,13 @@ package final class JSONReader {
 struct ValueBuilder: ~Copyable {
     private var members = MemberStack()
 
-    /// Members that did not count because another with the same key came behind them.
+    /// Members that were ignored because a later one has the same key.
     var duplicates: Int { self.members.duplicates }
 
     mutating func value(_ tape: Tape, at index: Int = 0) -> JSONValue {
         let word = tape.words[index]
         switch Tape.tag(of: word) {
-        case .null, .listed: return .null
+        case .null, .streamed: return .null
         case .false: return .bool(false)
         case .true: return .bool(true)
         case .decimal:
@@ -90,10 +90,10 @@ struct ValueBuilder: ~Copyable {
         }
     }
 
-    /// The double of a decimal of at most 15 significant digits and 22 places.
+    /// The double of a decimal with at most 15 significant digits and 22 decimal places.
     private static func number(_ text: UnsafeBufferPointer<UInt8>) -> Double {
         var digits: UInt64 = 0
-        var places = 0
+        var decimals = 0
         var isFraction = false
         for byte in text {
             switch byte {
@@ -101,15 +101,15 @@ struct ValueBuilder: ~Copyable {
             case UInt8(ascii: "."): isFraction = true
             default:
                 digits = digits &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
-                if isFraction { places += 1 }
+                if isFraction { decimals += 1 }
             }
         }
-        // Both are doubles without loss, so the quotient is rounded only once.
-        let magnitude = Double(digits) / Self.powers[places]
+        // Both are exact doubles, so the quotient is rounded only once.
+        let magnitude = Double(digits) / Self.powers[decimals]
         return text.first == UInt8(ascii: "-") ? -magnitude : magnitude
     }
 
-    private static let powers: [Double] = (0...22).map { place in
-        (0..<place).reduce(1) { power, _ in power * 10 }
+    private static let powers: [Double] = (0...22).map { exponent in
+        (0..<exponent).reduce(1) { power, _ in power * 10 }
     }
 }

@@ -1,15 +1,15 @@
 internal import CSimdjson
 
-/// Why a text is no JSON that can be read, and where.
+/// Why and where a JSON document cannot be read.
 package struct JSONReadingError: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
-        /// There is no value.
+        /// The document has no value.
         case empty
         case notUTF8
         case unclosedString
         /// A character below U+0020 in a string.
         case controlCharacter
-        /// A character that cannot stand there.
+        /// A character that is not allowed at this position.
         case unexpected(Character)
         case unexpectedEnd
         case malformedLiteral
@@ -18,11 +18,11 @@ package struct JSONReadingError: Error, Hashable, Sendable {
         case numberOutOfRange
         case malformedEscape
         case loneSurrogate
-        /// More arrays and objects stand in each other than may.
+        /// Arrays and objects are nested too deeply.
         case tooDeep
         /// Something follows the value.
         case trailingContent
-        /// The text, or a feature in it, is longer than it may be.
+        /// The document, or a feature in it, is too long.
         case tooLong
         case outOfMemory
     }
@@ -37,25 +37,25 @@ package struct JSONReadingError: Error, Hashable, Sendable {
 extension JSONReadingError: CustomStringConvertible {
     package var description: String { "line \(self.line), column \(self.column): \(self.reason)" }
 
-    /// The place as `line:column`.
-    package var place: String { "\(self.line):\(self.column)" }
+    /// The position as `line:column`.
+    package var lineAndColumn: String { "\(self.line):\(self.column)" }
 }
 
 extension JSONReadingError.Reason: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .empty: "there is no value"
+        case .empty: "the document has no value"
         case .notUTF8: "a byte is not UTF-8"
         case .unclosedString: "a string has no closing quotation mark"
-        case .controlCharacter: "a string has a control character in it, such as a line break"
-        case .unexpected(let character): "“\(character)” cannot stand here"
-        case .unexpectedEnd: "the text ends too early"
-        case .malformedLiteral: "only true, false and null may stand here without quotation marks"
-        case .malformedNumber: "a number is not written as JSON numbers are"
-        case .numberOutOfRange: "a number is larger than a double can be"
-        case .malformedEscape: "a backslash is followed by something that is no escape"
+        case .controlCharacter: "a string contains a control character, such as a line break"
+        case .unexpected(let character): "“\(character)” is not allowed here"
+        case .unexpectedEnd: "the document ends too early"
+        case .malformedLiteral: "only true, false and null are allowed without quotation marks"
+        case .malformedNumber: "a number does not have the syntax of JSON"
+        case .numberOutOfRange: "a number is larger than the largest double"
+        case .malformedEscape: "an escape sequence is malformed"
         case .loneSurrogate: "an escape is half of a surrogate pair"
-        case .tooDeep: "too many arrays and objects stand in each other"
+        case .tooDeep: "arrays and objects are nested too deeply"
         case .trailingContent: "something follows the end of the document"
         case .tooLong: "the value is too long"
         case .outOfMemory: "there is not enough memory"
@@ -105,7 +105,7 @@ extension JSONReadingError.Reason {
         guard offset < document.count else { return "\u{FFFD}" }
         let end = min(offset + 4, document.count)
         let text = String(decoding: UnsafeBufferPointer(rebasing: document[offset..<end]), as: UTF8.self)
-        // One scalar: what is shown has to be short, and marks that combine with it are none of the matter.
+        // One scalar only: combining marks are not part of the problem, and there may be many.
         guard let scalar = text.unicodeScalars.first else { return "\u{FFFD}" }
         return scalar.value < 0x20 || scalar.value == 0x7F ? "\u{FFFD}" : Character(scalar)
     }

@@ -1,22 +1,22 @@
 internal import CSimdjson
 internal import IMDF
 
-/// The members of the objects that are being read, in canonical order: those of an object stand above those of the object
-/// around it.
+/// A stack of the members of the objects that are being read, in canonical order. The members of an object are above those of the
+/// enclosing object.
 struct MemberStack: ~Copyable {
     struct Member {
-        /// The key's first eight bytes, so that most keys are told apart by comparing two integers.
+        /// The first eight bytes of the key, so that most keys are compared as integers.
         var prefix: UInt64
-        /// The key's word.
+        /// The word of the key.
         var key: UInt64
-        /// The number of the value's first word.
+        /// The index of the value's first word.
         var value: Int
     }
 
     private var start: UnsafeMutablePointer<Member>
     private var count = 0
     private var capacity = 64
-    /// Members that did not count because another with the same key came behind them.
+    /// Members that were ignored because a later one has the same key.
     private(set) var duplicates = 0
 
     init() {
@@ -29,7 +29,7 @@ struct MemberStack: ~Copyable {
 
     subscript(index: Int) -> Member { self.start[index] }
 
-    /// Puts an object's members on the stack, sorted and each once. They have to be removed when they are done with.
+    /// Pushes the members of an object, sorted and without duplicates. The caller has to pop them.
     mutating func push(_ tape: Tape, objectAt index: Int) -> Range<Int> {
         let first = self.count
         let end = tape.end(of: index)
@@ -65,12 +65,12 @@ struct MemberStack: ~Copyable {
         if members.count <= 20 {
             for index in 1..<members.count {
                 let member = members[index]
-                var place = index
-                while place > 0, Self.precedes(member, members[place - 1], tape) {
-                    members[place] = members[place - 1]
-                    place -= 1
+                var target = index
+                while target > 0, Self.precedes(member, members[target - 1], tape) {
+                    members[target] = members[target - 1]
+                    target -= 1
                 }
-                members[place] = member
+                members[target] = member
             }
         } else {
             members.sort { left, right in
@@ -78,7 +78,7 @@ struct MemberStack: ~Copyable {
                 return left.value < right.value && !Self.precedes(right, left, tape)
             }
         }
-        // Members with the same key stand in the order of the text now; the last one counts.
+        // Members with the same key are in the order of the document now, and the last one is kept.
         var kept = 0
         for index in members.indices {
             if kept > 0, !Self.precedes(members[kept - 1], members[index], tape) {
@@ -100,7 +100,7 @@ struct MemberStack: ~Copyable {
                 sum.1 = sum.1 &- 8
             }.0
         }
-        // The zeros behind the document can be read too.
+        // The zero bytes after the document are readable too.
         let bytes = UnsafeRawPointer(tape.document + Tape.offset(of: key)).loadUnaligned(as: UInt64.self)
         let prefix = UInt64(bigEndian: bytes)
         return length >= 8 ? prefix : prefix & ~(~0 >> UInt64(8 * length))
@@ -108,7 +108,7 @@ struct MemberStack: ~Copyable {
 
     @inline(__always)
     static func precedes(_ left: Member, _ right: Member, _ tape: Tape) -> Bool {
-        // Characters past ASCII have an order of their own, which the long way knows.
+        // Keys with other characters than ASCII are not ordered by their bytes, so they are compared in full.
         if left.prefix != right.prefix, (left.prefix | right.prefix) & 0x8080_8080_8080_8080 == 0 {
             return left.prefix < right.prefix
         }

@@ -1,16 +1,16 @@
 internal import CSimdjson
 
-/// A JSON value as the parser leaves it: words, one behind the other. It is good until the parser reads on.
+/// A JSON value as a flat list of words, as the parser writes it. It is valid until the parser reads on.
 ///
-/// A word is a tag in the upper 4 bits, a length in the next 30 and an offset in the last 30. An object's word is followed by
-/// its members, key and value in turn, and says where they end; so does an array's.
+/// A word consists of a tag in the upper 4 bits, a length in the next 30 and an offset in the last 30. The word of an object is
+/// followed by the keys and values of its members; its offset is the index of their end. Arrays are alike.
 struct Tape {
     let words: UnsafePointer<UInt64>
     let document: UnsafePointer<UInt8>
     let strings: UnsafePointer<UInt8>
 
     init(_ tape: csimdjson_tape, of document: UnsafePointer<UInt8>) {
-        // There is always a word, and an object without words has no strings either.
+        // There is at least one word. Without unescaped strings the pointer to them is null and never used.
         self.words = tape.words
         self.document = document
         self.strings = tape.strings ?? document
@@ -32,7 +32,7 @@ struct Tape {
     @inline(__always)
     func tag(at index: Int) -> csimdjson_tag { Self.tag(of: self.words[index]) }
 
-    /// The number of the word behind a value.
+    /// The index of the word after a value.
     @inline(__always)
     func end(of index: Int) -> Int {
         let word = self.words[index]
@@ -58,7 +58,7 @@ struct Tape {
         }
     }
 
-    /// The value of an object's member; nil without one. The last member of that name counts.
+    /// The index of a member's value; nil if there is none. The last of several members of that name is used.
     func member(_ name: StaticString, ofObjectAt index: Int = 0) -> Int? {
         guard self.tag(at: index) == .object else { return nil }
         let end = self.end(of: index)
@@ -73,7 +73,7 @@ struct Tape {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the bytes are those of a text.
+    /// Whether the bytes are equal to a text.
     @inline(__always)
     func spells(_ text: StaticString) -> Bool {
         guard self.count == text.utf8CodeUnitCount else { return false }

@@ -1,13 +1,13 @@
 internal import CSimdjson
 
-/// Reads JSON documents with the parser, one after the other.
+/// Reads JSON documents, one after the other.
 final class TapeReader {
     enum Event {
-        /// The array begins whose elements are told one by one. If it comes again, what it held before does not count.
+        /// The streamed array begins. If it begins again, its previous elements have to be discarded.
         case list
         /// The next element of that array.
         case element(Tape)
-        /// The whole document, without those elements.
+        /// The whole document without these elements.
         case end(Tape)
     }
 
@@ -25,20 +25,20 @@ final class TapeReader {
         csimdjson_reader_destroy(self.handle)
     }
 
-    /// Begins a document, which has to stay as it is while it is read.
+    /// Opens a document, which must not change while it is read.
     ///
     /// - Parameters:
-    ///   - depth: how many arrays and objects may stand in each other.
-    ///   - longest: how many bytes an element, and all of the document but its elements, may have.
-    ///   - list: the member of the root object whose elements are told one by one.
-    func open(_ buffer: DocumentBuffer, depth: Int, longest: Int, list: StaticString? = nil) {
+    ///   - maxDepth: the limit of nested arrays and objects.
+    ///   - maxLength: the limit of bytes of an element, and of the document without its elements.
+    ///   - list: the member of the root object whose elements are read one by one.
+    func open(_ buffer: DocumentBuffer, maxDepth: Int, maxLength: Int, list: StaticString? = nil) {
         let bytes = buffer.bytes
         self.hasByteOrderMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         self.document = self.hasByteOrderMark ? UnsafeBufferPointer(rebasing: bytes[3...]) : bytes
-        let terms = csimdjson_terms(
-            deepest: UInt32(clamping: depth), longest: max(0, longest),
-            listed: list.map { UnsafeRawPointer($0.utf8Start).assumingMemoryBound(to: CChar.self) })
-        csimdjson_open(self.handle, self.document.baseAddress, self.document.count, terms)
+        let options = csimdjson_options(
+            max_depth: UInt32(clamping: maxDepth), max_length: max(0, maxLength),
+            streamed_member: list.map { UnsafeRawPointer($0.utf8Start).assumingMemoryBound(to: CChar.self) })
+        csimdjson_open(self.handle, self.document.baseAddress, self.document.count, options)
     }
 
     func next() throws(JSONReadingError) -> Event {
@@ -50,7 +50,7 @@ final class TapeReader {
         }
     }
 
-    /// Numbers so far that a double cannot hold as they were written.
+    /// The count of numbers so far that cannot be represented exactly enough as a double.
     var changedNumbers: Int { Int(clamping: csimdjson_changed_numbers(self.handle)) }
 
     private func tape(_ tape: csimdjson_tape) -> Tape {

@@ -1,45 +1,47 @@
 internal import IMDF
 
-/// What can only be said when all files have been read.
+/// Checks that need all files.
 extension ArchiveContents {
     /// - Throws: ``ArchiveRejection``.
     consuming func archive() throws -> Archive {
         let order = self.order()
         self.blockDuplicates(order)
         self.blockVenues()
-        guard self.features.problems.isEmpty else { throw ArchiveRejection(findings: self.features.problems) }
+        guard self.features.blockingFindings.isEmpty else {
+            throw ArchiveRejection(findings: self.features.blockingFindings)
+        }
         let manifest = self.manifest()
         self.noteFolders()
         self.noteIgnored()
         return Archive(
             features: order.map { self.features.features[$0.index] }, manifest: manifest, fileNames: self.fileNames(),
             findings: self.features.findings, files: self.features.files,
-            places: order.map { self.features.places[$0.index] }, candidates: self.features.candidates)
+            locations: order.map { self.features.locations[$0.index] }, candidates: self.features.candidates)
     }
 
-    private struct Numbered {
+    private struct IndexedID {
         let id: FeatureID
         let index: Int
     }
 
-    /// The features by id; those with the same id as they were read.
-    private func order() -> [Numbered] {
-        var order = self.features.features.indices.map { Numbered(id: self.features.features[$0].id, index: $0) }
+    /// The features by id, those with equal ids in the order in which they were read.
+    private func order() -> [IndexedID] {
+        var order = self.features.features.indices.map { IndexedID(id: self.features.features[$0].id, index: $0) }
         order.sort { $0.id == $1.id ? $0.index < $1.index : $0.id < $1.id }
         return order
     }
 
-    private mutating func blockDuplicates(_ order: [Numbered]) {
+    private mutating func blockDuplicates(_ order: [IndexedID]) {
         var first = order.first
         for feature in order.dropFirst() {
             guard let earlier = first, earlier.id == feature.id else {
                 first = feature
                 continue
             }
-            let place = self.features.places[earlier.index]
-            let where_ = ([self.features.files[Int(place.file)]] + [place.pointer].compactMap { $0 })
+            let location = self.features.locations[earlier.index]
+            let path = ([self.features.files[Int(location.file)]] + [location.pointer].compactMap(\.self))
                 .joined(separator: " ")
-            self.block("ST-09", "Another feature has the same id: \(where_).", feature.index)
+            self.block("ST-09", "Another feature has the same id: \(path).", feature.index)
         }
     }
 
@@ -47,22 +49,24 @@ extension ArchiveContents {
         let count = self.features.venues
         if count == 0, !self.isIncomplete {
             self.features.block(
-                Finding(rule: "ST-16", severity: .error, message: "There is no venue feature; there has to be one."))
+                Finding(
+                    rule: "ST-16", severity: .error,
+                    message: "The archive has no venue feature; it must have exactly one."))
         } else if count > 1 {
             let venues = self.features.features.indices.filter { self.features.features[$0].type == .venue }
             for index in venues.dropFirst(count > venues.count ? 0 : 1) {
-                self.block("ST-16", "There are \(count) venue features; there has to be exactly one.", index)
+                self.block("ST-16", "The archive has \(count) venue features; it must have exactly one.", index)
             }
         }
     }
 
     private mutating func block(_ rule: String, _ message: String, _ index: Int) {
         let feature = self.features.features[index]
-        let place = self.features.places[index]
+        let location = self.features.locations[index]
         self.features.block(
             Finding(
                 rule: rule, severity: .error, message: message, featureID: feature.id, featureType: feature.type,
-                file: self.features.files[Int(place.file)], pointer: place.pointer))
+                file: self.features.files[Int(location.file)], pointer: location.pointer))
     }
 
     // MARK: - Manifest
@@ -72,21 +76,21 @@ extension ArchiveContents {
             ($0.entry.folders.count, $0.entry.name) < ($1.entry.folders.count, $1.entry.name)
         }
         guard let (entry, value) = ranked.first else {
-            self.features.add(Finding(rule: "ST-05", severity: .error, message: "There is no manifest.json."))
+            self.features.add(Finding(rule: "ST-05", severity: .error, message: "The archive has no manifest.json."))
             return nil
         }
         for (other, _) in ranked.dropFirst() {
             self.features.add(
                 Finding(
                     rule: "ST-05", severity: .warning,
-                    message: "There is another manifest, “\(entry.shownName)”; this one was not taken.",
-                    file: other.shownName))
+                    message: "There is another manifest, “\(entry.displayName)”; this one was ignored.",
+                    file: other.displayName))
         }
         guard let manifest = value.object else {
             self.features.add(
                 Finding(
-                    rule: "ST-05", severity: .error, message: "The manifest is not an object; it was not taken.",
-                    file: entry.shownName))
+                    rule: "ST-05", severity: .error, message: "The manifest is not an object and was ignored.",
+                    file: entry.displayName))
             return nil
         }
         return manifest
@@ -101,7 +105,7 @@ extension ArchiveContents {
         }
         let message =
             common.isEmpty
-            ? "Some files lie in folders, which were passed over."
+            ? "Some files lie in folders, which were ignored."
             : "The files lie in the folder “\(common.joined(separator: "/").prefix(255))” and not at the root."
         self.features.add(Finding(rule: "ST-04", severity: .info, message: message))
     }
@@ -111,22 +115,22 @@ extension ArchiveContents {
         let others = self.ignored.count - 1
         let message =
             switch others {
-            case 0: "“\(first)” is neither GeoJSON nor JSON and stays in the archive only."
-            case 1: "“\(first)” and another file are neither GeoJSON nor JSON and stay in the archive only."
-            default: "“\(first)” and \(others) other files are neither GeoJSON nor JSON and stay in the archive only."
+            case 0: "“\(first)” is neither GeoJSON nor JSON and is not read."
+            case 1: "“\(first)” and another file are neither GeoJSON nor JSON and are not read."
+            default: "“\(first)” and \(others) other files are neither GeoJSON nor JSON and are not read."
             }
         self.features.add(Finding(rule: "ST-04", severity: .info, message: message))
     }
 
-    /// The files of the types that IMDF does not define.
+    /// The file names of the types that IMDF does not define.
     private func fileNames() -> [FeatureType: String] {
         var files: [FeatureType: Set<UInt32>] = [:]
         var last: (type: FeatureType, file: UInt32)?
-        for (feature, place) in zip(self.features.features, self.features.places) {
-            // Features of one type mostly come one behind the other.
-            if let last, last.file == place.file, last.type == feature.type { continue }
-            last = (feature.type, place.file)
-            if !feature.type.isStandard { files[feature.type, default: []].insert(place.file) }
+        for (feature, location) in zip(self.features.features, self.features.locations) {
+            // Features of one type usually follow each other.
+            if let last, last.file == location.file, last.type == feature.type { continue }
+            last = (feature.type, location.file)
+            if !feature.type.isStandard { files[feature.type, default: []].insert(location.file) }
         }
         return ExtensionFileNames.assign(
             files.mapValues { numbers in

@@ -1,15 +1,15 @@
 internal import CSimdjson
 internal import IMDF
 
-/// What has been read of an archive so far.
+/// The content of an archive while it is read.
 struct ArchiveContents: ~Copyable {
     var features: FeatureCollector
     private(set) var manifests: [(entry: ZipEntry, value: JSONValue)] = []
-    /// Where the files lie that were read.
+    /// The folders of the files that were read.
     private(set) var folders: [[Substring]] = []
-    /// Files that are no JSON.
+    /// Files that are not JSON.
     private(set) var ignored: [String] = []
-    /// Whether there are features that nobody could read.
+    /// Whether some features could not be read.
     private(set) var isIncomplete = false
     private let reader = TapeReader()
     private let buffer = DocumentBuffer()
@@ -20,10 +20,10 @@ struct ArchiveContents: ~Copyable {
         self.features = FeatureCollector(limits: limits)
     }
 
-    /// Unpacks and reads the entries, as long as there is any use in it.
+    /// Inflates and reads the entries until enough blocking findings are known.
     mutating func read(_ archive: ZipArchive) throws {
         for (index, entry) in archive.entries.enumerated() {
-            let stem = entry.isDirectory || entry.isLeftover ? nil : entry.jsonStem
+            let stem = entry.isDirectory || entry.isMacMetadata ? nil : entry.jsonStem
             do {
                 try archive.inflater.inflate(index, entry, into: self.buffer, keep: stem != nil)
             } catch let problem as ZipInflater.Problem {
@@ -34,8 +34,8 @@ struct ArchiveContents: ~Copyable {
             if let stem {
                 self.folders.append(entry.folders)
                 if entry.isManifest { try self.readManifest(entry) } else { try self.readFile(entry, stem) }
-            } else if !entry.isDirectory, !entry.isLeftover {
-                self.ignored.append(entry.shownName)
+            } else if !entry.isDirectory, !entry.isMacMetadata {
+                self.ignored.append(entry.displayName)
             }
             guard !self.features.isFull else { break }
         }
@@ -44,14 +44,14 @@ struct ArchiveContents: ~Copyable {
     private mutating func block(_ rule: String, _ message: String, _ entry: ZipEntry, pointer: String? = nil) {
         self.isIncomplete = true
         self.features.block(
-            Finding(rule: rule, severity: .error, message: message, file: entry.shownName, pointer: pointer))
+            Finding(rule: rule, severity: .error, message: message, file: entry.displayName, pointer: pointer))
     }
 
     /// - Parameters:
-    ///   - element: the feature that was being read.
-    ///   - longest: the bound of what is no feature.
+    ///   - element: the index of the feature that was being read.
+    ///   - maxLength: the limit of the document without its features.
     private mutating func block(
-        _ error: JSONReadingError, _ entry: ZipEntry, element: Int? = nil, longest: Int? = nil
+        _ error: JSONReadingError, _ entry: ZipEntry, element: Int? = nil, maxLength: Int? = nil
     ) throws {
         switch error.reason {
         case .outOfMemory: throw ArchiveReadingError.outOfMemory
@@ -61,24 +61,24 @@ struct ArchiveContents: ~Copyable {
                 pointer: element.map { "/features/\($0)" })
         case .tooLong:
             self.block(
-                "ST-02", "Something in the file is longer than \(ZipInflater.size(longest ?? self.limits.feature)).",
+                "ST-02", "A part of the file is longer than \(ZipInflater.size(maxLength ?? self.limits.feature)).",
                 entry,
-                pointer: error.place)
+                pointer: error.lineAndColumn)
         case .tooDeep:
             self.block(
-                "ST-02", "More than \(self.limits.depth) arrays and objects stand in each other.", entry,
-                pointer: error.place)
+                "ST-02", "Arrays and objects are nested more than \(self.limits.depth) levels deep.", entry,
+                pointer: error.lineAndColumn)
         default:
-            self.block("ST-06", "The file is no JSON that can be read: \(error).", entry, pointer: error.place)
+            self.block("ST-06", "The file is not valid JSON: \(error).", entry, pointer: error.lineAndColumn)
         }
     }
 
     // MARK: - Files
 
     private mutating func readManifest(_ entry: ZipEntry) throws {
-        self.features.beginFile(entry.shownName, type: "manifest")
-        let longest = min(self.limits.manifest, self.limits.feature)
-        self.reader.open(self.buffer, depth: self.limits.depth, longest: longest)
+        self.features.beginFile(entry.displayName, type: "manifest")
+        let maxLength = min(self.limits.manifest, self.limits.feature)
+        self.reader.open(self.buffer, maxDepth: self.limits.depth, maxLength: maxLength)
         do {
             while true {
                 guard case .end(let tape) = try self.reader.next() else { continue }
@@ -88,24 +88,25 @@ struct ArchiveContents: ~Copyable {
                 break
             }
         } catch {
-            try self.block(error, entry, longest: longest)
+            try self.block(error, entry, maxLength: maxLength)
         }
         self.noteDocument()
         self.features.endFile()
     }
 
     private mutating func readFile(_ entry: ZipEntry, _ stem: Substring) throws {
-        self.features.beginFile(entry.shownName, type: Self.type(ofFileNamed: stem))
-        self.reader.open(self.buffer, depth: self.limits.depth, longest: self.limits.feature, list: "features")
+        self.features.beginFile(entry.displayName, type: Self.type(ofFileNamed: stem))
+        self.reader.open(
+            self.buffer, maxDepth: self.limits.depth, maxLength: self.limits.feature, list: "features")
         var list = FeatureList()
         do {
             reading: while true {
                 switch try self.reader.next() {
                 case .list:
-                    if list.isThere { self.features.forgetFeatures() }
-                    list = FeatureList(isThere: true, isRepeated: list.isThere)
+                    if list.exists { self.features.discardFile() }
+                    list = FeatureList(exists: true, isRepeated: list.exists)
                 case .element(let tape):
-                    self.features.take(tape, element: list.count)
+                    self.features.add(tape, element: list.count)
                     if tape.tag(at: 0) != .object { list.hasOnlyObjects = false }
                     list.count += 1
                 case .end(let root):
@@ -115,33 +116,33 @@ struct ArchiveContents: ~Copyable {
             }
             self.noteDocument()
         } catch {
-            try self.block(error, entry, element: list.isThere ? list.count : nil)
+            try self.block(error, entry, element: list.exists ? list.count : nil)
         }
         self.features.endFile()
     }
 
     /// The member `features` of a file.
     private struct FeatureList {
-        var isThere = false
+        var exists = false
         var isRepeated = false
         var hasOnlyObjects = true
         var count = 0
     }
 
-    /// Decides what a file is, now that all of it has been seen.
+    /// Decides whether a file is a FeatureCollection, after all of it has been read.
     private mutating func finish(_ list: FeatureList, _ root: Tape) {
         let type = root.member("type")
         let typeText = type.flatMap { root.string(at: $0) }
         if list.isRepeated { self.features.note(.duplicateMembers) }
         if root.member("crs") != nil { self.features.note(.obsoleteReferenceSystem) }
-        if list.isThere, typeText?.spells("FeatureCollection") == true { return }
-        if list.isThere, type == nil, list.hasOnlyObjects {
+        if list.exists, typeText?.spells("FeatureCollection") == true { return }
+        if list.exists, type == nil, list.hasOnlyObjects {
             self.features.note(.rootHasNoType)
             return
         }
-        self.features.forgetFeatures()
-        if !list.isThere, typeText?.spells("Feature") == true {
-            self.features.take(root, element: nil)
+        self.features.discardFile()
+        if !list.exists, typeText?.spells("Feature") == true {
+            self.features.add(root, element: nil)
             self.features.note(.rootIsFeature)
         } else {
             self.features.note(.rootIsNoCollection)
@@ -154,10 +155,10 @@ struct ArchiveContents: ~Copyable {
         if changed > 0 { self.features.note(.changedNumbers, count: changed) }
     }
 
-    /// The type of features that have none: the name of their file, spelled as IMDF does.
+    /// The type of features without one: the name of their file. Standard types are recognized in any case.
     private static func type(ofFileNamed stem: Substring) -> String {
-        let small = stem.lowercased()
-        if FeatureType(rawValue: small).isStandard { return small }
+        let lowercased = stem.lowercased()
+        if FeatureType(rawValue: lowercased).isStandard { return lowercased }
         return stem.isEmpty ? "unknown" : String(stem)
     }
 }

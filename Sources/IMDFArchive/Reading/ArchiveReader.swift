@@ -1,8 +1,7 @@
-/// Reads IMDF archives: takes the zip apart, checks what makes versioning meaningless, and brings every feature into its
-/// canonical form.
+/// Reads IMDF archives: extracts the zip, rejects what cannot be versioned, and converts every feature to its canonical form.
 ///
-/// Real archives deviate, so much is taken as it is: folders around the files, other file names, several files of one type,
-/// byte order marks, missing members. Each of that makes a finding. No name from the archive ever becomes a path.
+/// Real archives deviate from the standard, so these deviations are accepted and reported as findings: files in folders, other file
+/// names, several files of one type, byte order marks, missing members. No name of the archive is ever used as a path.
 package struct ArchiveReader: Sendable {
     package let limits: ArchiveLimits
 
@@ -10,16 +9,16 @@ package struct ArchiveReader: Sendable {
         self.limits = limits
     }
 
-    /// Reads an archive from an open file, which may have no name any more. The descriptor stays open.
+    /// Reads an archive from an open file, which may have been deleted. The descriptor stays open.
     ///
-    /// - Throws: ``ArchiveRejection`` when the archive is to blame, ``ArchiveReadingError`` when it is not.
+    /// - Throws: ``ArchiveRejection`` if the archive violates a blocking rule, ``ArchiveReadingError`` for other failures.
     package func read(fileDescriptor: Int32) throws -> Archive {
         try self.read(ArchiveSource(fileDescriptor: fileDescriptor))
     }
 
     /// Reads an archive from memory.
     ///
-    /// - Throws: ``ArchiveRejection`` when the archive is to blame, ``ArchiveReadingError`` when it is not.
+    /// - Throws: ``ArchiveRejection`` if the archive violates a blocking rule, ``ArchiveReadingError`` for other failures.
     package func read(bytes: [UInt8]) throws -> Archive {
         try bytes.withUnsafeBytes { try self.read(.memory($0)) }
     }

@@ -1,30 +1,29 @@
 internal import CSimdjson
 internal import IMDF
 
-/// Gathers the features of an archive, file by file.
+/// Collects the features of an archive, file by file.
 struct FeatureCollector: ~Copyable {
     private(set) var features: [Feature] = []
-    private(set) var places: [FeatureLocation] = []
+    private(set) var locations: [FeatureLocation] = []
     private(set) var files: [String] = []
-    /// What blocks.
-    private(set) var problems: [Finding] = []
+    private(set) var blockingFindings: [Finding] = []
     private(set) var findings: [Finding] = []
     private var writer = CanonicalWriter()
 
-    /// Every type once, so that its name is kept once.
+    /// The types by name, so that each name is stored once.
     private var types: [String: FeatureType] = [:]
     private var lastType = FeatureType.unit
 
-    /// Features of type venue, also those that block.
+    /// The number of features of type venue, including those with blocking findings.
     private(set) var venues = 0
 
-    // The file that is being read, and where it began.
+    // The file that is being read, and the counts at its beginning.
     private var file = ""
     private var fileType = FeatureType.unit
-    private var noticed = ReadingFindings()
+    private var fileFindings = ReadingFindings()
     private var featuresBefore = 0
     private var candidatesBefore = 0
-    private var problemsBefore = 0
+    private var blockingBefore = 0
     private var venuesBefore = 0
 
     private let limits: ArchiveLimits
@@ -35,53 +34,53 @@ struct FeatureCollector: ~Copyable {
 
     var candidates: [ReferenceCandidate] { self.writer.candidates }
 
-    /// Whether enough is known to turn the archive down.
-    var isFull: Bool { self.problems.count >= max(1, self.limits.blockingFindings) }
+    /// Whether the limit of blocking findings is reached.
+    var isFull: Bool { self.blockingFindings.count >= max(1, self.limits.blockingFindings) }
 
     mutating func add(_ finding: Finding) {
         self.findings.append(finding)
     }
 
     mutating func block(_ finding: Finding) {
-        if !self.isFull { self.problems.append(finding) }
+        if !self.isFull { self.blockingFindings.append(finding) }
     }
 
     // MARK: - Files
 
-    /// - Parameter type: the type of features that have none.
+    /// - Parameter type: the type of features without one.
     mutating func beginFile(_ name: String, type: String) {
         self.file = name
         self.files.append(name)
         self.fileType = self.type(named: type)
         self.featuresBefore = self.features.count
         self.candidatesBefore = self.writer.candidates.count
-        self.problemsBefore = self.problems.count
+        self.blockingBefore = self.blockingFindings.count
         self.venuesBefore = self.venues
-        self.noticed = ReadingFindings()
+        self.fileFindings = ReadingFindings()
     }
 
-    /// Takes back the features that came from the file so far, and what was said of them.
-    mutating func forgetFeatures() {
+    /// Removes the features of the current file and the findings about them.
+    mutating func discardFile() {
         self.features.removeSubrange(self.featuresBefore...)
-        self.places.removeSubrange(self.featuresBefore...)
-        self.problems.removeSubrange(self.problemsBefore...)
+        self.locations.removeSubrange(self.featuresBefore...)
+        self.blockingFindings.removeSubrange(self.blockingBefore...)
         self.venues = self.venuesBefore
-        self.writer.forgetCandidates(from: self.candidatesBefore)
-        self.noticed = ReadingFindings()
+        self.writer.removeCandidates(from: self.candidatesBefore)
+        self.fileFindings = ReadingFindings()
     }
 
     mutating func note(_ finding: ReadingFinding, count: Int = 1) {
-        self.noticed.note(finding, count: count)
+        self.fileFindings.note(finding, count: count)
     }
 
     mutating func endFile() {
-        self.findings += self.noticed.findings(file: self.file, fileType: self.fileType.rawValue)
+        self.findings += self.fileFindings.findings(file: self.file, fileType: self.fileType.rawValue)
     }
 
     // MARK: - Features
 
-    /// Takes a feature. `element` is its number in the file; nil when it is the file.
-    mutating func take(_ tape: Tape, element: Int?) {
+    /// Adds a feature. `element` is its index in the file; nil if it is the whole file.
+    mutating func add(_ tape: Tape, element: Int?) {
         guard tape.tag(at: 0) == .object else {
             self.block(
                 "ST-06", "An element of “features” is not an object.",
@@ -100,7 +99,7 @@ struct FeatureCollector: ~Copyable {
         let typeText = known[.featureType].flatMap { tape.string(at: $0) }.flatMap { $0.isEmpty ? nil : $0 }
         var name = FeatureName(type: typeText.map { self.type($0) } ?? self.fileType, element: element)
         guard typeText?.contains(0) != true else {
-            self.block("ST-11", "The feature_type has a NUL character in it.", name)
+            self.block("ST-11", "The feature_type contains a NUL character.", name)
             return
         }
         guard name.type.rawValue.utf8.count <= self.limits.featureType else {
@@ -115,19 +114,19 @@ struct FeatureCollector: ~Copyable {
         self.writer.removeText()
         let idOffset = self.write(tape, members, known, idText, name.type, fillsType: typeText == nil)
         self.features.append(Feature(id: id, type: name.type, body: self.writer.text, references: []))
-        self.places.append(
+        self.locations.append(
             FeatureLocation(
                 file: UInt32(self.files.count - 1), element: element.map { UInt32($0) },
                 idOffset: UInt32(truncatingIfNeeded: idOffset), firstCandidate: UInt32(firstCandidate),
                 endOfCandidates: UInt32(self.writer.candidates.count)))
         if self.writer.length > self.limits.member { self.checkMembers(of: known[.properties], tape, name) }
-        self.notice(known, tape, name, hasType: typeText != nil)
+        self.noteDeviations(known, tape, name, hasType: typeText != nil)
         if self.writer.duplicates > duplicates {
-            self.noticed.note(.duplicateMembers, count: self.writer.duplicates - duplicates, in: name)
+            self.fileFindings.note(.duplicateMembers, count: self.writer.duplicates - duplicates, in: name)
         }
     }
 
-    /// Blocks members of the properties that are too long.
+    /// Blocks properties that are too long.
     private mutating func checkMembers(of properties: Int?, _ tape: Tape, _ feature: FeatureName) {
         guard let properties, tape.tag(at: properties) == .object else { return }
         var key = properties + 1
@@ -156,7 +155,7 @@ struct FeatureCollector: ~Copyable {
                 file: self.file, pointer: feature.pointer))
     }
 
-    /// The text of the feature's id, and the id; nil when it has none that counts.
+    /// The text of the feature's id. Sets the id of `name`. Nil if the id is missing or invalid, which blocks.
     private mutating func idText(
         _ known: KnownMembers, _ tape: Tape, _ name: inout FeatureName
     ) -> UnsafeRawBufferPointer? {
@@ -168,7 +167,7 @@ struct FeatureCollector: ~Copyable {
             self.block("ST-08", "The feature's id is empty or not a string.", name)
             return nil
         }
-        guard let id = SpelledID(utf8: text)?.id else {
+        guard let id = WrittenID(utf8: text)?.id else {
             let shown = String(decoding: text.prefix(64), as: UTF8.self)
             self.block("ST-10", "The feature's id “\(shown)” is not a UUID.", name)
             return nil
@@ -177,7 +176,7 @@ struct FeatureCollector: ~Copyable {
         return text
     }
 
-    /// Writes the body and tells where in it the id begins.
+    /// Writes the body and returns the offset of the id in it.
     private mutating func write(
         _ tape: Tape, _ members: Range<Int>, _ known: KnownMembers, _ id: UnsafeRawBufferPointer, _ type: FeatureType,
         fillsType: Bool
@@ -190,7 +189,7 @@ struct FeatureCollector: ~Copyable {
             let member = self.writer.member(number)
             let key = tape.utf8(of: member.key)
             let kind = KnownMember(key)
-            // Members that are missing go where canonical order has them.
+            // Missing members are inserted at their canonical positions.
             while let missing = KnownMember(rawValue: next), missing.precedes(key, kind) {
                 self.write(missing, type)
                 next += 1
@@ -199,7 +198,7 @@ struct FeatureCollector: ~Copyable {
             self.writer.write(key: member.key, tape)
             switch kind {
             case .id:
-                idOffset = self.writer.length + 1  // behind the quotation mark
+                idOffset = self.writer.length + 1  // after the quotation mark
                 self.writer.write(id: id)
             case .featureType where fillsType: self.writer.write(string: type.rawValue)
             case .properties: self.writer.write(tape, at: member.value, position: properties)
@@ -215,7 +214,7 @@ struct FeatureCollector: ~Copyable {
         return idOffset
     }
 
-    /// Fills in a member that the feature does not have.
+    /// Writes a default for a missing member.
     private mutating func write(_ missing: KnownMember, _ type: FeatureType) {
         switch missing {
         case .featureType:
@@ -229,18 +228,18 @@ struct FeatureCollector: ~Copyable {
         self.writer.separate()
     }
 
-    private mutating func notice(_ known: KnownMembers, _ tape: Tape, _ name: FeatureName, hasType: Bool) {
-        if known[.type] == nil { self.noticed.note(.absentType, in: name) }
+    private mutating func noteDeviations(_ known: KnownMembers, _ tape: Tape, _ name: FeatureName, hasType: Bool) {
+        if known[.type] == nil { self.fileFindings.note(.absentType, in: name) }
         if !hasType {
-            self.noticed.note(known[.featureType] == nil ? .absentFeatureType : .malformedFeatureType, in: name)
+            self.fileFindings.note(known[.featureType] == nil ? .absentFeatureType : .malformedFeatureType, in: name)
         }
-        if known[.geometry] == nil { self.noticed.note(.absentGeometry, in: name) }
+        if known[.geometry] == nil { self.fileFindings.note(.absentGeometry, in: name) }
         if let properties = known[.properties] {
-            if tape.tag(at: properties) != .object { self.noticed.note(.malformedProperties, in: name) }
+            if tape.tag(at: properties) != .object { self.fileFindings.note(.malformedProperties, in: name) }
         } else {
-            self.noticed.note(.absentProperties, in: name)
+            self.fileFindings.note(.absentProperties, in: name)
         }
-        if name.id?.isRandom == false { self.noticed.note(.otherVersion, in: name) }
+        if name.id?.isRandom == false { self.fileFindings.note(.otherVersion, in: name) }
     }
 
     // MARK: - Types

@@ -25,7 +25,7 @@ enum KnownMember: Int, CaseIterable {
         }
     }
 
-    /// Whether this member stands before another one, given by its key and by what it is, if it is one of these.
+    /// Whether this member precedes another one in canonical order. `other` is the known member with that key, if any.
     func precedes(_ key: UnsafeRawBufferPointer, _ other: KnownMember?) -> Bool {
         if let other { return self.rawValue < other.rawValue }
         let own = UnsafeRawBufferPointer(start: self.key.utf8Start, count: self.key.utf8CodeUnitCount)
@@ -33,11 +33,11 @@ enum KnownMember: Int, CaseIterable {
     }
 }
 
-/// Where a feature has the values of the members that every feature has: the numbers of their first words.
+/// The values of the known members of a feature: the indices of their first words.
 struct KnownMembers {
     private var values: (Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0)
 
-    /// The value of a member; nil when the feature does not have it.
+    /// The value of a member; nil if the feature does not have it.
     subscript(member: KnownMember) -> Int? {
         get {
             let value =
@@ -48,7 +48,7 @@ struct KnownMembers {
                 case .properties: self.values.3
                 case .type: self.values.4
                 }
-            // No value is an object's first word.
+            // Index 0 is the word of the feature itself.
             return value == 0 ? nil : value
         }
         set {

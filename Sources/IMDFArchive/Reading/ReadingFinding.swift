@@ -1,6 +1,6 @@
 internal import IMDF
 
-/// What the reader notices in a file without minding. There is one finding per file and kind, with a count.
+/// Deviations in a file that the reader accepts. Each file has at most one finding of each kind, with a count.
 enum ReadingFinding: Int, CaseIterable {
     case byteOrderMark
     case rootIsFeature
@@ -18,21 +18,21 @@ enum ReadingFinding: Int, CaseIterable {
     case obsoleteReferenceSystem
 }
 
-/// A feature as a finding names it.
+/// Identifies a feature in a finding.
 struct FeatureName {
     var id: FeatureID?
     var type: FeatureType
-    /// Its number in the file; nil when it is the file.
+    /// Its index in the file; nil if it is the whole file.
     var element: Int?
 
     /// An RFC 6901 pointer.
     var pointer: String? { self.element.map { "/features/\($0)" } }
 }
 
-/// What was noticed in one file.
+/// The deviations in one file.
 struct ReadingFindings {
     private var counts = [Int](repeating: 0, count: ReadingFinding.allCases.count)
-    /// The first feature that each was noticed in.
+    /// The first feature with each deviation.
     private var first = [FeatureName?](repeating: nil, count: ReadingFinding.allCases.count)
 
     mutating func note(_ finding: ReadingFinding, count: Int = 1, in feature: @autoclosure () -> FeatureName? = nil) {
@@ -40,7 +40,7 @@ struct ReadingFindings {
         self.counts[finding.rawValue] += count
     }
 
-    /// The findings, in a fixed order. They point at the first feature, and name it when it is the only one.
+    /// The findings in a fixed order. Each has the path of the first feature, and its id if it is the only one.
     func findings(file: String, fileType: String) -> [Finding] {
         ReadingFinding.allCases.compactMap { kind in
             let count = self.counts[kind.rawValue]
@@ -63,36 +63,39 @@ extension ReadingFinding {
         case .rootIsNoCollection:
             (
                 "ST-07", .error,
-                "The file is not a FeatureCollection. It stays in the archive, no feature was taken from it."
+                "The file is not a FeatureCollection, so no feature was read from it."
             )
-        case .rootHasNoType: ("ST-07", .error, "The FeatureCollection does not say that it is one: it has no type.")
-        case .absentType: ("ST-06", .error, "\(features) no type; “Feature” was filled in.")
+        case .rootHasNoType: ("ST-07", .error, "The FeatureCollection has no type.")
+        case .absentType: ("ST-06", .error, "\(features) no type; “Feature” was inserted.")
         case .absentFeatureType:
-            ("ST-11", .error, "\(features) no feature_type; “\(fileType)” was filled in after the file's name.")
+            ("ST-11", .error, "\(features) no feature_type; “\(fileType)” was inserted, from the name of the file.")
         case .malformedFeatureType:
             (
                 "ST-11", .error,
-                "\(features) a feature_type that is empty or no string; “\(fileType)” was put there after the file's name."
+                "\(features) a feature_type that is empty or not a string; it was replaced by “\(fileType)”, from the name of the file."
             )
-        case .absentGeometry: ("ST-06", .error, "\(features) no geometry; null was filled in.")
-        case .absentProperties: ("ST-17", .error, "\(features) no properties; an empty object was filled in.")
+        case .absentGeometry: ("ST-06", .error, "\(features) no geometry; null was inserted.")
+        case .absentProperties: ("ST-17", .error, "\(features) no properties; an empty object was inserted.")
         case .malformedProperties: ("ST-17", .error, "\(features) properties that are not an object.")
-        case .otherVersion: ("ST-10", .warning, "\(features) an id that is a UUID, but not one of version 4.")
+        case .otherVersion: ("ST-10", .warning, "\(features) an id that is a UUID of another version than 4.")
         case .duplicateMembers:
             (
                 "ST-17", .warning,
                 count == 1
-                    ? "A member stands twice in its object; the last one counts."
-                    : "\(count) members stand more than once in their objects; the last one counts each time."
+                    ? "An object has a duplicate member; the last one was used."
+                    : "Objects have \(count) duplicate members; the last one of each was used."
             )
         case .obsoleteReferenceSystem:
-            ("ST-18", .warning, "The FeatureCollection has a crs, which GeoJSON has no more: it is always WGS 84.")
+            (
+                "ST-18", .warning,
+                "The FeatureCollection has a crs, which RFC 7946 removed: coordinates are always WGS 84."
+            )
         case .changedNumbers:
             (
                 "ST-06", .info,
                 count == 1
-                    ? "A number has more digits than a double can hold; the nearest double was taken."
-                    : "\(count) numbers have more digits than a double can hold; the nearest doubles were taken."
+                    ? "A number has more digits than a double can represent; the nearest double was used."
+                    : "\(count) numbers have more digits than a double can represent; the nearest doubles were used."
             )
         }
     }

@@ -1,12 +1,12 @@
 internal import IMDF
 
-/// Where a value stands in a feature, as far as that says what an id in it would mean.
+/// The position of a value in a feature, as far as it determines whether an id there is a reference.
 enum ReferencePosition {
-    /// Outside the properties, in a label, in an address or in a `correlation_id`: no id there is a reference.
+    /// Outside the properties, or in a label, an address or a `correlation_id`: an id is not a reference.
     case nowhere
     /// The feature's `properties`.
     case properties
-    /// Anywhere in the properties that IMDF says nothing of.
+    /// Any position in the properties for which IMDF declares nothing.
     case somewhere
     /// The value of a member such as `level_id`.
     case single(Reference.Role)
@@ -17,7 +17,7 @@ enum ReferencePosition {
     /// An array of such objects.
     case ends(Reference.Role)
 
-    /// What an id that stands here refers to; nil when it refers to nothing.
+    /// The role of an id at this position; nil if it is not a reference.
     var role: Reference.Role? {
         switch self {
         case .nowhere: nil
@@ -26,7 +26,7 @@ enum ReferencePosition {
         }
     }
 
-    /// The position of the elements of an array that stands here.
+    /// The position of the elements of an array at this position.
     var element: ReferencePosition {
         switch self {
         case .nowhere: .nowhere
@@ -36,7 +36,7 @@ enum ReferencePosition {
         }
     }
 
-    /// The position of the member with this key in an object that stands here.
+    /// The position of the member with this key in an object at this position.
     func member(_ key: UnsafeRawBufferPointer) -> ReferencePosition {
         switch self {
         case .nowhere: .nowhere

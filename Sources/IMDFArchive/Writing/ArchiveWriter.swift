@@ -11,18 +11,18 @@ package struct ArchiveFile: Hashable, Sendable {
     }
 }
 
-/// Writes IMDF archives. Equal content makes equal bytes.
+/// Writes IMDF archives. Equal content has equal bytes.
 package enum ArchiveWriter {
-    /// Raised with every change of what is written of the same features, so that caches notice.
+    /// Incremented whenever equal features are written differently than before, so that cached archives become invalid.
     package static let edition = 1
 
-    /// The files of an archive: the manifest when there is one, then one for every type that IMDF defines, also for those
-    /// without features, then the others under their names. Every body stands on a line of its own.
+    /// The files of an archive: the manifest if there is one, one file for each type that IMDF defines, even without features, then
+    /// the files of other types. Each body is on a line of its own.
     ///
     /// - Parameters:
-    ///   - features: in the order in which they are to stand in their files. The bodies are copied as they are.
-    ///   - fileNames: the files of types that IMDF does not define. A type without one, or with one that is not safe on every
-    ///     system, goes in a file of its own name.
+    ///   - features: in the order of their files. The bodies are copied unchanged.
+    ///   - fileNames: the file names of types that IMDF does not define. A type without one, or with one that is not safe on every
+    ///     system, has a file named after it.
     package static func files(
         of features: some Sequence<(type: FeatureType, body: [UInt8])>, manifest: JSONObject?,
         fileNames: [FeatureType: String]
@@ -46,8 +46,8 @@ package enum ArchiveWriter {
         for type in undeclared { types[names[type] ?? ExtensionFileNames.name(of: type), default: []].append(type) }
         for type in FeatureType.standard {
             let name = ExtensionFileNames.name(of: type)
-            let guests = types.removeValue(forKey: name) ?? []
-            files.append(self.file(name, ([type] + guests).compactMap { collections.removeValue(forKey: $0) }))
+            let others = types.removeValue(forKey: name) ?? []
+            files.append(self.file(name, ([type] + others).compactMap { collections.removeValue(forKey: $0) }))
         }
         for (name, types) in types.sorted(by: { $0.key < $1.key }) {
             files.append(self.file(name, types.compactMap { collections.removeValue(forKey: $0) }))
@@ -55,7 +55,7 @@ package enum ArchiveWriter {
         return files
     }
 
-    /// - Parameter bodies: each is lines of bodies with a comma behind every one.
+    /// - Parameter bodies: lines of bodies, each followed by a comma.
     private static func file(_ name: String, _ bodies: [[UInt8]]) -> ArchiveFile {
         var content = Array(#"{"type":"FeatureCollection","features":["#.utf8)
         content.reserveCapacity(content.count + bodies.reduce(4) { $0 + $1.count })

@@ -1,11 +1,11 @@
 internal import IMDF
 
-/// In which file the features of a type go that IMDF does not define.
+/// File names for the types that IMDF does not define.
 enum ExtensionFileNames {
-    /// Names for the types, given the names of the files that each came in.
+    /// Chooses a name for each type from the names of the files that contained it.
     ///
-    /// A type keeps the first of its names that is safe on every system, or else takes its own. No two names differ only in
-    /// case: what differs shares a file.
+    /// A type has the first of its names that is safe on every system, otherwise a name made of the type. No two names differ only
+    /// in case: such types share a file.
     static func assign(_ found: [FeatureType: [String]]) -> [FeatureType: String] {
         var names: [FeatureType: String] = [:]
         var spellings: [String: String] = [:]
@@ -33,8 +33,9 @@ enum ExtensionFileNames {
     private static func isSafe(_ name: String) -> Bool {
         guard name.utf8.count <= 100, let first = name.utf8.first, self.isAlphanumeric(first) else { return false }
         guard name.utf8.allSatisfy({ self.isAlphanumeric($0) || "._-".utf8.contains($0) }) else { return false }
-        let small = name.lowercased()
-        return small != ArchiveManifest.fileName && (small.hasSuffix(".geojson") || small.hasSuffix(".json"))
+        let lowercased = name.lowercased()
+        return lowercased != ArchiveManifest.fileName
+            && (lowercased.hasSuffix(".geojson") || lowercased.hasSuffix(".json"))
     }
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {

@@ -1,6 +1,6 @@
 internal import CLibzip
 
-/// A file's content as libzip reads it: piece by piece, from the array that it stands in.
+/// The content of a file as a source for libzip, which reads it in blocks.
 final class FileContent {
     private let bytes: [UInt8]
     private var offset = 0
@@ -9,15 +9,15 @@ final class FileContent {
         self.bytes = bytes
     }
 
-    /// A source that keeps this object alive until libzip frees it; nil when there is no memory.
+    /// A source that keeps this object alive until libzip frees it; nil if there is no memory.
     func source(for archive: OpaquePointer) -> OpaquePointer? {
         let this = Unmanaged.passRetained(self)
-        let source = zip_source_function(archive, { FileContent.answer($0, $1, $2, $3) }, this.toOpaque())
+        let source = zip_source_function(archive, { FileContent.handle($0, $1, $2, $3) }, this.toOpaque())
         if source == nil { this.release() }
         return source
     }
 
-    private static func answer(
+    private static func handle(
         _ this: UnsafeMutableRawPointer?, _ data: UnsafeMutableRawPointer?, _ length: UInt64,
         _ command: zip_source_cmd_t
     ) -> Int64 {
@@ -27,10 +27,10 @@ final class FileContent {
             content.release()
             return 0
         }
-        return content.takeUnretainedValue().answer(command, data, length)
+        return content.takeUnretainedValue().handle(command, data, length)
     }
 
-    private func answer(_ command: zip_source_cmd_t, _ data: UnsafeMutableRawPointer?, _ length: UInt64) -> Int64 {
+    private func handle(_ command: zip_source_cmd_t, _ data: UnsafeMutableRawPointer?, _ length: UInt64) -> Int64 {
         switch command {
         case ZIP_SOURCE_OPEN:
             self.offset = 0
@@ -50,7 +50,7 @@ final class FileContent {
             status.pointee.size = UInt64(self.bytes.count)
             status.pointee.valid |= UInt64(ZIP_STAT_SIZE)
             return Int64(MemoryLayout<zip_stat_t>.size)
-        // Nothing here goes wrong.
+        // There are no errors to report.
         case ZIP_SOURCE_ERROR:
             data?.initializeMemory(as: Int32.self, repeating: 0, count: 2)
             return Int64(2 * MemoryLayout<Int32>.size)

@@ -1,16 +1,16 @@
 internal import CLibzip
 
-/// Why an archive could not be written. It is never the content's fault.
+/// Why an archive could not be written. The cause is never its content.
 package struct ArchiveWritingError: Error, Hashable, Sendable {
-    /// libzip's text.
+    /// The message of libzip.
     package let reason: String
 }
 
 extension ArchiveWriter {
-    /// Packs files, deflated, all with the same date: equal files make equal archives.
+    /// Writes files to a zip archive, deflated and with a fixed date: equal files make equal archives.
     ///
-    /// - Parameter isCancelled: Whether the archive is not wanted any more. It is asked for every few kilobytes.
-    /// - Throws: `ArchiveWritingError`, or `CancellationError` when the archive is not wanted any more.
+    /// - Parameter isCancelled: whether to stop. Called every few kilobytes.
+    /// - Throws: `ArchiveWritingError`, or `CancellationError` after `isCancelled` returned true.
     package static func zip(
         _ files: [ArchiveFile], isCancelled: @escaping () -> Bool = { Task.isCancelled }
     ) throws -> [UInt8] {
@@ -19,7 +19,7 @@ extension ArchiveWriter {
         defer { zip_error_fini(&error) }
         guard let memory = zip_source_buffer_create(nil, 0, 0, &error) else { throw ArchiveWritingError(&error) }
         defer { zip_source_free(memory) }
-        // The archive frees what it is written to, and that is still to be read.
+        // Closing the archive releases its buffer, which is read afterwards.
         zip_source_keep(memory)
         guard let archive = zip_open_from_source(memory, ZIP_CREATE | ZIP_TRUNCATE, &error) else {
             zip_source_free(memory)
@@ -29,7 +29,7 @@ extension ArchiveWriter {
         defer { if isOpen { zip_discard(archive) } }
         for file in files { try self.add(file, to: archive) }
         let check = CancellationCheck(isCancelled)
-        guard check.isObeyed(by: archive) else { throw ArchiveWritingError(zip_get_error(archive)) }
+        guard check.register(with: archive) else { throw ArchiveWritingError(zip_get_error(archive)) }
         guard withExtendedLifetime(check, { zip_close(archive) }) == 0 else {
             if isCancelled() { throw CancellationError() }
             throw ArchiveWritingError(zip_get_error(archive))
@@ -38,9 +38,9 @@ extension ArchiveWriter {
         return try self.bytes(of: memory)
     }
 
-    /// The first day that zip knows: 1 January 1980.
+    /// The first day of the zip format: 1 January 1980.
     private static let date: UInt16 = 1 << 5 | 1
-    /// As good as zip's own default, which takes half the time of the best.
+    /// The default of zlib, which takes half the time of the best compression.
     private static let level: UInt32 = 6
 
     private static func add(_ file: ArchiveFile, to archive: OpaquePointer) throws(ArchiveWritingError) {
@@ -77,7 +77,7 @@ extension ArchiveWriter {
     }
 }
 
-/// Asks on behalf of libzip whether it shall stop.
+/// Lets libzip check for cancellation.
 private final class CancellationCheck {
     private let isCancelled: () -> Bool
 
@@ -85,8 +85,8 @@ private final class CancellationCheck {
         self.isCancelled = isCancelled
     }
 
-    /// Has libzip ask while it writes an archive, which this object must outlive.
-    func isObeyed(by archive: OpaquePointer) -> Bool {
+    /// Registers the check with an archive, which this object must outlive. False if libzip reports an error.
+    func register(with archive: OpaquePointer) -> Bool {
         let this = Unmanaged.passUnretained(self).toOpaque()
         return zip_register_cancel_callback_with_state(
             archive,

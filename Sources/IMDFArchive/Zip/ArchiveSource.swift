@@ -6,10 +6,10 @@
     internal import Musl
 #endif
 
-/// The bytes of an archive, wherever they are.
+/// The bytes of an archive, in memory or in a file.
 enum ArchiveSource {
     case memory(UnsafeRawBufferPointer)
-    /// An open file; it is only read, at places of our own choosing.
+    /// An open file, which is read by offset.
     case file(descriptor: Int32, size: Int)
 
     init(fileDescriptor: Int32) throws(ArchiveReadingError) {
@@ -25,7 +25,7 @@ enum ArchiveSource {
         }
     }
 
-    /// The bytes from an offset on; nil when there are not as many.
+    /// The bytes at an offset; nil if there are not as many.
     func bytes(at offset: Int, count: Int) throws(ArchiveReadingError) -> [UInt8]? {
         guard offset >= 0, count >= 0, count <= self.size, offset <= self.size - count else { return nil }
         switch self {
@@ -46,7 +46,7 @@ enum ArchiveSource {
         }
     }
 
-    /// A stream of its own over the file.
+    /// A stream over a duplicate of the descriptor.
     func openStream(of descriptor: Int32) throws(ArchiveReadingError) -> UnsafeMutablePointer<FILE> {
         let copy = dup(descriptor)
         guard copy >= 0 else { throw Self.systemError() }

@@ -1,13 +1,13 @@
 internal import IMDF
 
-/// The list of an archive's entries.
+/// The central directory of a zip archive.
 ///
-/// libzip reads that list too, and unpacks by it. This one is read beside it for what libzip does not tell: where the entries
-/// lie, so that no two of them share bytes. Both have to say the same, or the archive is made to deceive one of them.
+/// libzip reads it too, but does not expose the offsets of the entries, which are needed to check that no two entries overlap. Both
+/// readers have to find the same entries; otherwise the archive was made to deceive one of them.
 struct CentralDirectory {
     private(set) var entries: [ZipEntry] = []
 
-    /// Why the list cannot be read.
+    /// Why the directory cannot be read.
     struct Problem: Error {
         let rule: String
         let message: String
@@ -16,7 +16,7 @@ struct CentralDirectory {
     }
 
     private static let endLength = 22
-    private static let longestComment = 0xFFFF
+    private static let maxCommentLength = 0xFFFF
     private static let headerLength = 46
     private static let localHeaderLength = 30
 
@@ -26,17 +26,17 @@ struct CentralDirectory {
         guard end.entries <= UInt64(limits.entries) else {
             throw Problem(rule: "ST-02", message: "The archive has more than \(limits.entries) entries.")
         }
-        // The names alone could make it longer than any list has to be.
+        // Long names could make the directory larger than any archive needs.
         guard end.size <= UInt64(limits.entries) << 12 else {
             throw Problem(rule: "ST-02", message: "The archive's list of entries is too long.")
         }
-        guard end.offset <= UInt64(end.place), end.size <= UInt64(end.place) - end.offset,
+        guard end.offset <= UInt64(end.recordOffset), end.size <= UInt64(end.recordOffset) - end.offset,
             let bytes = try source.bytes(at: Int(end.offset), count: Int(end.size))
-        else { throw Problem.damaged("The archive's list of entries is not where the archive says.") }
+        else { throw Problem.damaged("The archive's list of entries is not at the offset that the archive declares.") }
         var rest = bytes[...]
         for _ in 0..<end.entries { self.entries.append(try Self.entry(&rest)) }
-        guard rest.isEmpty else { throw Problem.damaged("The archive's list of entries is longer than it says.") }
-        guard end.offset + end.size == UInt64(end.place) else {
+        guard rest.isEmpty else { throw Problem.damaged("The archive's list of entries is longer than declared.") }
+        guard end.offset + end.size == UInt64(end.recordOffset) else {
             throw Problem.damaged("There are bytes between the archive's list of entries and its end.")
         }
         try self.checkLayout(source, directory: Int(end.offset))
@@ -48,41 +48,41 @@ struct CentralDirectory {
         var entries: UInt64
         var offset: UInt64
         var size: UInt64
-        /// Where the record stands.
-        var place: Int
+        /// The offset of the record itself.
+        var recordOffset: Int
     }
 
     private static func end(of source: ArchiveSource) throws -> End {
-        let notZip = Problem.damaged("This is no zip archive, or its end is missing.")
-        let tailLength = min(source.size, self.endLength + self.longestComment)
+        let notZip = Problem.damaged("The file is not a zip archive, or its end is missing.")
+        let tailLength = min(source.size, self.endLength + self.maxCommentLength)
         guard tailLength >= self.endLength,
             let tail = try source.bytes(at: source.size - tailLength, count: tailLength)
         else { throw notZip }
-        // With the comment the record reaches to the last byte. Where two do, each reader takes the one that it finds first.
+        // The record and its comment end with the file. If two records do, readers differ in which of them they use.
         let records = (0...tailLength - self.endLength).filter { start in
             let record = LittleEndian(tail[start...])
             return record.four(0) == 0x0605_4B50 && self.endLength + Int(record.two(20)) <= record.count
         }
         let whole = records.filter { self.endLength + Int(LittleEndian(tail[$0...]).two(20)) == tailLength - $0 }
-        guard whole.count <= 1 else { throw Problem.damaged("The archive has more than one end.") }
+        guard whole.count <= 1 else { throw Problem.damaged("The archive has more than one end record.") }
         if whole.isEmpty, !records.isEmpty { throw Problem.damaged("There are bytes after the archive's end.") }
         for start in whole {
             let record = LittleEndian(tail[start...])
             guard record.two(4) == record.two(6), record.two(8) == record.two(10) else {
-                throw Problem.damaged("The archive is only a part of one.")
+                throw Problem.damaged("The archive is one part of a split archive.")
             }
             let end = End(
                 entries: UInt64(record.two(10)), offset: UInt64(record.four(16)), size: UInt64(record.four(12)),
-                place: source.size - tailLength + start)
+                recordOffset: source.size - tailLength + start)
             guard end.entries == 0xFFFF || end.offset == 0xFFFF_FFFF || end.size == 0xFFFF_FFFF else { return end }
-            return try self.longEnd(of: source, before: end.place) ?? end
+            return try self.zip64End(of: source, before: end.recordOffset) ?? end
         }
         throw notZip
     }
 
-    /// The record of archives too large for the ordinary one (zip64).
-    private static func longEnd(of source: ArchiveSource, before place: Int) throws -> End? {
-        guard let bytes = try source.bytes(at: place - 20, count: 20) else { return nil }
+    /// The zip64 record of an archive that is too large for the ordinary one.
+    private static func zip64End(of source: ArchiveSource, before offset: Int) throws -> End? {
+        guard let bytes = try source.bytes(at: offset - 20, count: 20) else { return nil }
         let locator = LittleEndian(bytes[...])
         guard locator.four(0) == 0x0706_4B50 else { return nil }
         guard let start = Int(exactly: locator.eight(8)), let bytes = try source.bytes(at: start, count: 56) else {
@@ -90,15 +90,15 @@ struct CentralDirectory {
         }
         let record = LittleEndian(bytes[...])
         guard record.four(0) == 0x0606_4B50, record.four(16) == record.four(20), record.eight(24) == record.eight(32),
-            record.eight(4) == UInt64(place - 20 - start - 12)
+            record.eight(4) == UInt64(offset - 20 - start - 12)
         else { throw Problem.damaged("The archive's end is damaged.") }
-        return End(entries: record.eight(32), offset: record.eight(48), size: record.eight(40), place: start)
+        return End(entries: record.eight(32), offset: record.eight(48), size: record.eight(40), recordOffset: start)
     }
 
     // MARK: - Entries
 
     private static func entry(_ rest: inout ArraySlice<UInt8>) throws(Problem) -> ZipEntry {
-        let truncated = Problem.damaged("The archive's list of entries is shorter than it says.")
+        let truncated = Problem.damaged("The archive's list of entries is shorter than declared.")
         let header = LittleEndian(rest)
         guard header.count >= self.headerLength, header.four(0) == 0x0201_4B50 else { throw truncated }
         let nameLength = Int(header.two(28))
@@ -110,13 +110,13 @@ struct CentralDirectory {
             name: ZipEntry.text(of: rawName), rawName: rawName, flags: header.two(8), method: header.two(10),
             checksum: header.four(16), compressedSize: UInt64(header.four(20)), size: UInt64(header.four(24)),
             offset: UInt64(header.four(42)), attributes: header.four(38))
-        try self.readLongSizes(of: &entry, in: header.slice(self.headerLength + nameLength, extraLength))
+        try self.readZip64Sizes(of: &entry, in: header.slice(self.headerLength + nameLength, extraLength))
         rest = rest.dropFirst(length)
         return entry
     }
 
-    /// What does not fit into four bytes stands in an extra field (zip64).
-    private static func readLongSizes(of entry: inout ZipEntry, in extra: ArraySlice<UInt8>) throws(Problem) {
+    /// Values that do not fit into four bytes are in an extra field (zip64).
+    private static func readZip64Sizes(of entry: inout ZipEntry, in extra: ArraySlice<UInt8>) throws(Problem) {
         var extra = extra
         while extra.count >= 4 {
             let field = LittleEndian(extra)
@@ -140,13 +140,13 @@ struct CentralDirectory {
 
     // MARK: - The layout
 
-    /// Checks that the entries stand one after the other from the first byte to the list, and that each says of itself what the
-    /// list says of it. Then whoever reads the archive, from whichever end, finds the same files, and nothing is unpacked twice.
+    /// Checks that the entries follow each other from the first byte to the directory, and that local headers agree with the
+    /// directory. Then all readers find the same files, whichever end they start from, and no byte is inflated twice.
     private func checkLayout(_ source: ArchiveSource, directory: Int) throws {
         var free = 0
         var gaps: Set = [0]
         for entry in self.entries.sorted(by: { $0.offset < $1.offset }) {
-            let missing = Problem.damaged("“\(entry.shownName)” is not where the archive says.")
+            let missing = Problem.damaged("“\(entry.displayName)” is not at the offset that the archive declares.")
             guard let offset = Int(exactly: entry.offset), offset <= directory else { throw missing }
             guard free <= offset else { throw Self.overlap(entry) }
             guard gaps.contains(offset - free) else { throw Self.strayBytes(before: free) }
@@ -160,18 +160,18 @@ struct CentralDirectory {
             }
             guard entry.agrees(with: header),
                 try source.bytes(at: offset + Self.localHeaderLength, count: nameLength) == entry.rawName
-            else { throw Problem.damaged("“\(entry.shownName)” is something else in its own header than in the list.") }
+            else { throw Problem.damaged("The header of “\(entry.displayName)” differs from the list of entries.") }
             free = data + Int(entry.compressedSize)
             gaps = entry.hasDescriptor ? Self.descriptorLengths : [0]
         }
         guard gaps.contains(directory - free) else { throw Self.strayBytes(before: free) }
     }
 
-    /// Checksum and sizes behind the data: with a signature or without, in four bytes each or (zip64) in eight.
+    /// Lengths of the checksum and sizes after the data: with or without a signature, in four bytes each or (zip64) in eight.
     private static let descriptorLengths: Set = [12, 16, 20, 24]
 
     private static func overlap(_ entry: ZipEntry) -> Problem {
-        .damaged("“\(entry.shownName)” overlaps with something else in the archive.")
+        .damaged("“\(entry.displayName)” overlaps other data in the archive.")
     }
 
     private static func strayBytes(before free: Int) -> Problem {
@@ -183,10 +183,10 @@ struct CentralDirectory {
 }
 
 extension ZipEntry {
-    /// The checksum and the sizes follow the data, because they were not known when the entry's own header was written.
+    /// Whether the checksum and the sizes follow the data, because they were not known when the header was written.
     fileprivate var hasDescriptor: Bool { self.flags & 1 << 3 != 0 }
 
-    /// Whether the entry's own header says what the list says. What does not fit into it stands in an extra field (zip64).
+    /// Whether the local header agrees with the directory. Values that do not fit are in an extra field (zip64).
     fileprivate func agrees(with header: LittleEndian) -> Bool {
         func agrees(_ size: UInt64, _ offset: Int) -> Bool {
             header.four(offset) == 0xFFFF_FFFF || UInt64(header.four(offset)) == size

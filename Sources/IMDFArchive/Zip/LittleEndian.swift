@@ -1,4 +1,4 @@
-/// Reads the little-endian numbers that zip's records are made of.
+/// Reads the little-endian numbers of zip records.
 struct LittleEndian {
     let bytes: ArraySlice<UInt8>
 

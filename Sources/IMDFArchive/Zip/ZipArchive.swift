@@ -1,6 +1,6 @@
 internal import IMDF
 
-/// A zip archive whose entries have been looked at: nothing in it is hostile by its name, its place or its kind.
+/// A zip archive whose entries have been checked: none has a hostile name, offset or kind.
 struct ZipArchive {
     let entries: [ZipEntry]
     let inflater: ZipInflater
@@ -50,7 +50,8 @@ struct ZipArchive {
             let entry = entries[index]
             if entry.isSymbolicLink { problems.append(("ST-03", "The entry is a symbolic link.")) }
             if !entry.isDirectory, let other = names.updateValue(entry.name, forKey: entry.name.lowercased()) {
-                let message = "Another entry has the same name, or differs only in case: “\(other.prefix(255))”."
+                let message =
+                    "Another entry has the same name or one that differs only in case: “\(other.prefix(255))”."
                 problems.append(("ST-03", message))
             }
             if entry.isEncrypted {
@@ -60,7 +61,7 @@ struct ZipArchive {
             }
             for problem in problems {
                 findings.append(
-                    Finding(rule: problem.rule, severity: .error, message: problem.message, file: entry.shownName))
+                    Finding(rule: problem.rule, severity: .error, message: problem.message, file: entry.displayName))
             }
         }
         return (entries, findings)

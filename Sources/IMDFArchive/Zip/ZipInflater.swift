@@ -1,18 +1,18 @@
 internal import CLibzip
 
-/// Unpacks entries with libzip and counts what comes out.
+/// Inflates entries with libzip and enforces the limits on their actual sizes.
 final class ZipInflater {
-    /// Why an entry, or the archive, cannot be unpacked.
+    /// Why an entry or the archive cannot be inflated.
     struct Problem: Error {
         let rule: String
         let message: String
-        /// Nothing else is to be unpacked.
+        /// Whether no other entry may be inflated.
         var isFinal = false
     }
 
     private let archive: OpaquePointer
     private let limits: ArchiveLimits
-    /// Bytes unpacked so far.
+    /// Bytes inflated so far.
     private var total = 0
 
     /// - Throws: ``Problem`` or ``ArchiveReadingError``.
@@ -40,14 +40,14 @@ final class ZipInflater {
         case .memory(let bytes): return zip_source_buffer_create(bytes.baseAddress, UInt64(bytes.count), 0, error)
         case .file(let descriptor, _):
             let stream = try source.openStream(of: descriptor)
-            // From now on libzip closes the stream.
+            // libzip closes the stream.
             let opened = zip_source_filep_create(stream, 0, -1, error)
             if opened == nil { ArchiveSource.closeStream(stream) }
             return opened
         }
     }
 
-    /// Whether libzip sees the entries that the directory lists, and each as it is listed.
+    /// Whether libzip found the same entries as the directory.
     func agrees(with directory: CentralDirectory) -> Bool {
         guard zip_get_num_entries(self.archive, 0) == directory.entries.count else { return false }
         return directory.entries.indices.allSatisfy { index in
@@ -60,7 +60,7 @@ final class ZipInflater {
         }
     }
 
-    /// The name that libzip has for an entry: an extra field may hold another one than the directory.
+    /// The name of an entry according to libzip, which may come from an extra field.
     func rawName(of index: Int) -> [UInt8] {
         guard let name = zip_get_name(self.archive, UInt64(index), zip_flags_t(ZIP_FL_ENC_RAW)) else { return [] }
         var bytes: [UInt8] = []
@@ -72,59 +72,61 @@ final class ZipInflater {
         return bytes
     }
 
-    /// Unpacks an entry to the end, which is where its checksum is compared. Without `keep` the bytes are forgotten.
+    /// Inflates an entry to its end, where libzip verifies the checksum. The bytes are discarded unless `keep` is true.
     ///
     /// - Throws: ``Problem`` or ``ArchiveReadingError``.
     func inflate(_ index: Int, _ entry: ZipEntry, into buffer: DocumentBuffer, keep: Bool) throws {
         buffer.removeAll()
         guard entry.size <= UInt64(self.limits.entry) else { throw self.tooLong(entry) }
         guard let file = zip_fopen_index(self.archive, UInt64(index), 0) else {
-            throw try Self.problem(zip_get_error(self.archive), "“\(entry.shownName)” cannot be unpacked")
+            throw try Self.problem(zip_get_error(self.archive), "“\(entry.displayName)” cannot be inflated")
         }
         defer { zip_fclose(file) }
         var count = 0
         while true {
             let read = Int(zip_fread(file, buffer.reserve(Self.step), UInt64(Self.step)))
             guard read >= 0 else {
-                throw try Self.problem(zip_file_get_error(file), "“\(entry.shownName)” cannot be unpacked")
+                throw try Self.problem(zip_file_get_error(file), "“\(entry.displayName)” cannot be inflated")
             }
             guard read > 0 else { break }
             count += read
             self.total += read
             if keep { buffer.advance(by: read) }
             guard count <= self.limits.entry else { throw self.tooLong(entry) }
-            // libzip does not mind.
+            // libzip does not check this.
             guard UInt64(count) <= entry.size else { throw self.otherSize(entry) }
             guard self.total <= self.limits.total else {
                 throw Problem(
-                    rule: "ST-02", message: "The archive unpacks to more than \(Self.size(self.limits.total)).",
+                    rule: "ST-02", message: "The uncompressed archive is larger than \(Self.size(self.limits.total)).",
                     isFinal: true)
             }
-            guard count <= self.limits.freeOfRatio || !self.isSwollen(count, entry) else {
+            guard count <= self.limits.freeOfRatio || !self.exceedsRatio(count, entry) else {
                 throw Problem(
                     rule: "ST-02",
-                    message: "“\(entry.shownName)” gets more than \(self.limits.ratio) times longer by unpacking.")
+                    message: "“\(entry.displayName)” has a compression ratio of more than \(self.limits.ratio).")
             }
         }
         guard UInt64(count) == entry.size else { throw self.otherSize(entry) }
         buffer.seal()
     }
 
-    /// Bytes unpacked at a time: they should still be in the processor's cache when their checksum is worked out.
+    /// Bytes per read: they should still be in the processor's cache when their checksum is computed.
     private static let step = 1 << 17
 
-    private func isSwollen(_ count: Int, _ entry: ZipEntry) -> Bool {
+    private func exceedsRatio(_ count: Int, _ entry: ZipEntry) -> Bool {
         let (bound, isOver) = entry.compressedSize.multipliedReportingOverflow(by: UInt64(self.limits.ratio))
         return !isOver && UInt64(count) > bound
     }
 
     private func tooLong(_ entry: ZipEntry) -> Problem {
         Problem(
-            rule: "ST-02", message: "“\(entry.shownName)” unpacks to more than \(Self.size(self.limits.entry)).")
+            rule: "ST-02",
+            message: "“\(entry.displayName)” is larger than \(Self.size(self.limits.entry)) uncompressed.")
     }
 
     private func otherSize(_ entry: ZipEntry) -> Problem {
-        Problem(rule: "ST-01", message: "“\(entry.shownName)” does not unpack to as many bytes as the archive says.")
+        Problem(
+            rule: "ST-01", message: "“\(entry.displayName)” has another uncompressed size than the archive declares.")
     }
 
     static func size(_ bytes: Int) -> String {
@@ -132,7 +134,7 @@ final class ZipInflater {
         return bytes >= 1 << 10 && bytes % (1 << 10) == 0 ? "\(bytes >> 10) KiB" : "\(bytes) bytes"
     }
 
-    /// A problem of the archive, unless it is one of ours.
+    /// A problem with the archive. Throws if the cause is not the archive.
     private static func problem(_ error: UnsafeMutablePointer<zip_error_t>, _ what: String) throws -> Problem {
         let code = zip_error_code_zip(error)
         let reason = String(cString: zip_error_strerror(error))

@@ -8,13 +8,13 @@ package struct Change: Hashable, Sendable {
 
     package let id: FeatureID
     package let kind: Kind
-    /// Its type after the change; before it, when the feature was removed.
+    /// The type after the change; of a removed feature, the type before.
     package let type: FeatureType
-    /// Nil for the venue-wide part, and when there was no feature before.
+    /// Nil for the venue-wide part and for an added feature.
     package let levelBefore: FeatureID?
-    /// Nil for the venue-wide part, and when there is no feature after.
+    /// Nil for the venue-wide part and for a removed feature.
     package let levelAfter: FeatureID?
-    /// What differs; of a changed feature at least one class, of an added or removed one none.
+    /// What differs: at least one class for a changed feature, none for an added or removed one.
     package let classes: ChangeClasses
 
     package init(
@@ -29,7 +29,7 @@ package struct Change: Hashable, Sendable {
         self.classes = classes
     }
 
-    /// The level under which the change is counted: the new one, if there is one.
+    /// The level for which the change is counted: the new one, or the old one of a removed feature.
     package var level: FeatureID? { self.kind == .removed ? self.levelBefore : self.levelAfter }
 }
 
@@ -53,11 +53,11 @@ extension Change {
     }
 }
 
-/// A version of a feature that has to be written.
+/// A new version of a feature to be stored.
 package struct FeatureVersion: Hashable, Sendable {
-    /// Where its body comes from.
+    /// The source of the body.
     package enum Body: Hashable, Sendable {
-        /// What the store holds stays, byte for byte.
+        /// The stored body is kept, byte for byte.
         case stored
         case new([UInt8])
     }
@@ -85,12 +85,12 @@ package struct FeatureVersion: Hashable, Sendable {
 }
 
 extension FeatureVersion {
-    /// The candidate as it is.
+    /// The candidate with its own body.
     init(of candidate: CandidateFeature) {
         self.init(candidate, body: .new(candidate.feature.body), bodyDigest: candidate.bodyDigest)
     }
 
-    /// The candidate's place with the stored body.
+    /// The candidate's placement with the stored body.
     init(of candidate: CandidateFeature, keeping stored: StoredFeature) {
         self.init(candidate, body: .stored, bodyDigest: stored.bodyDigest)
     }
@@ -103,14 +103,14 @@ extension FeatureVersion {
     }
 }
 
-/// What turns one state of a venue into another.
+/// The changes from one state of a venue to another.
 package struct Difference: Sendable {
     /// Sorted by id.
     package let changes: [Change]
-    /// The new versions, sorted by id: of what was added or changed, and of features which only touch other levels or stand
-    /// elsewhere among their parents than before; these are no changes to a person.
+    /// The new versions, sorted by id: of added and changed features, and of features that only touch other levels or have another
+    /// generation than before, which do not count as changes.
     package let versions: [FeatureVersion]
-    /// Features whose body was written differently and says the same: the stored one stays. Sorted by id.
+    /// Features whose body is written differently but is equivalent: the stored body is kept. Sorted by id.
     package let kept: [FeatureID]
 
     package init(changes: [Change], versions: [FeatureVersion], kept: [FeatureID]) {

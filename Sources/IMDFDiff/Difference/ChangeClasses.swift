@@ -1,4 +1,4 @@
-/// What differs between two versions of a feature, in the words of the wire.
+/// The classes of differences between two versions of a feature, with their names on the wire.
 package struct ChangeClasses: OptionSet, Hashable, Sendable {
     package let rawValue: UInt16
 
@@ -6,25 +6,25 @@ package struct ChangeClasses: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The shape: lines and areas, and a geometry that came, went or is of another kind.
+    /// A line or area changed, or a geometry was added, removed or replaced by another kind.
     package static let geometry = ChangeClasses(rawValue: 1 << 0)
-    /// A point that moved, or the point at which a feature is labelled.
+    /// A point or the display point moved.
     package static let position = ChangeClasses(rawValue: 1 << 1)
     package static let name = ChangeClasses(rawValue: 1 << 2)
-    /// `category` alone: a restriction or an accessibility is another thing, and `other`.
+    /// `category` only; `restriction` and `accessibility` are `other`.
     package static let category = ChangeClasses(rawValue: 1 << 3)
     package static let hours = ChangeClasses(rawValue: 1 << 4)
     /// Telephone and website.
     package static let contact = ChangeClasses(rawValue: 1 << 5)
-    /// What the feature refers to, by a member that IMDF declares or by any other that holds references.
+    /// References, in properties that IMDF declares and in others.
     package static let reference = ChangeClasses(rawValue: 1 << 6)
-    /// The level it belongs to, which may change although its body did not.
+    /// The level that the feature belongs to, which may change without a change of the body.
     package static let level = ChangeClasses(rawValue: 1 << 7)
     package static let type = ChangeClasses(rawValue: 1 << 8)
-    /// Everything else, so that no change is without a class.
+    /// Everything else, so that every change has a class.
     package static let other = ChangeClasses(rawValue: 1 << 9)
 
-    /// The names on the wire, in the order in which they are listed.
+    /// The names on the wire, in their order.
     package static let names: [(classes: ChangeClasses, name: String)] = [
         (.geometry, "geometry"), (.position, "position"), (.name, "name"), (.category, "category"), (.hours, "hours"),
         (.contact, "contact"), (.reference, "reference"), (.level, "level"), (.type, "type"), (.other, "other"),
@@ -36,7 +36,7 @@ package struct ChangeClasses: OptionSet, Hashable, Sendable {
 }
 
 extension ChangeClasses: Codable {
-    /// Reads a list of names; those of a later version count as `other`.
+    /// Reads a list of names. Unknown names of later versions become `other`.
     package init(from decoder: any Decoder) throws {
         let names = try decoder.singleValueContainer().decode([String].self)
         self = []

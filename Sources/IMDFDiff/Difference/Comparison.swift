@@ -1,31 +1,30 @@
 package import IMDF
 
-/// Compares the state of a venue in the store with the one in an archive, feature by feature with the same id.
+/// Compares the stored state of a venue with an archive, feature by feature with the same id.
 ///
-/// It takes two steps, because the stored bodies lie in a database and only few of them matter. Digests tell at once which
-/// features are untouched; of the others ``needBodies`` lists those that are on both sides, and ``resolve(_:parse:)`` takes
-/// their stored bodies, in as many batches as the caller likes. ``difference()`` then has the answer.
+/// This takes two steps, because the stored bodies are in a database and few of them are needed. Digests determine which features
+/// are unchanged. Of the others ``neededBodies`` lists those on both sides; ``resolve(_:parse:)`` takes their stored bodies, in any
+/// number of batches. Then ``difference()`` returns the result.
 ///
-/// Ids that came and went are taken at their word here: whoever knows that a new id is an old feature says so before, by
-/// giving the candidate the stored id.
+/// Features are compared by id only. To compare a new id with an existing feature, give the candidate the stored id first.
 package struct Comparison: Sendable {
     private let stored: [StoredFeature]
     private let candidates: [CandidateFeature]
-    private let sameness: Equivalence
+    private let equivalence: Equivalence
 
-    /// On both sides, with different digests: their stored bodies decide. Sorted.
-    package let needBodies: [FeatureID]
-    /// The candidate for each of ``needBodies``.
+    /// Features on both sides with different digests, whose stored bodies are needed. Sorted.
+    package let neededBodies: [FeatureID]
+    /// The index of the candidate for each of ``neededBodies``.
     private let needed: [Int]
     private var verdicts: [ChangeClasses?]
 
-    /// What was found out about one body, to be handed to ``record(_:)``.
+    /// The result for one body, to be passed to ``record(_:)``.
     package struct Verdict: Hashable, Sendable {
-        fileprivate let place: Int
+        fileprivate let index: Int
         fileprivate let classes: ChangeClasses
     }
 
-    /// Takes both sides sorted by id, each id once.
+    /// - Precondition: both sides are sorted by id, and ids are unique.
     package init(stored: [StoredFeature], candidates: [CandidateFeature]) {
         assert(zip(stored, stored.dropFirst()).allSatisfy { $0.id < $1.id }, "stored features are sorted by id")
         assert(
@@ -33,23 +32,23 @@ package struct Comparison: Sendable {
             "candidates are sorted by id")
         self.stored = stored
         self.candidates = candidates
-        var (ids, needBodies, needed): ([FeatureID], [FeatureID], [Int]) = ([], [], [])
+        var (ids, neededBodies, needed): ([FeatureID], [FeatureID], [Int]) = ([], [], [])
         ids.reserveCapacity(max(stored.count, candidates.count))
         Self.merge(stored, candidates) { before, candidate in
             guard let candidate else { return ids.append(contentsOf: before.map { [$0.id] } ?? []) }
             let after = candidates[candidate]
             ids.append(after.feature.id)
             guard let before, before.bodyDigest != after.bodyDigest else { return }
-            needBodies.append(before.id)
+            neededBodies.append(before.id)
             needed.append(candidate)
         }
-        self.needBodies = needBodies
+        self.neededBodies = neededBodies
         self.needed = needed
         self.verdicts = Array(repeating: nil, count: needed.count)
-        self.sameness = Equivalence { [ids] id in ids.place(of: id) != nil }
+        self.equivalence = Equivalence { [ids] id in ids.sortedIndex(of: id) != nil }
     }
 
-    /// Judges features by their stored bodies. Bodies that nobody asked for are passed over.
+    /// Compares features with their stored bodies. Bodies that are not needed are ignored.
     ///
     /// - Throws: what `parse` throws.
     package mutating func resolve<Failure: Error>(
@@ -61,23 +60,23 @@ package struct Comparison: Sendable {
         }
     }
 
-    /// The first half of ``resolve(_:parse:)``, for callers that judge several batches at a time.
+    /// The first half of ``resolve(_:parse:)``, for callers that compare several batches at the same time.
     package func verdict<Failure: Error>(
         on body: StoredBody, parse: ([UInt8]) throws(Failure) -> JSONValue
     ) throws(Failure) -> Verdict? {
-        guard let place = self.needBodies.place(of: body.id) else { return nil }
+        guard let index = self.neededBodies.sortedIndex(of: body.id) else { return nil }
         let before = try parse(body.body)
-        let after = try parse(self.candidates[self.needed[place]].feature.body)
-        return Verdict(place: place, classes: self.sameness.classes(from: before, to: after))
+        let after = try parse(self.candidates[self.needed[index]].feature.body)
+        return Verdict(index: index, classes: self.equivalence.classes(from: before, to: after))
     }
 
     /// The second half of ``resolve(_:parse:)``.
     package mutating func record(_ verdict: Verdict) {
-        self.verdicts[verdict.place] = verdict.classes
+        self.verdicts[verdict.index] = verdict.classes
     }
 }
 
-/// Stored bodies that were asked for and did not come: the caller read another state than the one it compares with.
+/// Needed bodies were not resolved: the caller read another state than the one that it compares with.
 package struct MissingBodies: Error, Hashable, Sendable {
     package let ids: [FeatureID]
 
@@ -87,15 +86,15 @@ package struct MissingBodies: Error, Hashable, Sendable {
 }
 
 extension Comparison {
-    /// What turns the stored state into the archive's.
+    /// The changes from the stored state to the archive.
     ///
-    /// - Throws: ``MissingBodies`` unless every body in ``needBodies`` was resolved.
+    /// - Throws: ``MissingBodies`` unless every body in ``neededBodies`` was resolved.
     package func difference() throws(MissingBodies) -> Difference {
-        let missing = zip(self.needBodies, self.verdicts).filter { $0.1 == nil }.map(\.0)
+        let missing = zip(self.neededBodies, self.verdicts).filter { $0.1 == nil }.map(\.0)
         guard missing.isEmpty else { throw MissingBodies(ids: missing) }
 
         var (changes, versions, kept): ([Change], [FeatureVersion], [FeatureID]) = ([], [], [])
-        var judged = 0
+        var resolved = 0
         Self.merge(self.stored, self.candidates) { before, candidate in
             guard let candidate else {
                 changes += before.map { [Change(removing: $0)] } ?? []
@@ -109,8 +108,8 @@ extension Comparison {
             }
             var bodyClasses: ChangeClasses = []
             if before.bodyDigest != after.bodyDigest {
-                bodyClasses = self.verdicts[judged] ?? []
-                judged += 1
+                bodyClasses = self.verdicts[resolved] ?? []
+                resolved += 1
                 if bodyClasses.isEmpty { kept.append(before.id) }
             }
             let change = Change(from: before, to: after, bodyClasses: bodyClasses)
@@ -127,7 +126,7 @@ extension Comparison {
         return Difference(changes: changes, versions: versions, kept: kept)
     }
 
-    /// Walks both sides in the order of their ids; at least one of the two is there.
+    /// Visits both sides in the order of ids. At least one of the two arguments is not nil.
     private static func merge(
         _ stored: [StoredFeature], _ candidates: [CandidateFeature],
         _ body: (_ before: StoredFeature?, _ candidate: Int?) -> Void
@@ -150,8 +149,10 @@ extension Comparison {
 }
 
 extension [FeatureID] {
-    /// Where an id stands in this sorted list.
-    package func place(of id: FeatureID) -> Int? {
+    /// The index of an id in this sorted list; nil if it is not in the list.
+    ///
+    /// - Complexity: O(log *n*).
+    package func sortedIndex(of id: FeatureID) -> Int? {
         var (low, high) = (0, self.count)
         while low < high {
             let middle = (low + high) / 2

@@ -1,14 +1,14 @@
 package import IMDF
 
 extension Difference {
-    /// A digest that two differences share only when they do the same to the same features.
+    /// A digest that is equal only for differences that make the same changes to the same features.
     ///
-    /// It is how a server knows that what is about to be published is what somebody was shown, although other revisions were
-    /// published meanwhile. What a feature says before the change is part of it: else a change that nobody saw could be undone.
+    /// A server uses it to check that it publishes the difference that was shown to a person, even if other revisions were
+    /// published in between. It includes the state of the features before the change. Otherwise an unseen change could be undone.
     ///
     /// - Parameters:
-    ///   - stored: The state that the difference starts from, sorted by id.
-    ///   - manifest: Its content before and after, where that differs.
+    ///   - stored: the state before, sorted by id.
+    ///   - manifest: the contents before and after, if they differ.
     /// - Complexity: O(*n*) in the number of stored features and changes.
     package func digest(over stored: [StoredFeature], manifest: (before: [UInt8]?, after: [UInt8]?)?) -> Digest {
         var lines = Lines()
@@ -29,7 +29,7 @@ extension Difference {
         return Digest(of: lines.bytes)
     }
 
-    /// Every text with its length before it: the name of a type may hold anything.
+    /// Texts with their lengths, because the name of a type may contain any character.
     private struct Lines {
         private(set) var bytes: [UInt8] = []
 

@@ -1,6 +1,6 @@
 package import IMDF
 
-/// What the store says of a feature without its body.
+/// A feature of the store without its body.
 package struct StoredFeature: Hashable, Sendable {
     package let id: FeatureID
     package let type: FeatureType
@@ -21,7 +21,7 @@ package struct StoredFeature: Hashable, Sendable {
     }
 }
 
-/// A feature of the archive, under the id by which the store knows it, and where it belongs.
+/// A feature of the archive under the id of the store, with its placement.
 package struct CandidateFeature: Hashable, Sendable {
     package let feature: Feature
     package let placement: Placement
@@ -34,7 +34,7 @@ package struct CandidateFeature: Hashable, Sendable {
     }
 }
 
-/// A body that was asked for.
+/// The body of a feature of the store.
 package struct StoredBody: Hashable, Sendable {
     package let id: FeatureID
     package let body: [UInt8]

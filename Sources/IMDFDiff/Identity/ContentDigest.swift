@@ -1,14 +1,14 @@
 import IMDF
 
-/// What a feature is when nobody looks at ids: a digest of its body with its own id and its references blanked, and beside
-/// that what it refers to.
+/// A digest of a feature's content without ids, together with its references.
 ///
-/// Two features with equal sketches say the same to the letter. It is made from the canonical text without reading that into a
-/// tree, because an archive in which every id is new has to be sketched as a whole.
+/// The feature's own id and its references are blanked before hashing, so features with equal digests have the same content byte for
+/// byte. The digest is computed from the canonical text without parsing it, because an archive with new ids needs the digests of all
+/// its features.
 package struct ContentDigest: Sendable {
-    /// A reference, by the property that it stands in.
+    /// A reference and the property that contains it.
     struct Link: Hashable, Sendable {
-        /// Stands for the name of the property; equal names have equal numbers.
+        /// A hash of the name of the property.
         let property: UInt32
         let target: FeatureID
     }
@@ -16,13 +16,13 @@ package struct ContentDigest: Sendable {
     let id: FeatureID
     let content: Digest
     let links: [Link]
-    /// Whether there is something to tell the feature by besides its references: a geometry, a name or an address.
+    /// Whether the feature has content that may distinguish it from others: a geometry, a name or an address.
     let isDistinctive: Bool
     let isNamed: Bool
 
-    /// Draws a canonical body.
-    ///
-    /// - Parameter isKnown: whether an id names a feature of either state, so that it is a reference where it stands.
+    /// - Parameters:
+    ///   - body: canonical.
+    ///   - isKnown: whether an id is that of a feature of either state, and therefore a reference.
     init(id: FeatureID, type: FeatureType, body: [UInt8], isKnown: (FeatureID) -> Bool) {
         var blanked = body
         var links: [Link] = []
@@ -39,7 +39,7 @@ package struct ContentDigest: Sendable {
                     guard type != .address, string.mayRefer, isKnown(id) else { continue }
                     links.append(Link(property: string.property, target: id))
                 }
-                for place in string.range { blanked[place] = UInt8(ascii: "0") }
+                for offset in string.range { blanked[offset] = UInt8(ascii: "0") }
             }
         }
         self.id = id
@@ -56,61 +56,61 @@ extension FeatureID {
     }
 }
 
-/// The strings of a feature's canonical body that are values, one after the other.
+/// Iterates over the string values of a canonical body.
 ///
-/// It relies on what ``CanonicalJSON`` writes: no white space, and a key is a string before a colon.
+/// This relies on the format of ``CanonicalJSON``: there is no white space, and a key is a string before a colon.
 private struct BodyStrings {
-    /// A string and where it stands.
+    /// A string and its position.
     struct Value {
-        /// Between the quotation marks.
+        /// Without the quotation marks.
         let range: Range<Int>
-        /// A number for the name of the property that it stands in.
+        /// A hash of the name of the property that contains it.
         let property: UInt32
         fileprivate let root: UnsafeRawBufferPointer
         fileprivate let member: UnsafeRawBufferPointer
-        fileprivate let isApart: Bool
+        fileprivate let isInText: Bool
 
         var isOwnID: Bool { self.member.isEmpty && self.root.spells("id") }
         var isInGeometry: Bool { self.root.spells("geometry") }
 
-        /// Whether the string stands in this property or is the value of it.
+        /// Whether the string is the value of this property or part of it.
         func isIn(_ property: StaticString) -> Bool {
             self.root.spells("properties") && self.member.spells(property)
         }
 
-        /// Labels, addresses and correlation ids may hold anything, even the id of a feature.
-        var mayRefer: Bool { !self.isApart && self.root.spells("properties") }
+        /// Whether the string may be a reference. Labels, addresses and correlation ids never are, even if they equal an id.
+        var mayRefer: Bool { !self.isInText && self.root.spells("properties") }
     }
 
     private let text: UnsafeRawBufferPointer
-    private var place = 0
+    private var offset = 0
     private var depth = 0
-    /// The member of the feature that is being read, and the member of that with its hash.
+    /// The current member of the feature, and the current member of that member with its hash.
     private var root = UnsafeRawBufferPointer(start: nil, count: 0)
     private var member = UnsafeRawBufferPointer(start: nil, count: 0)
     private var property: UInt32 = 0
-    /// How deep the key stands below which no id is a reference.
-    private var apart: Int?
+    /// The depth of the key whose value cannot contain references, while the value is being read.
+    private var textDepth: Int?
 
     init(_ text: UnsafeRawBufferPointer) {
         self.text = text
     }
 
     mutating func next() -> Value? {
-        while self.place < self.text.count {
-            let byte = self.text[self.place]
-            self.place += 1
+        while self.offset < self.text.count {
+            let byte = self.text[self.offset]
+            self.offset += 1
             switch byte {
             case UInt8(ascii: "{"), UInt8(ascii: "["): self.depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 self.depth -= 1
-                if let apart, self.depth < apart { self.apart = nil }
+                if let textDepth, self.depth < textDepth { self.textDepth = nil }
             case UInt8(ascii: "\""):
                 let range = self.readString()
-                guard self.place < self.text.count, self.text[self.place] == UInt8(ascii: ":") else {
+                guard self.offset < self.text.count, self.text[self.offset] == UInt8(ascii: ":") else {
                     return Value(
                         range: range, property: self.property, root: self.root, member: self.member,
-                        isApart: self.apart != nil)
+                        isInText: self.textDepth != nil)
                 }
                 self.enter(UnsafeRawBufferPointer(rebasing: self.text[range]))
             default: break
@@ -129,18 +129,18 @@ private struct BodyStrings {
             self.property = key.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }  // FNV-1a
         default: break
         }
-        if let apart, self.depth <= apart { self.apart = nil }
-        if self.apart == nil, self.depth > 1, TextMember.isText(key) { self.apart = self.depth }
+        if let textDepth, self.depth <= textDepth { self.textDepth = nil }
+        if self.textDepth == nil, self.depth > 1, TextMember.isText(key) { self.textDepth = self.depth }
     }
 
-    /// Reads to behind the closing quotation mark.
+    /// Reads up to and including the closing quotation mark.
     private mutating func readString() -> Range<Int> {
-        let start = self.place
-        while self.place < self.text.count, self.text[self.place] != UInt8(ascii: "\"") {
-            self.place += self.text[self.place] == UInt8(ascii: "\\") ? 2 : 1
+        let start = self.offset
+        while self.offset < self.text.count, self.text[self.offset] != UInt8(ascii: "\"") {
+            self.offset += self.text[self.offset] == UInt8(ascii: "\\") ? 2 : 1
         }
-        let end = min(self.place, self.text.count)
-        self.place = end + 1
+        let end = min(self.offset, self.text.count)
+        self.offset = end + 1
         return start..<end
     }
 }

@@ -1,24 +1,25 @@
 import IMDF
 
-/// What a feature has that another one may resemble.
+/// The properties of a feature that the matcher compares.
 struct FeatureProfile {
+    /// The index of the feature in its state.
     let number: Int32
     let type: FeatureType
-    /// In the numbers of the stored features; -1 where that is not known.
+    /// The index of the stored level; -1 if it is not known.
     let level: Int32
     let shape: Shape?
-    /// The middle of the box around it, in degrees.
+    /// The center of the bounding box, in degrees.
     let center: (x: Double, y: Double)?
-    /// Its names in all languages, without case and surrounding space.
+    /// The names in all languages, in lower case and with single spaces.
     let names: Set<String>
     let category: String?
-    /// Telephone, website, correlation: what two different things do not share.
+    /// Telephone number, website and correlation id, which different features do not share.
     let contacts: Set<String>
-    /// Hashes of all other properties that are there and are no references.
+    /// Hashes of all other properties that are not references, by name.
     let members: [String: Int]
     let ordinal: Double?
 
-    init(_ feature: JSONValue, number: Int32, type: FeatureType, level: Int32, sameness: Equivalence) {
+    init(_ feature: JSONValue, number: Int32, type: FeatureType, level: Int32, equivalence: Equivalence) {
         let properties = feature["properties"]?.object
         self.number = number
         self.type = type
@@ -38,7 +39,7 @@ struct FeatureProfile {
                 members[member.key] = member.value.hashValue
             case "display_point": break
             default:
-                guard PropertyRule.changeClass(of: member.key) != .reference, !sameness.isReferring(member.value)
+                guard PropertyRule.changeClass(of: member.key) != .reference, !equivalence.isReferring(member.value)
                 else { break }
                 members[member.key] = member.value.hashValue
             }
@@ -59,8 +60,8 @@ struct FeatureProfile {
         text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// How alike two names are at best, from 0 to 1: the share of words that both have, in whatever language.
-    func nameLikeness(with other: FeatureProfile) -> Double {
+    /// The similarity of the names, from 0 to 1: the highest share of common words in any pair of languages.
+    func nameSimilarity(with other: FeatureProfile) -> Double {
         var best = 0.0
         for name in self.names {
             let words = Set(name.split(separator: " "))
@@ -72,7 +73,7 @@ struct FeatureProfile {
         return best
     }
 
-    /// How much of what either has the other has too, from 0 to 1; 1 when neither has anything.
+    /// The share of properties that are equal, from 0 to 1; 1 if neither feature has any.
     func agreement(with other: FeatureProfile) -> Double {
         let equal = self.members.count { other.members[$0.key] == $0.value }
         let all = self.members.count + other.members.count - self.members.count { other.members[$0.key] != nil }
@@ -81,17 +82,17 @@ struct FeatureProfile {
 }
 
 extension Shape {
-    /// Whether this is the other shape moved as a whole, within the tolerance on either side.
+    /// Whether this is the other shape after a translation, within the tolerance.
     func isCongruent(with other: Shape) -> Bool {
         guard self.kind == other.kind, self.dimension == other.dimension, self.vertexCount == other.vertexCount else {
             return false
         }
-        // Both may stray from where they should be, so they may be twice as far apart; at half the size that is the tolerance.
+        // Both may deviate by the tolerance, so they may be twice as far apart. Scaling by one half corrects that.
         return GeometryEquality.holds(
             between: self.moved(from: self.mean, scale: 0.5), and: other.moved(from: other.mean, scale: 0.5))
     }
 
-    /// The share of what two areas cover that both of them cover, from 0 to 1, measured along lines through them.
+    /// The area of the intersection divided by that of the union, from 0 to 1, estimated along lines of latitude.
     ///
     /// - Complexity: O(*n*) in the number of vertices.
     func overlap(with other: Shape) -> Double {
@@ -102,7 +103,7 @@ extension Shape {
         let lines = 32
         var (shared, covered) = (0.0, 0.0)
         for line in 0..<lines {
-            // Off the middle, because vertices like to stand at equal distances.
+            // Not exactly in the middle, because vertices often lie at equal distances.
             let y = low + (high - low) * (Double(line) + 0.487) / Double(lines)
             let (here, there) = (self.crossings(at: y), other.crossings(at: y))
             let both = Self.shared(here, there)
@@ -112,7 +113,7 @@ extension Shape {
         return covered > 0 ? shared / covered : 0
     }
 
-    /// Where a line of latitude goes in and out of the area, in ascending order.
+    /// The longitudes at which a line of latitude enters or leaves the area, ascending.
     private func crossings(at y: Double) -> [Double] {
         var crossings: [Double] = []
         for path in self.paths {

@@ -1,29 +1,29 @@
 import IMDF
 
-/// The features of one state by number, in the order of their ids, and who refers to whom among them.
+/// The features of one state, numbered in the order of their ids, and the references between them.
 struct FeatureTable: Sendable {
     let ids: [FeatureID]
-    /// The number of the level feature that each feature is on; -1 for none.
+    /// The number of each feature's level; -1 if it has none.
     let levels: [Int32]
-    /// What each feature refers to, and by what it is referred to; known of the sketched ones.
+    /// The references of each feature, and the references to it. Known for features with content digests only.
     private(set) var targets = ReferenceLists.none
     private(set) var sources = ReferenceLists.none
 
     init(ids: [FeatureID], levels: [FeatureID?]) {
         self.ids = ids
-        self.levels = levels.map { $0.flatMap(ids.place(of:)).map(Int32.init) ?? -1 }
+        self.levels = levels.map { $0.flatMap(ids.sortedIndex(of:)).map(Int32.init) ?? -1 }
         self.targets = ReferenceLists(count: ids.count, [])
         self.sources = self.targets
     }
 
-    func number(of id: FeatureID) -> Int32? { self.ids.place(of: id).map(Int32.init) }
+    func number(of id: FeatureID) -> Int32? { self.ids.sortedIndex(of: id).map(Int32.init) }
 
-    /// Takes in who refers to whom. References to what is not in this state are left out: they lead nowhere.
-    mutating func connect(_ sketches: [ContentDigest]) {
+    /// Adds the references of content digests. References to features outside this state are ignored.
+    mutating func connect(_ digests: [ContentDigest]) {
         var links: [Link] = []
-        for sketch in sketches {
-            guard let source = self.number(of: sketch.id) else { continue }
-            for link in sketch.links {
+        for digest in digests {
+            guard let source = self.number(of: digest.id) else { continue }
+            for link in digest.links {
                 guard let target = self.number(of: link.target) else { continue }
                 links.append(Link(property: link.property, from: source, to: target))
             }
@@ -40,7 +40,7 @@ struct FeatureTable: Sendable {
     }
 }
 
-/// For every feature the others at the end of its links, all in one array.
+/// The references of all features as adjacency lists in one array.
 struct ReferenceLists: Sendable {
     struct End: Hashable, Sendable {
         let property: UInt32

@@ -1,16 +1,15 @@
 import IMDF
 
-/// What of a feature neither spelling nor a stray in its coordinates can change: a hash of its properties without references
-/// and of how many vertices it has, and the lower left corner of what it covers.
+/// A hash of a feature's properties without references and of its number of vertices, and the lower left corner of its bounding box.
 ///
-/// Features that are the same by ``Equivalence``, references left out, have equal hashes and corners that are near each other.
-/// The other way round that is likely but has to be confirmed.
+/// Features that are equivalent except for references have equal hashes and corners within the tolerance. The converse is likely, but
+/// has to be verified.
 struct Fingerprint {
-    /// Equal within one run of the program only.
+    /// Comparable within one run of the program only.
     let hash: Int
     let corner: (x: Double, y: Double)?
 
-    init(_ feature: JSONValue, sameness: Equivalence) {
+    init(_ feature: JSONValue, equivalence: Equivalence) {
         var hasher = Hasher()
         let shape = feature["geometry"]?.object.flatMap(Shape.init)
         self.corner = shape?.paths.reduce(nil) { corner, path in
@@ -21,8 +20,8 @@ struct Fingerprint {
             switch member.key {
             case "id": break
             case "geometry" where shape != nil: break
-            case "properties": sameness.combine(properties: member.value, into: &hasher)
-            default: sameness.combine(member: member, .texts, into: &hasher)
+            case "properties": equivalence.combine(properties: member.value, into: &hasher)
+            default: equivalence.combine(member: member, .texts, into: &hasher)
             }
         }
         self.hash = hasher.finalize()
@@ -35,7 +34,7 @@ extension Equivalence {
         for member in properties.members where PropertyRule.changeClass(of: member.key) != .reference {
             if PropertyRule.isSet(member.key), let items = member.value.array {
                 hasher.combine(member.key)
-                // Sets are small; the sum of hashes does not depend on the order.
+                // The sum of hashes does not depend on the order.
                 hasher.combine(items.reduce(0) { $0 &+ $1.hashValue })
             } else {
                 self.combine(
@@ -44,13 +43,13 @@ extension Equivalence {
         }
     }
 
-    /// Null is as good as nothing, and so is what only refers to something.
-    private func isNothing(_ value: JSONValue, _ reading: Reading) -> Bool {
+    /// Whether a value is ignored: null, or a reference.
+    private func isIgnored(_ value: JSONValue, _ reading: Reading) -> Bool {
         value.isNull || reading == .references && self.isReferring(value)
     }
 
     fileprivate func combine(member: JSONObject.Member, _ reading: Reading, into hasher: inout Hasher) {
-        guard !self.isNothing(member.value, reading) else { return }
+        guard !self.isIgnored(member.value, reading) else { return }
         hasher.combine(member.key)
         self.combine(member.value, reading, into: &hasher)
     }
@@ -59,7 +58,7 @@ extension Equivalence {
         switch value {
         case .array(let items):
             hasher.combine(items.count)
-            for item in items where !self.isNothing(item, reading) { self.combine(item, reading, into: &hasher) }
+            for item in items where !self.isIgnored(item, reading) { self.combine(item, reading, into: &hasher) }
         case .object(let object) where object.isGeometry:
             hasher.combine(Shape(object)?.vertexCount)
         case .object(let object):
@@ -74,7 +73,8 @@ extension Equivalence {
     }
 }
 
-/// Corners by cells a few tolerances wide; cells that something near their border joins are one place.
+/// Groups fingerprints with equal hashes and near corners: a grid of cells a few tolerances wide, in which a union–find structure
+/// joins cells that share a fingerprint near their border.
 struct FingerprintGrid {
     private struct Cell: Hashable {
         let hash: Int
@@ -83,24 +83,24 @@ struct FingerprintGrid {
     }
 
     private var numbers: [Cell: Int32] = [:]
-    /// A forest: every place leads to the one that it is part of.
+    /// The parent of each group; a root is its own parent.
     private var roots: [Int32] = []
 
-    /// Takes in a gist; features of which one may be the other end up at one place.
-    mutating func insert(_ gist: Fingerprint) -> Int32 {
-        guard let corner = gist.corner else { return self.number(of: Cell(hash: gist.hash, x: 0, y: 0)) }
+    /// Inserts a fingerprint and returns its group. Fingerprints of equivalent features end up in the same root group.
+    mutating func insert(_ fingerprint: Fingerprint) -> Int32 {
+        guard let corner = fingerprint.corner else { return self.number(of: Cell(hash: fingerprint.hash, x: 0, y: 0)) }
         var first: Int32?
         for x in Tolerance.cells(around: corner.x) {
             for y in Tolerance.cells(around: corner.y) {
-                let number = self.number(of: Cell(hash: gist.hash, x: x, y: y))
+                let number = self.number(of: Cell(hash: fingerprint.hash, x: x, y: y))
                 if let first { self.unite(first, number) } else { first = number }
             }
         }
         return first ?? 0
     }
 
-    /// The place that a place is part of, when all have been taken in.
-    mutating func place(of number: Int32) -> Int32 {
+    /// The root of a group, after all fingerprints were inserted.
+    mutating func root(of number: Int32) -> Int32 {
         var root = number
         while self.roots[Int(root)] != root { root = self.roots[Int(root)] }
         var next = number
@@ -117,7 +117,7 @@ struct FingerprintGrid {
     }
 
     private mutating func unite(_ one: Int32, _ other: Int32) {
-        let (one, other) = (self.place(of: one), self.place(of: other))
+        let (one, other) = (self.root(of: one), self.root(of: other))
         self.roots[Int(max(one, other))] = min(one, other)
     }
 }

@@ -1,44 +1,44 @@
 package import IMDF
 
-/// An id of an archive that stands for a feature which the store knows by another id.
+/// A stored feature that an archive contains under another id.
 package struct Match: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
-        /// The id was matched before.
+        /// The id was matched in an earlier upload.
         case alias
-        /// The same content, ids and references left out.
+        /// The content is equal except for ids and references.
         case exact
-        /// Much the same: a reason and a score say how much.
+        /// The content is similar. The reason and the score describe how.
         case near
     }
 
-    /// What speaks for a near match.
+    /// The evidence for a match.
     package enum Reason: String, Hashable, Sendable, CaseIterable, Codable {
         /// The id was matched in an earlier upload.
         case known
-        /// Ids and references left out, it says the same.
+        /// The content is equal except for ids and references.
         case content
-        /// It stands where the other one stood.
-        case place
-        /// It covers mostly what the other one covered.
+        /// The position is equal.
+        case position = "place"
+        /// The areas overlap mostly.
         case overlap
-        /// The same outline, or the same point with the same properties, a few metres away.
+        /// The outline is equal, or a point has equal properties, a few metres away.
         case shifted
-        /// The same name, near by or on the same floor.
+        /// The name is equal, near by or on the same level.
         case name
-        /// The same telephone number, website or correlation.
+        /// The telephone number, website or correlation id is equal.
         case contact
-        /// It holds the same things together.
+        /// The same features refer to it, or it refers to the same features.
         case references
     }
 
-    /// The id that the store knows and keeps.
+    /// The id in the store, which is kept.
     package let stored: FeatureID
     /// The id in the archive, which becomes an alias.
     package let arrived: FeatureID
     package let type: FeatureType
     package let kind: Kind
     package let reason: Reason
-    /// From 0 to 1; 1 for what is no guess.
+    /// From 0 to 1; 1 unless the kind is `near`.
     package let score: Double
 
     package init(
@@ -53,19 +53,19 @@ package struct Match: Hashable, Sendable {
     }
 }
 
-/// Under which ids the store knows the features of an archive.
+/// The features of an archive that the store has under other ids.
 package struct Identities: Sendable {
-    /// By the stored ids. Features that came under their stored ids are not among them.
+    /// Sorted by the stored ids. Features with unchanged ids are not included.
     package let matches: [Match]
 
     package init(matches: [Match]) {
         self.matches = matches
     }
 
-    /// Every id is taken at its word.
-    package static let asTheyCame = Identities(matches: [])
+    /// No feature has another id.
+    package static let unchanged = Identities(matches: [])
 
-    /// The stored ids by those of the archive, where they differ.
+    /// The stored ids by the ids of the archive, if they differ.
     package var storedIDs: [FeatureID: FeatureID] {
         Dictionary(uniqueKeysWithValues: self.matches.map { ($0.arrived, $0.stored) })
     }

@@ -1,58 +1,58 @@
 import IMDF
 
 extension Matcher {
-    /// Matches features whose sketches are equal.
-    package mutating func matchByContent(stored sketches: [ContentDigest], arrived: [ContentDigest]) {
-        self.partners.connect(sketches, arrived)
-        for sketch in sketches where sketch.isDistinctive {
-            guard let number = self.partners.stored.number(of: sketch.id) else { continue }
+    /// Matches features with equal content digests.
+    package mutating func matchByContent(stored digests: [ContentDigest], arrived: [ContentDigest]) {
+        self.matching.connect(digests, arrived)
+        for digest in digests where digest.isDistinctive {
+            guard let number = self.matching.stored.number(of: digest.id) else { continue }
             self.distinctive.insert(number)
-            if sketch.isNamed { self.named.insert(number) }
+            if digest.isNamed { self.named.insert(number) }
         }
-        self.contents = self.looks(sketches, arrived)
-        self.settleContents(across: false)
+        self.contents = self.contentClasses(digests, arrived)
+        self.joinEqualContents(acrossLevels: false)
     }
 
-    /// Joins what says the same to the letter, as far as there is only one such.
+    /// Joins features with equal content if there is only one such pair.
     ///
-    /// - Parameter floors: whether something may have gone from one floor to another. What stands on a floor is looked for there
-    ///   first: a new floor often is a copy of an old one.
-    mutating func settleContents(across floors: Bool) {
-        let isPossible = self.isPossible(across: floors)
-        self.partners.settle(self.contents, confirm: isPossible)
+    /// - Parameter acrossLevels: whether a feature may have moved to another level. Features are searched on their own level first,
+    ///   because a new level is often a copy of an old one.
+    mutating func joinEqualContents(acrossLevels: Bool) {
+        let isPossible = self.isPossible(acrossLevels: acrossLevels)
+        self.matching.joinUnambiguous(self.contents, confirm: isPossible)
     }
 
-    /// Whether features that look alike may be the same.
-    func isPossible(across floors: Bool) -> Matching.Confirmation {
-        { [distinctive, named] partners, pair in
-            // What says nothing of itself is what it holds together.
-            guard distinctive.contains(pair.stored) || partners.share(pair) > 0 else { return false }
-            return switch partners.floors(of: pair) {
+    /// Whether two features of one equivalence class may be the same.
+    func isPossible(acrossLevels: Bool) -> Matching.Confirmation {
+        { [distinctive, named] matching, pair in
+            // A feature without distinctive content is identified by its references.
+            guard distinctive.contains(pair.stored) || matching.share(pair) > 0 else { return false }
+            return switch matching.levelRelation(of: pair) {
             case .same: true
-            case .unknown, .other: floors
-            case .apart: floors && (named.contains(pair.stored) || partners.share(pair) > 0)
+            case .unknown, .other: acrossLevels
+            case .unmatched: acrossLevels && (named.contains(pair.stored) || matching.share(pair) > 0)
             }
         }
     }
 
-    /// Equal sketches look alike. Only what has no partner yet is looked at.
-    private func looks(_ stored: [ContentDigest], _ arrived: [ContentDigest]) -> EquivalenceClasses {
+    /// Classes of unmatched features with equal content digests.
+    private func contentClasses(_ stored: [ContentDigest], _ arrived: [ContentDigest]) -> EquivalenceClasses {
         var numbers: [Digest: Int32] = [:]
-        var looks = EquivalenceClasses(stored: self.stored.count, arrived: self.arrived.count)
-        for sketch in stored {
-            guard let number = self.partners.stored.number(of: sketch.id), self.partners.ofStored[Int(number)] < 0
+        var classes = EquivalenceClasses(stored: self.stored.count, arrived: self.arrived.count)
+        for digest in stored {
+            guard let number = self.matching.stored.number(of: digest.id), self.matching.ofStored[Int(number)] < 0
             else { continue }
             let next = Int32(numbers.count)
-            let look = numbers[sketch.content] ?? next
-            if look == next { numbers[sketch.content] = next }
-            looks.stored[Int(number)] = look
+            let group = numbers[digest.content] ?? next
+            if group == next { numbers[digest.content] = next }
+            classes.stored[Int(number)] = group
         }
-        for sketch in arrived {
-            guard let look = numbers[sketch.content], let number = self.partners.arrived.number(of: sketch.id),
-                self.partners.ofArrived[Int(number)] < 0
+        for digest in arrived {
+            guard let group = numbers[digest.content], let number = self.matching.arrived.number(of: digest.id),
+                self.matching.ofArrived[Int(number)] < 0
             else { continue }
-            looks.arrived[Int(number)] = look
+            classes.arrived[Int(number)] = group
         }
-        return looks
+        return classes
     }
 }

@@ -1,57 +1,61 @@
 import IMDF
 
-/// What the pairs found so far say about one that is not.
+// Evidence for a pair from the pairs that were joined before.
 extension Matching {
-    /// What so many refer to tells none of them from the others: a floor, the address of the house.
-    private static let company = 16
-    /// At most so many references of a feature are looked at for every pair that it may be part of.
-    private static let looks = 256
+    /// A reference to a feature with more references than this is no evidence, such as one to a level or to the address of the venue.
+    private static let maxReferrers = 16
+    /// The limit of references of a feature that are compared for each pair.
+    private static let maxReferences = 256
 
-    /// How much there is that both refer to, and that refers to both, as far as that says anything.
+    /// The number of features that both refer to and that refer to both, as far as they are evidence.
     func share(_ pair: Pair) -> Int {
         let targets = Set(
-            self.stored.targets.of(pair.stored).prefix(Self.looks).filter { self.isTelling($0, self.stored.sources) })
-        return Set(self.arrived.targets.of(pair.arrived).prefix(Self.looks))
+            self.stored.targets.of(pair.stored).prefix(Self.maxReferences).filter {
+                self.isEvidence($0, self.stored.sources)
+            })
+        return Set(self.arrived.targets.of(pair.arrived).prefix(Self.maxReferences))
             .count { targets.contains(self.inStored($0)) }
             + self.sharedSources(pair)
     }
 
-    /// How much there is that refers to both.
+    /// The number of features that refer to both, as far as they are evidence.
     func sharedSources(_ pair: Pair) -> Int {
         let sources = Set(
-            self.stored.sources.of(pair.stored).prefix(Self.looks).filter { self.isTelling($0, self.stored.targets) })
-        return Set(self.arrived.sources.of(pair.arrived).prefix(Self.looks))
+            self.stored.sources.of(pair.stored).prefix(Self.maxReferences).filter {
+                self.isEvidence($0, self.stored.targets)
+            })
+        return Set(self.arrived.sources.of(pair.arrived).prefix(Self.maxReferences))
             .count { sources.contains(self.inStored($0)) }
     }
 
-    /// Whether both are held by something, and by nothing in common.
-    func areHeldApart(_ pair: Pair) -> Bool {
+    /// Whether other features refer to each of the two, but none to both.
+    func haveDisjointReferrers(_ pair: Pair) -> Bool {
         !self.stored.sources.of(pair.stored).isEmpty && !self.arrived.sources.of(pair.arrived).isEmpty
             && self.sharedSources(pair) == 0
     }
 
-    private func isTelling(_ end: ReferenceLists.End, _ back: ReferenceLists) -> Bool {
-        back.of(end.feature).count <= Self.company
+    private func isEvidence(_ end: ReferenceLists.End, _ back: ReferenceLists) -> Bool {
+        back.of(end.feature).count <= Self.maxReferrers
     }
 
-    /// How the floors of two features stand to each other.
-    enum Floors {
-        /// Both are on the same floor, or on none.
+    /// The relation between the levels of two features.
+    enum LevelRelation {
+        /// Both are on the same level, or on none.
         case same
-        /// Nobody knows yet whether their floors are the same.
+        /// Both levels are unmatched.
         case unknown
-        /// One may have gone from floor to floor, both of which are there in both states, or to or from none.
+        /// The levels are different and exist in both states, or one feature has no level.
         case other
-        /// One of the floors is in one state only, as a copy of a floor is.
-        case apart
+        /// One of the levels exists in one state only, such as a copy of a level.
+        case unmatched
     }
 
-    func floors(of pair: Pair) -> Floors {
+    func levelRelation(of pair: Pair) -> LevelRelation {
         let (here, there) = (self.stored.levels[Int(pair.stored)], self.arrived.levels[Int(pair.arrived)])
         guard here >= 0, there >= 0 else { return here < 0 && there < 0 ? .same : .other }
-        let (partner, other) = (self.ofStored[Int(here)], self.ofArrived[Int(there)])
-        if partner == there { return .same }
-        return partner < 0 && other < 0 ? .unknown : partner >= 0 && other >= 0 ? .other : .apart
+        let (match, other) = (self.ofStored[Int(here)], self.ofArrived[Int(there)])
+        if match == there { return .same }
+        return match < 0 && other < 0 ? .unknown : match >= 0 && other >= 0 ? .other : .unmatched
     }
 
     private func inStored(_ end: ReferenceLists.End) -> ReferenceLists.End {

@@ -1,11 +1,11 @@
 import IMDF
 
-/// The values that IMDF lists for a member, one file each.
+/// The values that IMDF lists for a property, from one embedded file each.
 struct CategoryList: Sendable {
     let values: Set<String>
 
     private init(_ bytes: [UInt8]) {
-        self.values = Set(Vocabulary.words(bytes))
+        self.values = Set(CodeLists.codes(bytes))
     }
 
     func contains(_ value: String) -> Bool { self.values.contains(value) }
@@ -17,7 +17,7 @@ struct CategoryList: Sendable {
     static let doorMaterial = CategoryList(PackageResources.door_material_txt)
     static let direction = CategoryList(PackageResources.relationship_direction_txt)
 
-    /// The categories of a type; types that are not in it have none.
+    /// The categories by type. Other types have none.
     static let byType: [FeatureType: CategoryList] = [
         .amenity: CategoryList(PackageResources.amenity_txt),
         .building: CategoryList(PackageResources.building_txt),

@@ -1,46 +1,40 @@
-package import IMDF
+import IMDF
 
-/// What one rule has to say, as it goes through an archive.
+/// The findings of one rule.
 ///
-/// All of it is counted. Of what is to be told, the first ``limit`` are kept by severity and by feature: that depends neither on
-/// the order of the features nor on the order in which a rule comes to them, and takes bounded memory.
-package struct FindingCollector: Sendable {
-    /// At most so many findings of a rule are told; the counts are exact.
+/// All are counted. The first ``limit`` by severity, feature and path are kept, which depends neither on the order of the
+/// features nor on the order in which a rule visits them, and needs bounded memory.
+package struct FindingCollector {
+    /// How many findings of a rule are reported at most; the counts are exact.
     package static let limit = 1_000
 
-    private struct Remark {
+    private struct Entry {
         let finding: Finding
         let feature: FeatureID?
-        /// Behind the feature's own pointer; without a feature the file, as places in it depend on the order of features.
+        /// The pointer relative to the feature. Without a feature the file, because pointers into it depend on the order of
+        /// features.
         let path: String
     }
 
     private let rule: Rule
-    private var remarks: [Remark] = []
-    /// Behind this one none is kept; nil while there are less than ``limit``.
-    private var lastKept: Remark?
-    package private(set) var counts: [Finding.Severity: Int] = [:]
-    private(set) var passedOver = 0
+    private var entries: [Entry] = []
+    /// No entry after this one is kept; nil while there are fewer than ``limit``.
+    private var lastKept: Entry?
+    private(set) var counts: [Finding.Severity: Int] = [:]
 
     init(of rule: Rule) {
         self.rule = rule
     }
 
-    /// Notes something about a feature.
-    ///
-    /// - Parameters:
-    ///   - path: an RFC 6901 pointer from the feature on, such as `/properties/name`.
-    ///   - severity: where it is not the rule's own.
-    ///   - position: where on the map; the feature's own place if nothing is said.
-    package mutating func add(
-        _ message: @autoclosure () -> String, about feature: Subject, path: String = "",
-        severity: Finding.Severity? = nil, at position: Position? = nil
+    mutating func add(
+        _ message: @autoclosure () -> String, about feature: ValidationFeature, path: String,
+        severity: Finding.Severity?, at position: Position?
     ) {
         let severity = severity ?? self.rule.severity
         self.counts[severity, default: 0] += 1
         guard self.mayBeKept(severity, feature.id, path) else { return }
         self.keep(
-            Remark(
+            Entry(
                 finding: Finding(
                     rule: self.rule.id, severity: severity, message: message(), featureID: feature.id,
                     featureType: feature.type, file: feature.file, pointer: feature.pointer + path,
@@ -48,32 +42,24 @@ package struct FindingCollector: Sendable {
                 feature: feature.id, path: path))
     }
 
-    /// Notes something about the archive or one of its files.
-    package mutating func add(
-        _ message: @autoclosure () -> String, file: String? = nil, pointer: String? = nil,
-        severity: Finding.Severity? = nil
+    mutating func add(
+        _ message: @autoclosure () -> String, file: String?, pointer: String?, severity: Finding.Severity?
     ) {
         let severity = severity ?? self.rule.severity
         self.counts[severity, default: 0] += 1
         self.keep(
-            Remark(
+            Entry(
                 finding: Finding(
                     rule: self.rule.id, severity: severity, message: message(), file: file, pointer: pointer),
                 feature: nil, path: file ?? ""))
     }
 
-    /// Notes that a rule did not look at so many features, because that would have taken too long. None is nothing to note.
-    package mutating func passOver(_ count: Int) {
-        self.passedOver += count
-    }
-
-    /// Counts findings of the rule's severity that are not to be told.
-    package mutating func add(untold count: Int) {
+    mutating func add(unreported count: Int) {
         guard count > 0 else { return }
         self.counts[self.rule.severity, default: 0] += count
     }
 
-    /// Whether a remark may be among the first ones. Of a million that are not, no sentence is made.
+    /// Whether a finding may be among the first ones. No message is built for the others, of which there may be millions.
     private func mayBeKept(_ severity: Finding.Severity, _ feature: FeatureID, _ path: String) -> Bool {
         guard let last = self.lastKept else { return true }
         if severity != last.finding.severity { return severity < last.finding.severity }
@@ -81,18 +67,18 @@ package struct FindingCollector: Sendable {
         return feature == other ? path <= last.path : feature < other
     }
 
-    private mutating func keep(_ remark: Remark) {
-        self.remarks.append(remark)
-        if self.remarks.count >= 2 * Self.limit { self.settle() }
+    private mutating func keep(_ entry: Entry) {
+        self.entries.append(entry)
+        if self.entries.count >= 2 * Self.limit { self.sortAndTrim() }
     }
 
-    private mutating func settle() {
-        self.remarks.sort(by: Self.precedes)
-        self.remarks.removeLast(max(0, self.remarks.count - Self.limit))
-        if self.remarks.count == Self.limit { self.lastKept = self.remarks.last }
+    private mutating func sortAndTrim() {
+        self.entries.sort(by: Self.precedes)
+        self.entries.removeLast(max(0, self.entries.count - Self.limit))
+        if self.entries.count == Self.limit { self.lastKept = self.entries.last }
     }
 
-    private static func precedes(_ one: Remark, _ other: Remark) -> Bool {
+    private static func precedes(_ one: Entry, _ other: Entry) -> Bool {
         if one.finding.severity != other.finding.severity { return one.finding.severity < other.finding.severity }
         if one.feature != other.feature {
             guard let first = one.feature, let second = other.feature else { return one.feature == nil }
@@ -103,15 +89,15 @@ package struct FindingCollector: Sendable {
         return (one.finding.at ?? []).lexicographicallyPrecedes(other.finding.at ?? [])
     }
 
-    /// What is to be told, the gravest first, then by feature. What has no place on the map gets its feature's.
-    consuming func findings(in examination: ValidationContext) -> [Finding] {
-        self.settle()
-        return self.remarks.map { remark in
-            var finding = remark.finding
-            if finding.at == nil, let feature = remark.feature.flatMap({ examination[$0] }) {
-                finding.at = examination.point(of: feature).map { [$0.longitude, $0.latitude] }
+    /// The reported findings by severity and feature. A finding without a position gets the one of its feature.
+    consuming func findings(in context: ValidationContext) -> [Finding] {
+        self.sortAndTrim()
+        return self.entries.map { entry in
+            var finding = entry.finding
+            if finding.at == nil, let feature = entry.feature.flatMap({ context[$0] }) {
+                finding.at = context.point(of: feature).map { [$0.longitude, $0.latitude] }
             }
-            // A centimetre is enough to find it.
+            // Rounded to about a centimetre, which is enough to find it.
             finding.at = finding.at?.map { ($0 * 1e7).rounded() / 1e7 }
             return finding
         }

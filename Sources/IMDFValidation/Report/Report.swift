@@ -1,12 +1,12 @@
 package import IMDF
 
-/// What the rule book has to say about an archive.
+/// The result of checking an archive against the rule book.
 package struct Report: Sendable {
-    /// A rule that could not look at everything, and why.
+    /// A rule that did not check everything, and why.
     package struct Skipped: Hashable, Sendable, Codable {
         package let rule: String
         package let reason: String
-        /// How many features it did not look at; null when it did not run at all.
+        /// How many features it did not check; null if that is not known or if the rule was not checked at all.
         package let features: Int?
 
         package init(rule: String, reason: String, features: Int?) {
@@ -29,11 +29,11 @@ package struct Report: Sendable {
 
     /// The edition of the rule book.
     package let ruleSet: String
-    /// The gravest first, then by rule and feature; at most ``FindingCollector/limit`` of a rule.
+    /// By severity, then by rule and feature; at most ``FindingCollector/limit`` of a rule.
     package let findings: [Finding]
-    /// How many there are of each rule and severity, told or not.
+    /// How many findings each rule has, by severity, reported or not.
     package let counts: [String: [Finding.Severity: Int]]
-    /// In the order of the book.
+    /// In the order of the rule book.
     package let skipped: [Skipped]
 
     package init(
@@ -52,27 +52,27 @@ package struct Report: Sendable {
         self.counts.values.reduce(0) { $0 + ($1[severity] ?? 0) }
     }
 
-    /// Whether a rule found more than is told.
+    /// Whether a rule has more findings than are reported.
     package var isTruncated: Bool {
         self.counts.values.reduce(0) { $0 + $1.values.reduce(0, +) } > self.findings.count
     }
 }
 
 extension Report {
-    /// The report on an archive that could not be taken at all: what blocks it, and that nothing else was looked at.
+    /// The report on a rejected archive: the blocking findings, and all other rules as skipped.
     package init(rejectedWith findings: [Finding], selection: RuleSelection = .all) {
         var collector = ReportCollector(selection: selection)
         collector.add(findings)
-        let looked = Set(findings.map(\.rule))
-        for rule in RuleBook.all where selection.contains(rule.id) && !looked.contains(rule.id) {
-            if case .atTheDoor = rule.check { continue }
+        let checked = Set(findings.map(\.rule))
+        for rule in RuleBook.all where selection.contains(rule.id) && !checked.contains(rule.id) {
+            if case .onReading = rule.check { continue }
             collector.skip(rule, because: "The archive could not be read.", features: nil)
         }
         self = collector.report()
     }
 }
 
-/// Puts a report together, rule by rule.
+/// Assembles a report rule by rule.
 struct ReportCollector {
     let selection: RuleSelection
     private var findings: [Finding] = []
@@ -83,7 +83,7 @@ struct ReportCollector {
         self.selection = selection
     }
 
-    /// Findings that are there already.
+    /// Adds findings of the archive reader.
     mutating func add(_ findings: [Finding]) {
         for finding in findings where self.selection.contains(finding.rule) {
             self.counts[finding.rule, default: [:]][finding.severity, default: 0] += 1
@@ -102,18 +102,18 @@ struct ReportCollector {
     }
 
     func report() -> Report {
-        // By severity and rule; within a rule as they were found, door findings first.
-        let places = self.findings.map { RuleBook.place(of: $0.rule) }
+        // By severity and rule; within a rule in the order in which they were added, findings of the reader first.
+        let ranks = self.findings.map { RuleBook.rank(of: $0.rule) }
         let order = self.findings.indices.sorted {
             let (one, other) = (self.findings[$0], self.findings[$1])
             if one.severity != other.severity { return one.severity < other.severity }
-            return places[$0] == places[$1] ? $0 < $1 : places[$0] < places[$1]
+            return ranks[$0] == ranks[$1] ? $0 < $1 : ranks[$0] < ranks[$1]
         }
-        var told: [String: Int] = [:]
+        var reported: [String: Int] = [:]
         let findings = order.compactMap { index in
             let finding = self.findings[index]
-            told[finding.rule, default: 0] += 1
-            return told[finding.rule, default: 0] <= FindingCollector.limit ? finding : nil
+            reported[finding.rule, default: 0] += 1
+            return reported[finding.rule, default: 0] <= FindingCollector.limit ? finding : nil
         }
         return Report(findings: findings, counts: self.counts, skipped: self.skipped)
     }

@@ -1,111 +1,112 @@
 extension RuleBook {
-    /// Runs the rules over an archive.
+    /// Checks an archive against the rules.
     ///
-    /// Two phases in one pass: what a rule needs and a feature has not is skipped, and said to be skipped. The same archive
-    /// makes the same report, in whatever order its features are written, apart from the pointers into its files.
+    /// A feature that lacks what a rule needs is not checked by the rule and counted as skipped. Equal archives have equal
+    /// reports, apart from the pointers into files, in whatever order their features are written.
     ///
-    /// - Parameter tolerance: in metres; what fails a rule of topology by no more is told as a remark.
+    /// - Parameter tolerance: in metres. Violations of a rule of topology by no more than this are reported as `info`.
     package static func report(
-        on examination: ValidationContext, selection: RuleSelection = .all, tolerance: Double = 0.01
+        on context: ValidationContext, selection: RuleSelection = .all, tolerance: Double = 0.01
     ) -> Report {
-        self.report(on: examination, selection: selection, tolerance: tolerance, interruption: nil) { _ in }
+        self.report(on: context, selection: selection, tolerance: tolerance, interruption: nil) { _ in }
     }
 
-    static let tookTooLong = "That took too long; the rest was not looked at."
+    static let tookTooLong = "The rule took too long; the rest was not checked."
 
     /// - Parameters:
-    ///   - interruption: makes what is under way end soon; the next call of `progress` then has to throw.
-    ///   - progress: called with the number of rules that are done after every rule and between the levels of a venue; what it
-    ///     throws ends the run.
+    ///   - interruption: makes the current rule end soon. The next call of `progress` then has to throw.
+    ///   - progress: called with the number of completed rules after each rule and between the levels of a venue. An error
+    ///     thrown by it ends the run.
     package static func report(
-        on examination: ValidationContext, selection: RuleSelection = .all, tolerance: Double = 0.01,
+        on context: ValidationContext, selection: RuleSelection = .all, tolerance: Double = 0.01,
         interruption: Interruption?, progress: (Int) throws -> Void
     ) rethrows -> Report {
         let clock = RunClock(interruption)
         return try clock.whileOnThread {
-            try self.report(
-                on: examination, selection: selection, tolerance: tolerance, clock: clock, progress: progress)
+            try self.report(on: context, selection: selection, tolerance: tolerance, clock: clock, progress: progress)
         }
     }
 
     private static func report(
-        on examination: ValidationContext, selection: RuleSelection, tolerance: Double, clock: RunClock,
+        on context: ValidationContext, selection: RuleSelection, tolerance: Double, clock: RunClock,
         progress: (Int) throws -> Void
     ) rethrows -> Report {
         var collector = ReportCollector(selection: selection)
-        collector.add(examination.doorFindings)
-        // All that is done on the plane is done in one go, when the first such rule comes.
-        let onPlane = Self.all.filter { selection.contains($0.id) && $0.isOnPlane }
-        var survey: [String: GeometryPass.Result]?
+        collector.add(context.readingFindings)
+        // All rules that compute with geometries are checked in one pass, when the first of them comes.
+        let planarRules = Self.all.filter { selection.contains($0.id) && $0.isPlanar }
+        var planarResults: [String: GeometryPass.Result]?
+        let budget = WorkBudget.ofRun(readingCost: context.readingCost)
         for (number, rule) in Self.all.enumerated() where selection.contains(rule.id) {
-            if rule.isOnPlane {
-                if survey == nil {
-                    survey = try GeometryPass.results(
-                        of: onPlane, over: examination, tolerance: tolerance, clock: clock
+            if rule.isPlanar {
+                if planarResults == nil {
+                    planarResults = try GeometryPass.results(
+                        of: planarRules, over: context, tolerance: tolerance, clock: clock
                     ) {
                         try progress(number)
                     }
                 }
-                if let result = survey?[rule.id] { collector.add(result, of: rule, in: examination) }
+                if let result = planarResults?[rule.id] { collector.add(result, of: rule, in: context) }
             } else {
-                Self.run(rule, over: examination, clock: clock, into: &collector)
+                Self.check(rule, context, within: budget, clock: clock, into: &collector)
             }
             try progress(number + 1)
         }
         return collector.report()
     }
 
-    private static func run(
-        _ rule: Rule, over examination: ValidationContext, clock: RunClock, into collector: inout ReportCollector
+    private static func check(
+        _ rule: Rule, _ context: ValidationContext, within budget: WorkBudget, clock: RunClock,
+        into collector: inout ReportCollector
     ) {
-        if rule.needs.contains(.manifest), examination.manifest == nil {
-            return collector.skip(rule, because: "There is no manifest that can be read.", features: nil)
+        if rule.needs.contains(.manifest), context.manifest == nil {
+            return collector.skip(rule, because: "There is no readable manifest.", features: nil)
         }
-        if rule.needs.contains(.previous), examination.previous == nil {
+        if rule.needs.contains(.previous), context.previous == nil {
             return collector.skip(rule, because: "There is no revision to compare with.", features: nil)
         }
         if clock.isRunOver { return collector.skip(rule, because: Self.tookTooLong, features: nil) }
-        var remarks = FindingCollector(of: rule)
-        var passedOver = 0
+        var run = RuleRun(rule, budget: .ofRule(readingCost: context.readingCost, within: budget), clock: clock)
+        var unchecked: Int?
         switch rule.check {
-        case .atTheDoor, .plane: return
+        case .onReading, .planar: return
         case .whole(let check):
-            check(examination, &remarks)
-            for type in rule.types ?? examination.types {
-                passedOver +=
-                    examination.count(of: type) - examination.features(of: type, meeting: rule.needs).count
+            run.perform { run in
+                try run.spend(context.features.count)
+                try check(context, &run)
             }
         case .each(let check):
-            for type in rule.types ?? examination.types {
-                let features = examination.features(of: type, meeting: rule.needs)
-                for (number, feature) in features.enumerated() {
-                    if clock.mustStop {
-                        collector.skip(rule, because: Self.tookTooLong, features: features.count - number)
-                        break
-                    }
-                    check(feature, examination, &remarks)
+            let features = (rule.types ?? context.types).flatMap { context.features(of: $0, meeting: rule.needs) }
+            run.perform { run in
+                unchecked = run.forEach(features) { feature, run in
+                    try run.spend(1)
+                    try check(feature, context, &run)
                 }
-                passedOver += examination.count(of: type) - features.count
             }
         }
-        if passedOver > 0 {
-            collector.skip(rule, because: rule.needs.reason, features: passedOver)
+        switch run.endReason {
+        case .exhausted:
+            collector.skip(
+                rule, because: "There is too much to compare; the rest was not checked.", features: unchecked)
+        case .stopped: collector.skip(rule, because: Self.tookTooLong, features: unchecked)
+        case .library, .intricate, nil: break
         }
-        if remarks.passedOver > 0 {
-            collector.skip(rule, because: "There was too much to compare.", features: remarks.passedOver)
+        let unmet = (rule.types ?? context.types).reduce(0) { count, type in
+            count + context.count(of: type) - context.features(of: type, meeting: rule.needs).count
         }
-        let counts = remarks.counts
-        collector.add(remarks.findings(in: examination), counts: counts, of: rule)
+        if unmet > 0 { collector.skip(rule, because: rule.needs.reason, features: unmet) }
+        let counts = run.findings.counts
+        collector.add(run.findings.findings(in: context), counts: counts, of: rule)
     }
 }
 
 extension Rule.Needs {
-    /// Why features are passed over that do not meet this.
+    /// Why features are skipped that do not meet these needs.
     fileprivate var reason: String {
-        var wants: [String] = []
-        if self.contains(.properties) { wants.append("properties that are an object") }
-        if self.contains(.references) { wants.append("references that lead where they should") }
-        if self.contains(.geometry) { wants.append("a geometry of their type's class that can be read") }
-        return "The features lack \(wants.joined(separator: ", or "))."
+        var lacking: [String] = []
+        if self.contains(.properties) { lacking.append("properties that are an object") }
+        if self.contains(.references) { lacking.append("valid references") }
+        if self.contains(.geometry) { lacking.append("a readable geometry of the class of their type") }
+        return "The features lack \(lacking.joined(separator: ", or "))."
     }
 }

@@ -4,52 +4,52 @@ extension RuleBook {
     /// Advice for types of venues.
     static let advice: [Rule] = [
         .whole(
-            "VT-01", .info, "In an airport, what travellers look for can be labelled.",
+            "VT-01", .info, "In an airport, gates, carousels, counters and parking have labels.",
             source: "the standard's guidance",
             of: [.amenity, .building, .fixture, .geofence, .level, .section, .unit], needs: .properties
-        ) { examination, remarks in
-            guard examination.venue?.hasCategory("airport") == true else { return }
+        ) { context, run in
+            guard context.venue?.hasCategory("airport") == true else { return }
             Advice.check(
-                examination, .amenity, ["boardinggate.aircraft", "baggagecarousel"], wants: ["name"], &remarks)
+                context, .amenity, ["boardinggate.aircraft", "baggagecarousel"], requiring: ["name"], &run)
             let both = ["name", "display_point"]
-            Advice.check(examination, .geofence, ["concourse", "terminal"], wants: both, &remarks)
-            Advice.check(examination, .unit, ["parking"], wants: both, &remarks)
-            Advice.check(examination, .fixture, ["baggagecarousel"], wants: both, &remarks)
+            Advice.check(context, .geofence, ["concourse", "terminal"], requiring: both, &run)
+            Advice.check(context, .unit, ["parking"], requiring: both, &run)
+            Advice.check(context, .fixture, ["baggagecarousel"], requiring: both, &run)
             Advice.check(
-                examination, .section, ["checkin", "baggageclaim", "immigration", "security"], wants: ["display_point"],
-                &remarks)
+                context, .section, ["checkin", "baggageclaim", "immigration", "security"], requiring: ["display_point"],
+                &run)
             for (type, usual) in [
                 (FeatureType.building, ["parking", "transit", "unspecified"]), (.level, ["parking", "unspecified"]),
             ] {
-                for feature in examination.features(of: type, meeting: .properties) {
+                for feature in context.features(of: type, meeting: .properties) {
                     guard let category = feature.category, !usual.contains(category) else { continue }
-                    remarks.add(
-                        "\(Shown.quoted(category)) is unusual for \(type.article) of an airport.", about: feature,
+                    run.add(
+                        "\(DisplayText.quoted(category)) is unusual for \(type.article) of an airport.", about: feature,
                         path: "/properties/category")
                 }
             }
         },
         .whole(
-            "VT-02", .info, "In a station, parking can be labelled, and platforms are there.",
+            "VT-02", .info, "A station has platforms, and its parking has labels.",
             source: "the standard's guidance", of: [.unit], needs: .properties
-        ) { examination, remarks in
-            guard ["transitstation", "trainstation"].contains(examination.venue?.category ?? "") else { return }
-            Advice.check(examination, .unit, ["parking"], wants: ["name", "display_point"], &remarks)
+        ) { context, run in
+            guard ["transitstation", "trainstation"].contains(context.venue?.category ?? "") else { return }
+            Advice.check(context, .unit, ["parking"], requiring: ["name", "display_point"], &run)
             let types: [FeatureType] = [.unit, .amenity, .section, .geofence]
             let hasPlatform = types.contains { type in
-                examination.features(of: type).contains { $0.category == "platform" }
+                context.features(of: type).contains { $0.category == "platform" }
             }
-            if !hasPlatform { remarks.add("There is no platform in the station.") }
+            if !hasPlatform { run.add("There is no platform in the station.") }
         },
         .each(
-            "VT-03", .info, "Lifts, stairs and restrooms can be found: by a display point, or as an amenity.",
+            "VT-03", .info, "Lifts, stairs and restrooms have a display point or an amenity.",
             source: "the standard's guidance", of: [.unit]
-        ) { unit, examination, remarks in
+        ) { unit, context, run in
             guard ["elevator", "escalator", "stairs", "restroom"].contains(where: { unit.hasCategory($0) }),
-                unit["display_point"] == nil, !examination.isReferredTo(unit, by: .amenity, as: .units)
+                unit["display_point"] == nil, !context.isReferenced(unit, by: .amenity, as: .units)
             else { return }
-            remarks.add(
-                "\(Shown.quoted(unit.category ?? "")) has neither a display point nor an amenity.", about: unit,
+            run.add(
+                "\(DisplayText.quoted(unit.category ?? "")) has neither a display point nor an amenity.", about: unit,
                 path: "/properties")
         },
     ]
@@ -57,13 +57,13 @@ extension RuleBook {
 
 private enum Advice {
     static func check(
-        _ examination: ValidationContext, _ type: FeatureType, _ categories: [String], wants properties: [String],
-        _ remarks: inout FindingCollector
+        _ context: ValidationContext, _ type: FeatureType, _ categories: [String], requiring properties: [String],
+        _ run: inout RuleRun
     ) {
-        for feature in examination.features(of: type, meeting: .properties) {
+        for feature in context.features(of: type, meeting: .properties) {
             guard let category = feature.category, categories.contains(category) else { continue }
             for property in properties where feature[property] == nil {
-                remarks.add("\(Shown.quoted(category)) has no \(property).", about: feature, path: "/properties")
+                run.add("\(DisplayText.quoted(category)) has no \(property).", about: feature, path: "/properties")
             }
         }
     }

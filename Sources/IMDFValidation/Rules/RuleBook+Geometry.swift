@@ -1,10 +1,10 @@
 import IMDF
 
 extension RuleBook {
-    /// Geometries by themselves.
+    /// The geometries of single features.
     static let geometry: [Rule] = [
         .each(
-            "GE-01", .error, "The geometry is of the class that the type asks for.",
+            "GE-01", .error, "The geometry is of the class that the type requires.",
             source: "{T}MustHavePointGeometry, {T}MustHaveLineStringGeometry, {T}MustHaveLinealGeometry, "
                 + "{T}MustHavePolygonalGeometry",
             needs: [], GeometryChecks.geometryClass),
@@ -14,37 +14,39 @@ extension RuleBook {
         .each(
             "GE-03", .info, "A relationship has a geometry.", source: "RelationshipHasGeometry",
             of: [.relationship], needs: []
-        ) { feature, _, remarks in
+        ) { feature, _, run in
             if feature.hasGeometry {
-                remarks.add("The relationship has a geometry.", about: feature, path: "/geometry")
+                run.add("The relationship has a geometry.", about: feature, path: "/geometry")
             }
         },
         .each(
-            "GE-04", .error, "Rings are closed and have three corners; lines have two ends.", source: "RFC 7946 §3.1",
+            "GE-04", .error, "Rings are closed and have three different positions; lines have two.",
+            source: "RFC 7946 §3.1",
             needs: [], GeometryChecks.ringsAndLines),
         .each(
-            "GE-05", .warning, "Outlines run counter-clockwise and holes clockwise.", source: "RFC 7946 §3.1.6",
+            "GE-05", .warning, "Exterior rings run counter-clockwise and holes clockwise.", source: "RFC 7946 §3.1.6",
             of: FeatureType.polygonal, needs: .geometry, GeometryChecks.direction),
         .each(
-            "GE-06", .error, "Positions are two numbers on the globe.", source: "RFC 7946 §3.1.1 and §4",
+            "GE-06", .error, "Positions are a longitude and a latitude.", source: "RFC 7946 §3.1.1 and §4",
             needs: [], GeometryChecks.positions),
         .whole(
-            "GE-07", .warning, "Everything lies in one place on Earth.", source: "our own",
-            of: [], GeometryChecks.whereabouts),
+            "GE-07", .warning, "All features lie near each other.", source: "our own",
+            of: [], GeometryChecks.misplaced),
         .each(
-            "GE-08", .warning, "Coordinates have seven decimals at most, which is a centimetre.", source: "our own",
+            "GE-08", .warning, "Coordinates have at most seven decimals, about a centimetre.", source: "our own",
             needs: [], GeometryChecks.decimals),
-        .plane(
-            "GE-09", .error, "Outlines do not cross or touch themselves, holes lie inside, parts lie apart.",
-            source: "RFC 7946 §3.1, FileMustBeValidGeoJSON", of: [], needs: [], .site(GeometryChecks.validity)),
+        .planar(
+            "GE-09", .error,
+            "Geometries are valid: outlines do not cross or touch themselves, holes lie inside, parts are disjoint.",
+            source: "RFC 7946 §3.1, FileMustBeValidGeoJSON", of: [], needs: [], .venue(GeometryChecks.validity)),
         .each(
-            "GE-10", .warning, "A Multi* geometry has several parts.", source: "our own", needs: []
-        ) { feature, _, remarks in
+            "GE-10", .warning, "A Multi* geometry has more than one part.", source: "our own", needs: []
+        ) { feature, _, run in
             guard let geometry = feature.geometry, geometry.isMulti, geometry.parts == 1 else { return }
-            remarks.add("The \(geometry.kind) has one part only.", about: feature, path: "/geometry")
+            run.add("The \(geometry.kind) has only one part.", about: feature, path: "/geometry")
         },
         .each(
-            "GE-11", .warning, "Areas and lines are large enough to be meant.", source: "our own", needs: [],
+            "GE-11", .warning, "Areas and lines are not negligibly small.", source: "our own", needs: [],
             GeometryChecks.size),
         .each(
             "GE-12", .warning, "The area has no hole.",
@@ -59,7 +61,7 @@ extension FeatureType {
         .venue, .footprint, .level, .section, .unit, .kiosk, .fixture, .geofence,
     ]
 
-    /// As a sentence begins with it.
+    /// The type at the beginning of a sentence.
     var heading: String {
         guard self.isStandard, let first = self.rawValue.first else { return "Feature" }
         return first.uppercased() + self.rawValue.dropFirst()

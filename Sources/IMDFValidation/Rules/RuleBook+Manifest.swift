@@ -4,93 +4,94 @@ extension RuleBook {
     /// The manifest.
     static let manifest: [Rule] = [
         .whole(
-            "MF-01", .error, "The version is one that is supported.", source: "ManifestVersionMustBeValid",
+            "MF-01", .error, "The version is supported.", source: "ManifestVersionMustBeValid",
             needs: .manifest
-        ) { examination, remarks in
-            guard let version = examination.manifestText("version") else {
-                return remarks.add("The manifest has no version.", inManifestOf: examination)
+        ) { context, run in
+            guard let version = context.manifestText("version") else {
+                return run.add("The manifest has no version.", inManifestOf: context)
             }
             guard version != "1.0.0" else { return }
-            remarks.add(
-                "The version \(Shown.quoted(version)) is not 1.0.0.", inManifestOf: examination, at: "/version",
+            run.add(
+                "The version \(DisplayText.quoted(version)) is not 1.0.0.", inManifestOf: context, at: "/version",
                 severity: ManifestVersion.isPreliminary(version) ? .warning : .error)
         },
         .whole(
-            "MF-02", .error, "The manifest says when the archive was made.", source: "the standard", needs: .manifest
-        ) { examination, remarks in
-            guard let created = examination.manifestText("created") else {
-                return remarks.add("The manifest does not say when it was created.", inManifestOf: examination)
+            "MF-02", .error, "The manifest has the time of creation.", source: "the standard", needs: .manifest
+        ) { context, run in
+            guard let created = context.manifestText("created") else {
+                return run.add("The manifest has no time of creation.", inManifestOf: context)
             }
             guard let time = DateTime(created) else {
-                return remarks.add(
-                    "\(Shown.quoted(created)) is no date and time such as 2025-04-01T09:00:00+09:00.",
-                    inManifestOf: examination, at: "/created")
+                return run.add(
+                    "\(DisplayText.quoted(created)) is not a date and time such as 2025-04-01T09:00:00+09:00.",
+                    inManifestOf: context, at: "/created")
             }
             guard !time.hasOffset else { return }
-            remarks.add(
-                "The time of creation does not say its offset from UTC.", inManifestOf: examination, at: "/created",
+            run.add(
+                "The time of creation has no offset from UTC.", inManifestOf: context, at: "/created",
                 severity: .warning)
         },
-        .whole("MF-03", .error, "The manifest says its language.", source: "the standard", needs: .manifest) {
-            examination, remarks in
-            guard let language = examination.manifestText("language") else {
-                return remarks.add("The manifest does not say its language.", inManifestOf: examination)
+        .whole("MF-03", .error, "The manifest has a language.", source: "the standard", needs: .manifest) {
+            context, run in
+            guard let language = context.manifestText("language") else {
+                return run.add("The manifest has no language.", inManifestOf: context)
             }
             guard !LanguageTag.isValid(language) else { return }
-            remarks.add(
-                "\(Shown.quoted(language)) is no language tag of BCP 47.", inManifestOf: examination, at: "/language")
+            run.add(
+                "\(DisplayText.quoted(language)) is not a BCP 47 language tag.", inManifestOf: context, at: "/language")
         },
         .whole(
-            "MF-04", .error, "Extensions are named as the standard asks.", source: "the standard", needs: .manifest
-        ) { examination, remarks in
-            guard let value = examination.manifest?["extensions"], !value.isNull else { return }
+            "MF-04", .error, "Extensions have names of the standard's form.", source: "the standard", needs: .manifest
+        ) { context, run in
+            guard let value = context.manifest?["extensions"], !value.isNull else { return }
             guard let extensions = value.array else {
-                return remarks.add("The extensions are no array.", inManifestOf: examination, at: "/extensions")
+                return run.add("The extensions are not an array.", inManifestOf: context, at: "/extensions")
             }
             for (number, value) in extensions.enumerated() {
                 guard value.string.map(ExtensionID.isValid) != true else { continue }
-                remarks.add(
-                    "\(value.string.map { Shown.quoted($0) } ?? "What stands there") is not of the form imdf:extension:provider:name#version.",
-                    inManifestOf: examination, at: "/extensions/\(number)")
+                run.add(
+                    "\(value.string.map { DisplayText.quoted($0) } ?? "The value") is not of the form imdf:extension:provider:name#version.",
+                    inManifestOf: context, at: "/extensions/\(number)")
             }
         },
         .whole(
-            "MF-05", .warning, "The archive was made before now, and after the one before it.", source: "our own",
+            "MF-05", .warning, "The archive was created in the past, and after the published one.", source: "our own",
             needs: .manifest
-        ) { examination, remarks in
-            guard let created = examination.manifestText("created").flatMap({ DateTime($0) }) else { return }
-            // Clocks differ, and a time without an offset may be one of up to 14 hours ahead.
-            if created.seconds > examination.now + (created.hasOffset ? 300 : 14 * 3600) {
-                remarks.add(
-                    "The archive says that it was created in the future.", inManifestOf: examination, at: "/created")
+        ) { context, run in
+            guard let created = context.manifestText("created").flatMap({ DateTime($0) }) else { return }
+            // Clocks differ. A time without an offset may belong to a time zone up to 14 hours ahead of UTC.
+            if created.seconds > context.now + (created.hasOffset ? 300 : 14 * 3600) {
+                run.add(
+                    "The time of creation is in the future.", inManifestOf: context, at: "/created")
             }
-            guard let before = examination.previous?.created.flatMap({ DateTime($0) }), created.seconds < before.seconds
+            guard let before = context.previous?.created.flatMap({ DateTime($0) }), created.seconds < before.seconds
             else { return }
-            remarks.add(
-                "The archive was created before the one that is published.", inManifestOf: examination, at: "/created")
+            run.add(
+                "The archive was created before the published one.", inManifestOf: context, at: "/created")
         },
         .whole(
-            "MF-06", .warning, "The origin is that of the archive before.", source: "Apple's guide",
+            "MF-06", .warning, "The origin is that of the published archive.", source: "Apple's guide",
             needs: [.manifest, .previous]
-        ) { examination, remarks in
-            guard let origin = examination.manifest?["origin"], !origin.isNull,
-                let before = examination.previous?.manifest?["origin"], !before.isNull, origin != before
+        ) { context, run in
+            guard let origin = context.manifest?["origin"], !origin.isNull,
+                let before = context.previous?.manifest?["origin"], !before.isNull, origin != before
             else { return }
-            remarks.add(
-                "The origin differs from the one of the archive that is published.", inManifestOf: examination,
+            run.add(
+                "The origin differs from that of the published archive.", inManifestOf: context,
                 at: "/origin")
         },
         .each(
             "MF-07", .warning, "Labels have a text in the manifest's language.", source: "our own",
             of: FeatureType.withNames, needs: [.manifest, .properties]
-        ) { feature, examination, remarks in
-            guard let language = examination.manifestText("language")?.lowercased() else { return }
+        ) { feature, context, run in
+            guard let language = context.manifestLanguage else { return }
             for property in ["name", "alt_name", "short_name"] {
                 let labels = feature.labels(property)
                 guard !labels.isEmpty, !labels.contains(where: { ManifestLanguage.covers($0.tag, language) })
                 else { continue }
-                remarks.add(
-                    "\(property) has no text in the archive's language \(Shown.quoted(language)).", about: feature,
+                run.add(
+                    "\(property) has no text in the archive's language \(DisplayText.quoted(language)).",
+                    about: feature,
                     path: "/properties/\(property)")
             }
         },
@@ -98,7 +99,7 @@ extension RuleBook {
 }
 
 private enum ManifestVersion {
-    /// Versions from before the first one, such as `1.0.0.rc.1`.
+    /// Whether a version precedes 1.0.0, such as `1.0.0.rc.1`.
     static func isPreliminary(_ version: String) -> Bool {
         guard version.hasPrefix("1.0.0"), version.utf8.count <= 64 else { return false }
         let rest = version.utf8.dropFirst("1.0.0".utf8.count)
@@ -108,7 +109,9 @@ private enum ManifestVersion {
 }
 
 private enum ManifestLanguage {
-    /// Whether one of two tags is the other, or the beginning of it: `ja` and `ja-JP` go together.
+    /// Whether two tags are equal or one is a prefix of the other, such as `ja` and `ja-JP`.
+    ///
+    /// - Parameter language: in lower case.
     static func covers(_ tag: String, _ language: String) -> Bool {
         let tag = tag.lowercased()
         return tag == language || language.hasPrefix(tag + "-") || tag.hasPrefix(language + "-")
@@ -119,11 +122,11 @@ extension ValidationContext {
     func manifestText(_ member: String) -> String? { self.manifest?[member]?.string }
 }
 
-extension FindingCollector {
+extension RuleRun {
     fileprivate mutating func add(
-        _ message: @autoclosure () -> String, inManifestOf examination: ValidationContext, at pointer: String = "",
+        _ message: @autoclosure () -> String, inManifestOf context: ValidationContext, at pointer: String = "",
         severity: Finding.Severity? = nil
     ) {
-        self.add(message(), file: examination.manifestFile, pointer: pointer, severity: severity)
+        self.add(message(), file: context.manifestFile, pointer: pointer, severity: severity)
     }
 }

@@ -1,124 +1,125 @@
 import IMDF
 
 extension RuleBook {
-    /// From revision to revision.
+    /// Changes between revisions.
     static let revisions: [Rule] = [
         .each("RV-01", .warning, "A feature keeps its type.", source: "our own", needs: .previous) {
-            feature, examination, remarks in
-            guard let before = examination.before(feature), before.type != feature.type else { return }
-            remarks.add(
-                "It was \(before.type.article) before, and is \(feature.type.article) now.", about: feature,
+            feature, context, run in
+            guard let before = context.before(feature), before.type != feature.type else { return }
+            run.add(
+                "The type changed from \(before.type.noun) to \(feature.type.noun).", about: feature,
                 path: "/feature_type")
         },
         .whole("RV-02", .warning, "Features keep their ids.", source: "our own", needs: .previous) {
-            examination, remarks in
-            guard let previous = examination.previous else { return }
+            context, run in
+            guard let previous = context.previous else { return }
             var before: [FeatureType: Int] = [:]
             var kept: [FeatureType: Int] = [:]
-            var recognised: [FeatureType: Int] = [:]
+            var matched: [FeatureType: Int] = [:]
             for version in previous.features.values { before[version.type, default: 0] += 1 }
-            for feature in examination.features {
+            for feature in context.features {
                 if let version = previous.features[feature.id] {
                     kept[version.type, default: 0] += 1
-                } else if previous.recognised[feature.id] != nil {
-                    recognised[feature.type, default: 0] += 1
+                } else if previous.matched[feature.id] != nil {
+                    matched[feature.type, default: 0] += 1
                 }
             }
             for (type, count) in before {
-                let (gone, new) = (count - kept[type, default: 0], recognised[type, default: 0])
+                let (gone, new) = (count - kept[type, default: 0], matched[type, default: 0])
                 guard gone * 2 > count, new * 2 > count else { continue }
-                remarks.add(
-                    "\(gone) of \(count) ids of type \(type.noun) are gone, and \(new) new ones stand for the same things: the ids seem to be made anew with every export."
+                run.add(
+                    "\(gone) of \(count) ids of type \(type.noun) were replaced, and \(new) of the new ids belong to the same features: ids seem to be generated anew with every export."
                 )
             }
         },
         .whole(
             "RV-03", .warning, "The venue keeps its id, and the manifest its origin.", source: "our own",
             needs: .previous
-        ) { examination, remarks in
-            guard let previous = examination.previous else { return }
-            if let venue = examination.venue, let before = previous.venueFeature, before != venue.id {
-                remarks.add("The venue had the id \(before) before.", about: venue, path: "/id")
+        ) { context, run in
+            guard let previous = context.previous else { return }
+            if let venue = context.venue, let before = previous.venueFeature, before != venue.id {
+                run.add("The id of the venue was \(before) before.", about: venue, path: "/id")
             }
             if let origin = previous.manifest?["origin"], !origin.isNull,
-                examination.manifest?["origin"]?.isNull != false
+                context.manifest?["origin"]?.isNull != false
             {
-                remarks.add(
-                    "The manifest had an origin before, and has none now.", file: examination.manifestFile, pointer: "")
+                run.add(
+                    "The manifest had an origin before and has none now.", file: context.manifestFile, pointer: "")
             }
         },
         .whole(
-            "RV-04", .warning, "Features stay on their level and with their building, and levels with what is on them.",
+            "RV-04", .warning, "Features keep their level and their building.",
             source: "our own", needs: .previous
-        ) { examination, remarks in
-            guard let previous = examination.previous else { return }
-            let standing = Set(examination.features(of: .building).map { examination.storedID(of: $0.id) })
+        ) { context, run in
+            guard let previous = context.previous else { return }
+            let existing = Set(context.features(of: .building).map { context.storedID(of: $0.id) })
             for type in PreviousRevision.Version.ofBuildings {
-                for feature in examination.features(of: type) {
-                    examination.compareBuildings(of: feature, among: standing, &remarks)
+                for feature in context.features(of: type) {
+                    context.compareBuildings(of: feature, among: existing, &run)
                 }
             }
-            var present = Set(examination.features.lazy.map(\.id))
-            for feature in examination.features { present.insert(examination.storedID(of: feature.id)) }
+            var present = Set(context.features.lazy.map(\.id))
+            for feature in context.features { present.insert(context.storedID(of: feature.id)) }
             var scattered: [FeatureID: Int] = [:]
-            for feature in examination.features where feature.type != .level {
-                guard let before = examination.before(feature)?.level else { continue }
+            for feature in context.features where feature.type != .level {
+                guard let before = context.before(feature)?.level else { continue }
                 guard present.contains(before) else {
                     scattered[before, default: 0] += 1
                     continue
                 }
-                guard let level = examination.level(of: feature), examination.storedID(of: level.id) != before
+                guard let level = context.level(of: feature), context.storedID(of: level.id) != before
                 else { continue }
-                remarks.add(
-                    "It was on level \(before) before, and is on level \(level.id) now.", about: feature,
+                run.add(
+                    "The level changed from \(before) to \(level.id).", about: feature,
                     path: "/properties")
             }
             for (level, count) in scattered {
-                remarks.add(
-                    "Level \(level) is gone, and \(count == 1 ? "1 feature" : "\(count) features") that were on it are elsewhere now."
+                run.add(
+                    "Level \(level) was removed, but \(count == 1 ? "1 feature" : "\(count) features") of it remain elsewhere."
                 )
             }
         },
         .whole(
-            "RV-05", .info, "What is only spelt otherwise makes no new version.", source: "our own", needs: .previous
-        ) { examination, remarks in
-            let count = examination.previous?.respelt.count ?? 0
+            "RV-05", .info, "Features that are only written differently do not change.", source: "our own",
+            needs: .previous
+        ) { context, run in
+            let count = context.previous?.rewritten.count ?? 0
             guard count > 0 else { return }
-            remarks.add(
-                "\(count == 1 ? "1 feature is" : "\(count) features are") spelt otherwise than before and say the same."
+            run.add(
+                "\(count == 1 ? "1 feature is" : "\(count) features are") written differently and equivalent to before."
             )
         },
-        .each("RV-06", .warning, "An id that went does not come back.", source: "our own", needs: .previous) {
-            feature, examination, remarks in
-            guard examination.previous?.revived.contains(feature.id) == true else { return }
-            remarks.add(
-                "An earlier revision had this id, and the last one had it no more.", about: feature, path: "/id")
+        .each("RV-06", .warning, "A removed id is not used again.", source: "our own", needs: .previous) {
+            feature, context, run in
+            guard context.previous?.returning.contains(feature.id) == true else { return }
+            run.add(
+                "The id was removed in an earlier revision and is used again.", about: feature, path: "/id")
         },
     ]
 }
 
 extension ValidationContext {
-    /// Under which id the store knows a feature of the archive.
-    fileprivate func storedID(of id: FeatureID) -> FeatureID { self.previous?.recognised[id] ?? id }
+    /// The id of the store for a feature of the archive.
+    fileprivate func storedID(of id: FeatureID) -> FeatureID { self.previous?.matched[id] ?? id }
 
-    /// FindingCollector on a feature that left one building for another. What was built on or torn down moves nothing.
+    /// Reports a feature that moved from one building to another. Buildings that were added or removed do not count.
     ///
-    /// - Parameter standing: The buildings that there are; ids of the store.
+    /// - Parameter existing: the buildings of the archive, by ids of the store.
     fileprivate func compareBuildings(
-        of feature: Subject, among standing: Set<FeatureID>, _ remarks: inout FindingCollector
+        of feature: ValidationFeature, among existing: Set<FeatureID>, _ run: inout RuleRun
     ) {
         guard let before = self.before(feature), before.type == feature.type else { return }
         let now = Set(feature.ids("building_ids").map(self.storedID))
-        let left = Set(before.buildings).subtracting(now).intersection(standing)
-        let joined = now.subtracting(before.buildings).intersection(standing)
+        let left = Set(before.buildings).subtracting(now).intersection(existing)
+        let joined = now.subtracting(before.buildings).intersection(existing)
         guard let old = left.min(), let new = joined.min() else { return }
-        remarks.add(
-            "It belonged to building \(old) before, and belongs to building \(new) now.", about: feature,
+        run.add(
+            "The building changed from \(old) to \(new).", about: feature,
             path: "/properties/building_ids")
     }
 
-    /// What a feature was before; nil for a new one.
-    fileprivate func before(_ feature: Subject) -> PreviousRevision.Version? {
+    /// The previous version of a feature; nil for a new one.
+    fileprivate func before(_ feature: ValidationFeature) -> PreviousRevision.Version? {
         self.previous?.features[self.storedID(of: feature.id)]
     }
 }

@@ -1,6 +1,6 @@
-/// A DATE-TIME: `yyyy-MM-ddTHH:mm:ss±hh:mm`, or `Z`; fractions of a second are let pass.
+/// A DATE-TIME: `yyyy-MM-ddTHH:mm:ss±hh:mm`, or `Z`; fractions of a second are accepted.
 package struct DateTime: Hashable, Sendable {
-    /// Seconds since 1970; without an offset as if it were UTC.
+    /// Seconds since 1970. Without an offset, UTC is assumed.
     package let seconds: Double
     package let hasOffset: Bool
 
@@ -26,7 +26,7 @@ package struct DateTime: Hashable, Sendable {
         self.hasOffset = offset != nil
     }
 
-    /// Minutes east of Greenwich; none when nothing is said, nil when it is said wrongly.
+    /// The offset in minutes east of UTC; `.some(nil)` if there is none, nil if it is malformed.
     private static func offset(_ rest: inout ArraySlice<UInt8>) -> Int?? {
         if rest.isEmpty { return .some(.none) }
         if self.take("Z", &rest) { return .some(0) }
@@ -55,9 +55,9 @@ package struct DateTime: Hashable, Sendable {
         return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
     }
 
-    /// Days from 1970-01-01, in the calendar of today.
+    /// Days from 1970-01-01 in the Gregorian calendar.
     private static func days(to year: Int, _ month: Int, _ day: Int) -> Int {
-        // The year begins in March, so that the day that is not always there comes last.
+        // The year begins in March, so that the leap day comes last.
         let year = month <= 2 ? year - 1 : year
         let month = month <= 2 ? month + 9 : month - 3
         let leaps = year / 4 - year / 100 + year / 400

@@ -1,4 +1,4 @@
-/// Whether a text names an extension: `imdf:extension:provider:name#version`.
+/// The identifier of an extension: `imdf:extension:provider:name#version`.
 enum ExtensionID {
     static func isValid(_ text: String) -> Bool {
         guard text.hasPrefix("imdf:extension:") else { return false }
@@ -9,7 +9,7 @@ enum ExtensionID {
         return ends.count == 2 && ([parts[0]] + ends).allSatisfy(self.isPart)
     }
 
-    /// Letters and digits, and between them also dots, hyphens and underscores.
+    /// Letters and digits, and between them dots, hyphens and underscores.
     private static func isPart(_ part: Substring) -> Bool {
         guard let first = part.utf8.first, let last = part.utf8.last else { return false }
         return first.isLetterOrDigit && last.isLetterOrDigit

@@ -1,5 +1,5 @@
-/// Whether a text is a language tag: the grammar of RFC 5646 §2.1, with language, script and region from the ISO lists that
-/// its registry is made of.
+/// Language tags by the grammar of RFC 5646 §2.1, with language, script and region from the ISO lists that the IANA registry is
+/// based on.
 enum LanguageTag {
     static func isValid(_ text: String) -> Bool {
         let tag = text.lowercased()
@@ -34,7 +34,7 @@ enum LanguageTag {
         return self.areExtensions(subtags)
     }
 
-    /// Extensions behind a letter or digit each, then what is for private use behind an `x`.
+    /// Extensions, each introduced by a letter or digit, then a private-use part introduced by `x`.
     private static func areExtensions(_ subtags: ArraySlice<Substring>) -> Bool {
         var rest = subtags
         var singletons: Set<Substring> = []
@@ -50,21 +50,21 @@ enum LanguageTag {
 
     private static func isLanguage(_ subtag: Substring) -> Bool {
         guard subtag.isLetters, (2...3).contains(subtag.utf8.count) else { return false }
-        return Vocabulary.languages.contains(String(subtag)) || subtag.utf8.count == 3 && ("qaa"..."qtz") ~= subtag
+        return CodeLists.languages.contains(String(subtag)) || subtag.utf8.count == 3 && ("qaa"..."qtz") ~= subtag
     }
 
     private static func isScript(_ subtag: Substring) -> Bool {
-        Vocabulary.scripts.contains(String(subtag)) || ("qaaa"..."qabx") ~= subtag
+        CodeLists.scripts.contains(String(subtag)) || ("qaaa"..."qabx") ~= subtag
     }
 
-    /// A country, an area by its three digits, or a code that is free for private use.
+    /// A country code, a three-digit area code, or a private-use code.
     private static func isRegion(_ subtag: Substring) -> Bool {
-        subtag.isDigits(3) || Vocabulary.countries.contains(subtag.uppercased())
+        subtag.isDigits(3) || CodeLists.countries.contains(subtag.uppercased())
             || subtag == "aa" || subtag == "zz" || subtag == "eu" || subtag == "un" || subtag.first == "x"
             || ("qm"..."qz") ~= subtag
     }
 
-    /// Tags from before the grammar that do not fit it or mean something else by it.
+    /// Tags that were registered before the grammar and deviate from it.
     private static let grandfathered: Set<String> = [
         "en-gb-oed", "i-ami", "i-bnn", "i-default", "i-enochian", "i-hak", "i-klingon", "i-lux", "i-mingo", "i-navajo",
         "i-pwn", "i-tao", "i-tay", "i-tsu", "sgn-be-fr", "sgn-be-nl", "sgn-ch-de", "art-lojban", "cel-gaulish",

@@ -1,4 +1,4 @@
-/// Whether a text is a telephone number as E.164 writes it: a plus sign and 2 to 15 digits, the first of which is no zero.
+/// Telephone numbers in the form of E.164: a plus sign and 2 to 15 digits, the first of which is not zero.
 enum PhoneNumber {
     static func isValid(_ text: String) -> Bool {
         let digits = text.utf8.dropFirst()

@@ -1,24 +1,24 @@
-/// What the rules of a group say of one day and of the night behind it: of the 2 880 minutes that what begins on that day may
-/// reach.
+/// The states that the rules of a group determine for one day and the night after it: for the 2 880 minutes that a span beginning on
+/// that day may cover.
 struct DayPlan: Hashable, Sendable {
-    /// From a minute on, as long as no other step follows.
+    /// The state from a minute to the next step.
     struct Step: Hashable, Sendable {
         let start: Int
         let cell: Cell
     }
 
-    /// What is true in a minute, and which rule says so. The greater of two cells that meet is the one that counts.
+    /// The state at a minute, and the rule that determines it. Of two cells for one minute the greater one is used.
     struct Cell: Hashable, Comparable, Sendable {
         private let bits: UInt32
 
-        /// No rule says anything.
-        static let silent = Cell(bits: 0)
+        /// No rule applies.
+        static let undetermined = Cell(bits: 0)
 
         private init(bits: UInt32) {
             self.bits = bits
         }
 
-        /// A rule that names times counts more than one for whole days, then the later one does.
+        /// A rule with times takes precedence over one for whole days, then the later rule does.
         init(rule: Int, isTimed: Bool, state: OpeningHours.State) {
             let code: UInt32 =
                 switch state {
@@ -33,7 +33,7 @@ struct DayPlan: Hashable, Sendable {
 
         var state: OpeningHours.State {
             switch self.bits & 3 {
-            case 0: self == .silent ? .closed : .open
+            case 0: self == .undetermined ? .closed : .open
             case 1: .closed
             default: .unknown
             }
@@ -42,23 +42,23 @@ struct DayPlan: Hashable, Sendable {
         static func < (left: Cell, right: Cell) -> Bool { left.bits < right.bits }
     }
 
-    /// By their starts, the first of which is 0.
-    private(set) var steps = [Step(start: 0, cell: .silent)]
+    /// Sorted by start; the first one starts at 0.
+    private(set) var steps = [Step(start: 0, cell: .undetermined)]
 
-    /// - Complexity: O(rules) beside the minutes that they name.
+    /// - Complexity: O(rules + their time spans).
     init(_ rules: [Rule], on date: CalendarDate, _ holidays: Holidays) {
         self.init(rules) { $0.matches(date, holidays) }
     }
 
-    /// What a weekday is like by the rules that hold in every week.
+    /// The plan of a weekday by the rules that apply in every week.
     init(_ rules: [Rule], everyWeekday date: CalendarDate) {
         self.init(rules) { $0.isWeekly && $0.matches(date, .none) }
     }
 
-    /// Of the rules that match, those before the last one that begins anew have nothing to say.
+    /// Of the matching rules, those before the last one that replaces the others are ignored.
     private init(_ rules: [Rule], matching matches: (Rule) -> Bool) {
         let matching = rules.indices.filter { matches(rules[$0]) }
-        for number in matching[(matching.lastIndex { rules[$0].beginsAnew } ?? 0)...] {
+        for number in matching[(matching.lastIndex { rules[$0].replacesPrevious } ?? 0)...] {
             self.paint(rules[number], number)
         }
     }
@@ -79,20 +79,20 @@ struct DayPlan: Hashable, Sendable {
         let range = range.clamped(to: 0..<2 * Minutes.day)
         guard !range.isEmpty else { return }
         let behind = self.cell(at: range.upperBound)
-        let first = self.place(of: range.lowerBound)
-        let last = self.place(of: range.upperBound + 1)
+        let first = self.stepIndex(of: range.lowerBound)
+        let last = self.stepIndex(of: range.upperBound + 1)
         self.steps.replaceSubrange(
             first..<last,
             with: [Step(start: range.lowerBound, cell: cell), Step(start: range.upperBound, cell: behind)])
     }
 
-    /// What is true in a minute from the midnight on at which the day begins.
+    /// The state at a minute after the midnight at which the day begins.
     func cell(at minute: Int) -> Cell {
-        self.steps[self.place(of: minute + 1) - 1].cell
+        self.steps[self.stepIndex(of: minute + 1) - 1].cell
     }
 
-    /// The place of the first step that starts in a minute or later.
-    private func place(of minute: Int) -> Int {
+    /// The index of the first step that starts at a minute or later.
+    private func stepIndex(of minute: Int) -> Int {
         var (low, high) = (0, self.steps.count)
         while low < high {
             let middle = (low + high) / 2
@@ -103,9 +103,8 @@ struct DayPlan: Hashable, Sendable {
 }
 
 extension Rule {
-    /// Whether nothing is left on its days of what the rules before say. A day that is off is off whatever was said of it; a
-    /// break is just taken out.
-    fileprivate var beginsAnew: Bool {
+    /// Whether the rule replaces all previous rules on its days. `off` without times does; with times it removes only these.
+    fileprivate var replacesPrevious: Bool {
         self.state == .closed ? self.times.isEmpty : !self.isAdditional
     }
 }

@@ -1,8 +1,9 @@
 import Foundation
 
-/// What the clocks of a time zone show, in whole seconds; when they are put forward or back, some times come never or twice.
+/// Converts between instants and the local time of a time zone, in whole seconds. When clocks change, some local times do not occur or
+/// occur twice.
 struct LocalClock {
-    /// A day and the seconds since its midnight, as clocks show them.
+    /// A local time: a day and the seconds since its midnight.
     struct Reading: Equatable {
         let date: CalendarDate
         let second: Int
@@ -17,15 +18,15 @@ struct LocalClock {
         self.timeZone = timeZone
     }
 
-    /// What the clocks show at a second since 1970.
+    /// The local time at an instant, in seconds since 1970.
     func reading(at instant: Int) -> Reading {
         let local = instant + self.offset(at: instant)
         let second = (local % Self.secondsOfDay + Self.secondsOfDay) % Self.secondsOfDay
         return Reading(date: CalendarDate(number: (local - second) / Self.secondsOfDay), second: second)
     }
 
-    /// The seconds at which something may begin that is written as these minutes of a day: when clocks show one of them, and
-    /// when they are changed on that day.
+    /// The instants at which the state may change that is given for these minutes of a day: when the local time is one of them, and when
+    /// clocks change on that day.
     func instants(of date: CalendarDate, minutes: [Int]) -> [Int] {
         let midnight = date.number * Self.secondsOfDay
         let before = self.offset(at: midnight - Self.secondsOfDay)
@@ -46,7 +47,7 @@ struct LocalClock {
         return instants.sorted()
     }
 
-    /// The first second with the offset of the end.
+    /// The first instant with the offset of the end.
     private func change(between start: Int, and end: Int) -> Int {
         let after = self.offset(at: end)
         var (low, high) = (start, end)

@@ -3,7 +3,7 @@ extension OpeningHours {
     public struct Span: Hashable, Sendable {
         /// Minutes after the midnight at which the day begins.
         public let start: Int
-        /// The minute in which it is over; past 1 440 it lies in the night to the next day.
+        /// The minute at which it ends; above 1 440 it lies on the next day.
         public let end: Int
         /// Open or unknown.
         public let state: State
@@ -17,12 +17,11 @@ extension OpeningHours {
         }
     }
 
-    /// What holds in every week, and what has to be said beside it.
+    /// The regular week and its exceptions.
     public struct Week: Hashable, Sendable {
-        /// From Monday to Sunday, each with what begins on it, by time; nothing where it is closed.
+        /// From Monday to Sunday, each with the spans that begin on it, by time; none while closed.
         public let days: [[Span]]
-        /// As they were written, the rules for holidays, for some part of the year or for certain days of a month, and what
-        /// follows `||`.
+        /// The texts of the rules for holidays, for parts of the year or for certain days of a month, and of all rules after `||`.
         public let exceptions: [String]
     }
 
@@ -37,18 +36,18 @@ extension OpeningHours {
         return Week(days: days, exceptions: exceptions)
     }
 
-    /// What begins on one day, with all that counts for it, holidays and seasons too.
+    /// The spans that begin on one day, by all rules, including those for holidays and seasons.
     public func spans(on date: CalendarDate, holidays: Holidays = .none) -> [Span] {
         self.spans(self.groups.map { DayPlan($0, on: date, holidays) })
     }
 
-    /// - Parameter plans: Of the first groups.
+    /// - Parameter plans: the plans of the first groups.
     private func spans(_ plans: [DayPlan]) -> [Span] {
         let starts = Set(plans.lazy.flatMap(\.steps).map(\.start)).union([2 * Minutes.day]).sorted()
         var spans: [Span] = []
         for (start, end) in zip(starts, starts.dropFirst()) {
             let cells = plans.enumerated().lazy.map { (group: $0.offset, cell: $0.element.cell(at: start)) }
-            guard let (group, cell) = cells.first(where: { $0.cell != .silent }), cell.state != .closed else {
+            guard let (group, cell) = cells.first(where: { $0.cell != .undetermined }), cell.state != .closed else {
                 continue
             }
             let span = Span(start: start, end: end, state: cell.state, comment: self.groups[group][cell.rule].comment)

@@ -1,6 +1,6 @@
-/// The rules spread out over days, worked out when they are asked for.
+/// The plans of days, computed on demand.
 struct Timetable {
-    /// Minutes of a day in which the same is true.
+    /// A part of a day with one state.
     struct Run {
         let start: Int
         let state: OpeningHours.State
@@ -8,7 +8,7 @@ struct Timetable {
 
     private let groups: [[Rule]]
     private let holidays: Holidays
-    /// By the number of the day; a plan for every group.
+    /// By the number of the day; one plan for every group.
     private var plans: [Int: [DayPlan]] = [:]
 
     init(_ hours: OpeningHours, _ holidays: Holidays) {
@@ -16,14 +16,14 @@ struct Timetable {
         self.holidays = holidays
     }
 
-    /// What is true in a minute of a day, and the rule that says so, if one does.
-    mutating func answer(_ date: CalendarDate, minute: Int) -> (state: OpeningHours.State, rule: Rule?) {
+    /// The state at a minute of a day, and the rule that determines it, if any.
+    mutating func state(on date: CalendarDate, minute: Int) -> (state: OpeningHours.State, rule: Rule?) {
         let days = self.days(of: date)
         guard let (group, cell) = Self.cell(days, at: minute) else { return (.closed, nil) }
         return (cell.state, self.groups[group][cell.rule])
     }
 
-    /// A day from its midnight on; at least one run.
+    /// The parts of a day, at least one.
     mutating func runs(of date: CalendarDate) -> [Run] {
         let days = self.days(of: date)
         var starts: Set<Int> = []
@@ -43,11 +43,11 @@ struct Timetable {
         (self.plans(of: date), self.plans(of: date.adding(days: -1)))
     }
 
-    /// What the first group says that says anything.
+    /// The state by the first group that applies.
     private static func cell(_ days: Days, at minute: Int) -> (group: Int, cell: DayPlan.Cell)? {
         for group in days.today.indices {
             let cell = max(days.today[group].cell(at: minute), days.yesterday[group].cell(at: minute + Minutes.day))
-            if cell != .silent { return (group, cell) }
+            if cell != .undetermined { return (group, cell) }
         }
         return nil
     }
@@ -55,7 +55,7 @@ struct Timetable {
     private mutating func plans(of date: CalendarDate) -> [DayPlan] {
         if let plans = self.plans[date.number] { return plans }
         let plans = self.groups.map { DayPlan($0, on: date, self.holidays) }
-        // Days are asked for in a row, so the older ones are not needed again.
+        // Days are requested in order, so older ones are not needed again.
         if self.plans.count > 4 { self.plans = self.plans.filter { abs($0.key - date.number) < 3 } }
         self.plans[date.number] = plans
         return plans

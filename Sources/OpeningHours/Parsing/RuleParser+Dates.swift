@@ -5,7 +5,7 @@ extension RuleParser {
 
     private static let years = 1900...9999
 
-    /// Reads years, months and days of them, and weeks, in this order or another, and the colon that may stand behind them.
+    /// Reads years, months, days and weeks in any order, and an optional colon after them.
     mutating func readDates(into rule: inout Rule) throws(OpeningHoursError) {
         let start = self.scanner.offset
         while true {
@@ -45,7 +45,7 @@ extension RuleParser {
         return scanner.takeNumber(digits: 4...4, in: Self.years) != nil
     }
 
-    /// A year right before a date belongs to that date; any others are a choice of their own.
+    /// A year directly before a date belongs to that date. Other years are selectors of their own.
     private mutating func readYears(into rule: inout Rule) throws(OpeningHoursError) {
         var year: Int?
         let ranges = try self.readList(Self.startsYear, Self.readYearRange)
@@ -95,7 +95,7 @@ extension RuleParser {
         }
     }
 
-    /// A year, and the space behind it.
+    /// Reads a year and the space after it.
     private mutating func takeYear() -> Int? {
         guard let year = self.scanner.takeNumber(digits: 4...4, in: Self.years) else { return nil }
         self.scanner.skipSpace()
@@ -132,7 +132,7 @@ extension RuleParser {
         return YearDay(base: .day(month: month + 1, day: day), offset: self.readDayOffset())
     }
 
-    /// A day of the month, unless it is the hour of a time.
+    /// Reads a day of the month, unless it is the hour of a time.
     private mutating func takeDay() -> Int? {
         let before = self.scanner.offset
         if let day = self.scanner.takeNumber(digits: 1...2, in: 1...31),
@@ -144,7 +144,7 @@ extension RuleParser {
         return nil
     }
 
-    /// `+1 day`, `-2 days`; nought where there is none.
+    /// Reads `+1 day`, `-2 days`; zero if there is none.
     mutating func readDayOffset() -> Int {
         let before = self.scanner.offset
         self.scanner.skipSpace()

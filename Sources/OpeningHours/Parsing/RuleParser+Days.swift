@@ -1,7 +1,7 @@
 extension RuleParser {
     private static let weekdays: [StaticString] = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
 
-    /// Nil where no days are named.
+    /// Nil if there is no selector of days.
     mutating func readDays() throws(OpeningHoursError) -> DaySelector? {
         self.scanner.skipSpace()
         guard Self.startsDay(self.scanner) else { return nil }
@@ -9,7 +9,7 @@ extension RuleParser {
         try self.readDayList(into: &days)
         let before = self.scanner.offset
         self.scanner.skipSpace()
-        // In the holidays, but only on these days.
+        // On holidays, but only on these weekdays.
         if days.weekdays.isEmpty, Self.startsWeekday(self.scanner) {
             try self.readDayList(into: &days)
             days.needsBoth = true

@@ -1,5 +1,5 @@
 extension RuleParser {
-    /// None where no times are named.
+    /// Empty if there are no times.
     mutating func readTimes() throws(OpeningHoursError) -> [TimeSpan] {
         guard Self.startsTime(self.scanner) else { return [] }
         return try self.readList(Self.startsTime) { (parser: inout RuleParser) throws(OpeningHoursError) in
@@ -8,7 +8,7 @@ extension RuleParser {
     }
 
     private static func startsTime(_ scanner: Scanner) -> Bool {
-        // A year begins another rule.
+        // A year is not a time; it begins another rule.
         scanner.startsWithDigit() && !self.startsYear(scanner) || scanner.startsWith("(")
             || scanner.startsWith("sunrise")
             || scanner.startsWith("sunset") || scanner.startsWith("dawn") || scanner.startsWith("dusk")
@@ -44,7 +44,7 @@ extension RuleParser {
         return isMorning ? .morning(offset: offset) : .evening(offset: offset)
     }
 
-    /// Something that the sun does, and whether it does it in the morning.
+    /// Reads an event of the sun; true if it is in the morning, nil if there is none.
     private mutating func takeEvent() -> Bool? {
         if self.scanner.takeWord("sunrise") || self.scanner.takeWord("dawn") { return true }
         if self.scanner.takeWord("sunset") || self.scanner.takeWord("dusk") { return false }

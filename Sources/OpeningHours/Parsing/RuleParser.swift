@@ -1,7 +1,7 @@
-/// Reads rules. Each has selectors, from the widest (years, months, weeks) over days of the week to times of the day, then
-/// `open`, `closed`, `off` or `unknown`, and a comment in quotation marks; each of it may be missing, but not all.
+/// Reads rules. A rule has selectors (years, months, weeks, then days of the week, then times), then `open`, `closed`, `off` or
+/// `unknown`, and a comment in quotation marks. Each part is optional, but at least one is required.
 struct RuleParser {
-    /// More alternatives are not taken.
+    /// The limit of groups.
     private static let maximumGroups = 16
 
     var scanner: Scanner
@@ -12,7 +12,7 @@ struct RuleParser {
         self.scanner = Scanner(self.isTooLong ? "" : text)
     }
 
-    /// The rules, in groups that `||` parts.
+    /// The rules, in groups separated by `||`.
     mutating func readAll() throws(OpeningHoursError) -> [[Rule]] {
         guard !self.isTooLong else { throw .tooLong }
         var groups: [[Rule]] = [[]]
@@ -25,7 +25,7 @@ struct RuleParser {
             isAdditional = false
             if self.scanner.take(";") {
                 self.scanner.skipSpace()
-                if self.scanner.isAtEnd { return groups }  // a semicolon at the end does no harm
+                if self.scanner.isAtEnd { return groups }  // a semicolon at the end is allowed
             } else if groups.count < Self.maximumGroups, self.scanner.take("||") {
                 groups.append([])
             } else if self.scanner.take(",") {
@@ -74,7 +74,7 @@ struct RuleParser {
         rule.state = state ?? (rule.comment == nil ? .open : .unknown)
     }
 
-    /// Reads a list as long as a comma is followed by one more of the same.
+    /// Reads a list while a comma is followed by another element.
     mutating func readList<Element>(
         _ follows: (Scanner) -> Bool, _ read: (inout RuleParser) throws(OpeningHoursError) -> Element
     ) throws(OpeningHoursError) -> [Element] {

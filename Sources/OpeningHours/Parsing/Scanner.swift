@@ -1,4 +1,4 @@
-/// Takes a text apart from its beginning to its end. Everything that the syntax knows is ASCII.
+/// Reads a text from beginning to end. The syntax consists of ASCII.
 struct Scanner {
     private let bytes: [UInt8]
     private(set) var offset = 0
@@ -35,7 +35,7 @@ struct Scanner {
         return true
     }
 
-    /// A word that does not go on.
+    /// Takes a word that is not followed by another letter.
     mutating func takeWord(_ word: StaticString) -> Bool {
         let before = self.offset
         guard self.take(word) else { return false }
@@ -44,9 +44,9 @@ struct Scanner {
         return false
     }
 
-    /// The place of the first word of a list that stands here.
+    /// Takes the first matching word of a list and returns its index.
     mutating func takeOne(of words: [StaticString]) -> Int? {
-        for (place, word) in words.enumerated() where self.take(word) { return place }
+        for (index, word) in words.enumerated() where self.take(word) { return index }
         return nil
     }
 
@@ -63,7 +63,7 @@ struct Scanner {
         return value
     }
 
-    /// What stands before the next quotation mark, and takes both away.
+    /// Takes the text before the next quotation mark, and the mark.
     mutating func takeQuoted() -> String? {
         guard let end = self.bytes[self.offset...].firstIndex(of: UInt8(ascii: "\"")) else { return nil }
         let text = String(decoding: self.bytes[self.offset..<end], as: UTF8.self)
@@ -76,8 +76,8 @@ struct Scanner {
     }
 
     func peek(_ distance: Int = 0) -> UInt8? {
-        let place = self.offset + distance
-        return place < self.bytes.count ? self.bytes[place] : nil
+        let offset = self.offset + distance
+        return offset < self.bytes.count ? self.bytes[offset] : nil
     }
 
     private func isLetter(_ byte: UInt8) -> Bool {

@@ -10,7 +10,7 @@ struct YearRange: Hashable, Sendable {
     }
 }
 
-/// `week 10`, `week 2-52/2`; past the last week the first follows.
+/// `week 10`, `week 2-52/2`; after the last week the first follows.
 struct WeekRange: Hashable, Sendable {
     var first: Int
     var last: Int
@@ -25,7 +25,7 @@ struct WeekRange: Hashable, Sendable {
     }
 }
 
-/// `Mar`, `Dec 25`, `easter -2 days`: a day or a month of some year.
+/// `Mar`, `Dec 25`, `easter -2 days`: a day or a month without a year.
 struct YearDay: Hashable, Sendable {
     enum Base: Hashable, Sendable {
         case month(Int)
@@ -36,10 +36,10 @@ struct YearDay: Hashable, Sendable {
     var base: Base
     var offset = 0
 
-    /// Whether it is one day.
+    /// Whether it is a single day.
     var isDay: Bool { if case .month = self.base { false } else { true } }
 
-    /// Its first day in a year; where 29 February is missing, the day behind it.
+    /// The first day in a year; if there is no 29 February, the day after it.
     func start(in year: Int) -> CalendarDate? {
         switch self.base {
         case .month(let month): CalendarDate(year: year, month: month, day: 1)
@@ -50,7 +50,7 @@ struct YearDay: Hashable, Sendable {
         }
     }
 
-    /// Its last day in a year; where 29 February is missing, the day before it.
+    /// The last day in a year; if there is no 29 February, the day before it.
     func end(in year: Int) -> CalendarDate? {
         switch self.base {
         case .month(let month):
@@ -63,16 +63,16 @@ struct YearDay: Hashable, Sendable {
     }
 }
 
-/// `Mar-Oct`, `Dec 24-Jan 6`, `2031 Dec 20-2032 Jan 5`; of every year unless one is named.
+/// `Mar-Oct`, `Dec 24-Jan 6`, `2031 Dec 20-2032 Jan 5`; in every year unless a year is given.
 struct DateRange: Hashable, Sendable {
     var first: YearDay
-    /// Nil for the first alone.
+    /// Nil for a single day or month.
     var last: YearDay?
     var firstYear: Int?
     var lastYear: Int?
 
     func matches(_ date: CalendarDate) -> Bool {
-        // A range that began last year may go on, and what is moved by days may lie in the year before or behind.
+        // A range may begin in the previous year, and an offset in days may move it into the year before or after.
         let years = self.firstYear.map { $0...$0 } ?? (date.year - 2)...(date.year + 1)
         return years.contains { year in
             guard let start = self.first.start(in: year), let end = self.end(from: start, in: year) else {

@@ -2,7 +2,7 @@
 struct DaySelector: Hashable, Sendable {
     var weekdays: [WeekdayRange] = []
     var holidays: [HolidaySelector] = []
-    /// Whether a day must be both, as in `SH Mo-Fr`: in the holidays, but only on these days.
+    /// Whether a day must match both, as in `SH Mo-Fr`: on holidays, but only on these weekdays.
     var needsBoth = false
 
     func matches(_ date: CalendarDate, _ holidays: Holidays) -> Bool {
@@ -27,7 +27,7 @@ struct WeekdayRange: Hashable, Sendable {
     /// 0 is Monday.
     var first: Int
     var last: Int
-    /// Which of them in their month, counted from the last if below zero; empty for all.
+    /// The positions in the month, counted from the end if negative; empty for all.
     var ordinals: [ClosedRange<Int>] = []
     var offset = 0
 
@@ -38,7 +38,7 @@ struct WeekdayRange: Hashable, Sendable {
             self.first <= self.last
             ? weekday >= self.first && weekday <= self.last : weekday >= self.first || weekday <= self.last
         guard isInside, !self.ordinals.isEmpty else { return isInside }
-        let place = date.ordinals
-        return self.ordinals.contains { $0.contains(place.fromStart) || $0.contains(-place.fromEnd) }
+        let ordinals = date.ordinals
+        return self.ordinals.contains { $0.contains(ordinals.fromStart) || $0.contains(-ordinals.fromEnd) }
     }
 }

@@ -1,6 +1,6 @@
-/// One rule: on which days, at which times, and what is true then. A selector that is empty leaves the choice open.
+/// One rule: its days, its times, and the state at these times. An empty selector matches everything.
 struct Rule: Hashable, Sendable {
-    /// Whether the rule takes the place of those before it on its days.
+    /// Whether the rule adds to the previous rules on its days instead of replacing them.
     var isAdditional = false
     var years: [YearRange] = []
     var dates: [DateRange] = []
@@ -10,10 +10,10 @@ struct Rule: Hashable, Sendable {
     var times: [TimeSpan] = []
     var state = OpeningHours.State.open
     var comment: String?
-    /// The rule by itself, as it was written.
+    /// The text of this rule, as it was written.
     var text = ""
 
-    /// Whether the rule holds in every week alike.
+    /// Whether the rule is equal in every week.
     var isWeekly: Bool {
         self.years.isEmpty && self.dates.isEmpty && self.weeks.isEmpty
             && (self.days?.holidays.isEmpty ?? true)
@@ -27,7 +27,7 @@ struct Rule: Hashable, Sendable {
 }
 
 extension Array {
-    /// Whether one of them matches, or there are none to choose from.
+    /// Whether an element matches, or there are none.
     fileprivate func containsMatch(_ matches: (Element) -> Bool) -> Bool {
         self.isEmpty || self.contains(where: matches)
     }

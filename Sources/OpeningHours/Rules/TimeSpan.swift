@@ -3,13 +3,13 @@ struct TimeSpan: Hashable, Sendable {
     enum Moment: Hashable, Sendable {
         /// Minutes after midnight.
         case clock(Int)
-        /// Something that the sun does, and minutes after it.
+        /// An event of the sun in the morning or evening, plus an offset in minutes.
         case morning(offset: Int)
         case evening(offset: Int)
 
         var isCertain: Bool { if case .clock = self { true } else { false } }
 
-        /// When it is at the soonest.
+        /// The earliest possible minute.
         var earliest: Int {
             switch self {
             case .clock(let minute): minute
@@ -18,7 +18,7 @@ struct TimeSpan: Hashable, Sendable {
             }
         }
 
-        /// When it is at the latest.
+        /// The latest possible minute.
         var latest: Int {
             switch self {
             case .clock(let minute): minute
@@ -29,12 +29,12 @@ struct TimeSpan: Hashable, Sendable {
     }
 
     var start: Moment
-    /// Nil for what only has a beginning.
+    /// Nil if only the start is given.
     var end: Moment?
-    /// Whether it may last longer.
+    /// Whether it may end later.
     var isOpenEnded = false
 
-    /// Minutes from the midnight before, up to two days.
+    /// Minutes after the preceding midnight, up to two days.
     var range: Range<Int> {
         let start = self.start.earliest
         guard let end = self.end else { return start..<max(start, Minutes.day) }
@@ -42,13 +42,13 @@ struct TimeSpan: Hashable, Sendable {
         return start..<max(start, latest > start ? latest : latest + Minutes.day)
     }
 
-    /// The minutes in which it may not have ended yet.
+    /// The minutes after the end in which the span may continue.
     var rest: Range<Int>? {
         let end = self.range.upperBound
         return self.isOpenEnded && self.end != nil && end < Minutes.day ? end..<Minutes.day : nil
     }
 
-    /// Whether its beginning and end are known.
+    /// Whether start and end are known exactly.
     var isCertain: Bool { self.start.isCertain && self.end?.isCertain != false }
 }
 

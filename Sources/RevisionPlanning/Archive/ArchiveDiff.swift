@@ -14,11 +14,11 @@ package struct ArchiveDiff: Sendable {
 
     /// - Parameter repairsIdentity: whether features with new ids are matched with the old ones.
     package init(old: Archive, new: Archive, repairsIdentity: Bool = true) async throws {
-        let first = await VenueState(of: old, over: []) { _ in .asTheyCame }
+        let first = await VenueState(of: old, over: []) { _ in .unchanged }
         let stored = first.candidates.map(StoredFeature.init)
         let bodies = Dictionary(uniqueKeysWithValues: first.candidates.map { ($0.feature.id, $0.feature.body) })
         let second = try await VenueState(of: new, over: stored) { arrivals in
-            guard repairsIdentity else { return .asTheyCame }
+            guard repairsIdentity else { return .unchanged }
             let identification = Identification(stored: stored, aliases: [:]) { ids, body in
                 for id in ids { if let stored = bodies[id] { try body(StoredBody(id: id, body: stored)) } }
             }
@@ -26,7 +26,7 @@ package struct ArchiveDiff: Sendable {
         }
         var comparison = Comparison(stored: stored, candidates: second.candidates)
         let reader = JSONReader()
-        let needed = comparison.needBodies.compactMap { id in bodies[id].map { StoredBody(id: id, body: $0) } }
+        let needed = comparison.neededBodies.compactMap { id in bodies[id].map { StoredBody(id: id, body: $0) } }
         try comparison.resolve(needed) { try reader.value(of: $0) }
         self.difference = try comparison.difference()
         self.matches = second.identities.matches.map(IdentityMatch.init)

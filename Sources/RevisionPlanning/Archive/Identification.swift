@@ -17,21 +17,21 @@ struct Identification {
         var matcher = Matcher(
             stored: self.stored, arrived: arrivals.features, levels: arrivals.placements.map(\.level),
             digests: arrivals.digests, aliases: self.aliases)
-        guard !matcher.needSketches.isEmpty else { return matcher.identities }
-        let sketcher = matcher.sketcher
-        async let arrived = sketcher.arrivedSketches()  // on another core than the stored ones
+        guard !matcher.neededDigests.isEmpty else { return matcher.identities }
+        let digester = matcher.contentDigester
+        async let arrived = digester.arrivedDigests()  // on another core than the stored ones
         var stored: [ContentDigest] = []
-        stored.reserveCapacity(matcher.needSketches.count)
-        try await self.fetch(matcher.needSketches) { body in
-            if let sketch = sketcher.sketch(body) { stored.append(sketch) }
+        stored.reserveCapacity(matcher.neededDigests.count)
+        try await self.fetch(matcher.neededDigests) { body in
+            if let digest = digester.digest(body) { stored.append(digest) }
         }
         matcher.matchByContent(stored: stored, arrived: await arrived)
-        let needBodies = matcher.needBodies
-        guard !needBodies.isEmpty else { return matcher.identities }
+        let neededBodies = matcher.neededBodies
+        guard !neededBodies.isEmpty else { return matcher.identities }
         var bodies: [StoredBody] = []
-        try await self.fetch(needBodies) { bodies.append($0) }
+        try await self.fetch(neededBodies) { bodies.append($0) }
         let reader = JSONReader()
-        matcher.matchByLikeness(bodies) { try? reader.value(of: $0) }
+        matcher.matchRemaining(bodies) { try? reader.value(of: $0) }
         return matcher.identities
     }
 }

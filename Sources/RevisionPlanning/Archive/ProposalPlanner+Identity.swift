@@ -11,9 +11,9 @@ extension ProposalPlanner {
     ) async throws -> VenueState {
         let mode = self.identityMode ?? base.venue.settings.identity
         return try await VenueState(of: archive, over: stored) { arrivals in
-            guard mode != Venue.Settings.Identity.trust.rawValue, !stored.isEmpty else { return .asTheyCame }
+            guard mode != Venue.Settings.Identity.trust.rawValue, !stored.isEmpty else { return .unchanged }
             let unknown = Self.unknown(arrivals.features, to: stored)
-            guard !unknown.isEmpty else { return .asTheyCame }
+            guard !unknown.isEmpty else { return .unchanged }
             let aliases = try await self.aliases(of: unknown, over: base)
             let identification = Identification(stored: stored, aliases: aliases) { ids, body in
                 // When most bodies are needed, all are read in one pass, and the caller skips the others.
@@ -34,7 +34,7 @@ extension ProposalPlanner {
         // The target of an alias may have been removed, added again under another id and matched: then it is an alias too.
         let known = base.versions.map(\.id)
         for _ in 0..<RevisionStore.longestAliasChain {
-            let lost = Set(aliases.values.filter { known.place(of: $0) == nil })
+            let lost = Set(aliases.values.filter { known.sortedIndex(of: $0) == nil })
             let found = try await self.store.aliases(of: lost.sorted(), in: base.venue)
             if found.isEmpty { break }
             for (alias, target) in aliases { if let found = found[target] { aliases[alias] = found } }

@@ -22,7 +22,7 @@ package struct VenueState: Sendable {
         identify: (Arrivals) async throws -> Identities
     ) async rethrows {
         var archive = archive
-        archive.settleReferences(base: Set(stored.lazy.map(\.id)))
+        archive.resolveReferences(base: Set(stored.lazy.map(\.id)))
         let arrivals = await Arrivals(archive.features)
         self.identities = try await identify(arrivals)
         let storedIDs = self.identities.storedIDs

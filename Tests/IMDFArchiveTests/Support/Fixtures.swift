@@ -2,7 +2,7 @@ import IMDF
 import IMDFArchive
 import Testing
 
-/// Small archives in a few words.
+/// Small archives.
 enum Fixture {
     static let manifest = (
         name: "manifest.json",

@@ -1,8 +1,8 @@
-/// A zip archive made byte by byte, so that it can lie in every place.
+/// A zip archive written byte by byte, so that every field can be wrong.
 struct HandmadeZip {
     struct Entry {
         var name: [UInt8]
-        /// As it stands in the archive.
+        /// The bytes in the archive.
         var data: [UInt8]
         var method: UInt16 = 0
         var flags: UInt16 = 0
@@ -11,9 +11,9 @@ struct HandmadeZip {
         var compressedSize: UInt32
         var attributes: UInt32 = 0
         var extra: [UInt8] = []
-        /// Where the directory says that the entry is; nil for where it is.
+        /// The offset in the directory; nil for the actual one.
         var offset: UInt32?
-        /// What the entry's own header says instead of what the directory says.
+        /// The values of the local header, if they differ from the directory.
         var ownName: [UInt8]?
         var ownMethod: UInt16?
         var ownFlags: UInt16?
@@ -60,7 +60,7 @@ struct HandmadeZip {
     }
 
     var entries: [Entry]
-    /// What the end says instead of the number of entries.
+    /// The number of entries in the end record, if it differs from the actual one.
     var claimedCount: UInt16?
     var comment: [UInt8] = []
     /// Bytes before the first entry.

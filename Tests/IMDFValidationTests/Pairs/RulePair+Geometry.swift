@@ -32,8 +32,8 @@ extension RulePair {
         RulePair(
             "GE-03", "a relationship with a point",
             breaks: { archive in
-                let place = try archive.first(.amenity).box.low
-                try archive.edit(.relationship) { $0.geometry = .point(place) }
+                let position = try archive.first(.amenity).box.low
+                try archive.edit(.relationship) { $0.geometry = .point(position) }
             }, keeps: { try $0.edit(.relationship) { $0.geometry = .null } }),
         RulePair(
             "GE-04", "a kiosk whose ring is open",
@@ -72,21 +72,21 @@ extension RulePair {
         RulePair(
             "GE-07", "something twenty kilometres away", along: ["GE-03", "TO-01"],
             breaks: { archive in
-                let place = try archive.first(.detail).spots[0]
-                try archive.edit(.relationship) { $0.geometry = .point(place.moved(200_000, 0)) }
+                let position = try archive.first(.detail).spots[0]
+                try archive.edit(.relationship) { $0.geometry = .point(position.moved(200_000, 0)) }
             },
             keeps: { archive in
-                let place = try archive.first(.detail).spots[0]
-                try archive.edit(.relationship) { $0.geometry = .point(place.moved(50_000, 0)) }
+                let position = try archive.first(.detail).spots[0]
+                try archive.edit(.relationship) { $0.geometry = .point(position.moved(50_000, 0)) }
             }),
         RulePair(
             "GE-08", "an amenity to eight decimals",
             breaks: {
                 try $0.edit(.amenity) {
-                    let place = $0.spots[0]
-                    let longitude = Double(place.x * 10 + 1) / 1e8
+                    let position = $0.spots[0]
+                    let longitude = Double(position.x * 10 + 1) / 1e8
                     $0.geometry = [
-                        "type": "Point", "coordinates": [.number(longitude), .number(Double(place.y) / 1e7)],
+                        "type": "Point", "coordinates": [.number(longitude), .number(Double(position.y) / 1e7)],
                     ]
                 }
             }, keeps: { try $0.edit(.amenity) { $0.geometry = .point(Spot($0.spots[0].x + 1, $0.spots[0].y)) } }),

@@ -50,7 +50,7 @@ extension RulePair {
         },
         RulePair("RV-05", "another spelling") { archive in
             let detail = try archive.first(.detail)
-            archive.follow { $0.respelt = [detail.id] }
+            archive.follow { $0.rewritten = [detail.id] }
         } keeps: { archive in
             archive.follow()
         },
@@ -58,7 +58,7 @@ extension RulePair {
             let detail = try archive.first(.detail)
             archive.follow {
                 $0.features[detail.id] = nil
-                $0.revived = [detail.id]
+                $0.returning = [detail.id]
             }
         } keeps: { archive in
             let detail = try archive.first(.detail)
@@ -77,7 +77,7 @@ extension TestArchive {
             for unit in renamed {
                 let id = FeatureID.random(using: &random)
                 earlier.features[id] = earlier.features.removeValue(forKey: unit.id)
-                earlier.recognised[unit.id] = id
+                earlier.matched[unit.id] = id
             }
         }
     }

@@ -251,9 +251,9 @@ extension TestArchive {
     }
 
     fileprivate mutating func moveTaxis(beside: Int) throws {
-        let place = try self.first(.amenity) { $0["category"] == "bus" }.spots[0]
+        let position = try self.first(.amenity) { $0["category"] == "bus" }.spots[0]
         try self.edit(.amenity, where: { $0["category"] == "taxi" }) {
-            $0.geometry = .point(Spot(place.x + beside, place.y))
+            $0.geometry = .point(Spot(position.x + beside, position.y))
         }
     }
 

@@ -31,7 +31,7 @@ extension RulePair {
         }
     }
 
-    /// Replaces a text in a file the first time that it stands there.
+    /// Replaces the first occurrence of a text in a file.
     static func file(
         _ rule: String, _ severity: Finding.Severity? = nil, along consequences: Set<String> = [], in name: String,
         replace text: String, breaks: String, keeps: String

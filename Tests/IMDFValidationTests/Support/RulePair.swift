@@ -70,8 +70,8 @@ struct TestArchive: Sendable {
     func report(_ selection: RuleSelection = .all) throws -> Report {
         do {
             let archive = try ArchiveReader().read(bytes: self.archive())
-            let examination = ValidationContext(of: archive, now: self.now, previous: self.previous)
-            return RuleBook.report(on: examination, selection: selection)
+            let context = ValidationContext(of: archive, now: self.now, previous: self.previous)
+            return RuleBook.report(on: context, selection: selection)
         } catch let rejection as ArchiveRejection {
             return Report(rejectedWith: rejection.findings, selection: selection)
         }

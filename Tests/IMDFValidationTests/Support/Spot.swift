@@ -1,7 +1,7 @@
 import IMDF
 import SampleVenue
 
-/// A place in ten-millionths of a degree, which is what the sample is drawn in: a decimetre is 11 of them east and 9 north.
+/// A position in ten-millionths of a degree, the unit of the sample: a decimetre is 11 of them east and 9 north.
 struct Spot: Hashable {
     var x: Int
     var y: Int

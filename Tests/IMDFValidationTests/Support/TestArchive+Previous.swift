@@ -8,13 +8,13 @@ struct EarlierRevision {
     var venueFeature: FeatureID?
     var manifest: JSONObject
     var created: String?
-    var recognised: [FeatureID: FeatureID] = [:]
-    var respelt: Set<FeatureID> = []
-    var revived: Set<FeatureID> = []
+    var matched: [FeatureID: FeatureID] = [:]
+    var rewritten: Set<FeatureID> = []
+    var returning: Set<FeatureID> = []
 }
 
 extension TestArchive {
-    /// Lets the archive follow a revision that said the same, but for some changes.
+    /// Sets the previous revision to one equal to the archive except for some changes.
     mutating func follow() {
         self.follow { _ in }
     }
@@ -33,7 +33,8 @@ extension TestArchive {
         try edit(&earlier)
         self.previous = PreviousRevision(
             number: 1, features: earlier.features, venueFeature: earlier.venueFeature, manifest: earlier.manifest,
-            created: earlier.created, recognised: earlier.recognised, respelt: earlier.respelt, revived: earlier.revived
+            created: earlier.created, matched: earlier.matched, rewritten: earlier.rewritten,
+            returning: earlier.returning
         )
     }
 }

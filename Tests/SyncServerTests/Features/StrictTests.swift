@@ -72,7 +72,7 @@ struct StrictTests {
             let header = try #require(HTTPField.Name("VenueSync-Left-Out"))
             #expect(answer.headers[header] == "\(Self.features.count - Self.whole.count)")
             var archive = try ArchiveReader().read(bytes: Array(answer.data))
-            archive.settleReferences(base: [])
+            archive.resolveReferences(base: [])
             #expect(Set(archive.features.map(\.id)) == Self.whole)
             let types = Dictionary(uniqueKeysWithValues: archive.features.map { ($0.id, $0.type) })
             for reference in archive.features.flatMap(\.references) {

@@ -4,47 +4,47 @@ extension RuleBook {
     /// SE-10 and SE-11.
     static let addressRules: [Rule] = [
         .whole(
-            "SE-10", .warning, "Addresses differ, have a postal code, and lie in one province.",
+            "SE-10", .warning, "Addresses are different, have a postal code, and are in one province.",
             source:
                 "AddressMustBeDistinct, AddressShouldHavePostalCode, AddressHasDissimilarProvinceCode, ZeroCountOfUnitQualifiedAddresses",
             of: [.address], needs: .properties
-        ) { examination, remarks in
-            let addresses = examination.features(of: .address, meeting: .properties)
-            var seen: [[String]: Subject] = [:]
+        ) { context, run in
+            let addresses = context.features(of: .address, meeting: .properties)
+            var seen: [[String]: ValidationFeature] = [:]
             let usual = Addresses.usualProvince(of: addresses)
             for address in addresses {
                 let lines = Addresses.lines(of: address, withUnit: true)
                 if let other = seen[lines] {
-                    remarks.add("Address \(other.id) says the same.", about: address)
+                    run.add("Address \(other.id) is equal.", about: address)
                 } else {
                     seen[lines] = address
                 }
                 if address["postal_code"] == nil {
-                    remarks.add("There is no postal_code.", about: address, path: "/properties")
+                    run.add("The address has no postal_code.", about: address, path: "/properties")
                 }
                 if let usual, let province = address.text("province"), province != usual {
-                    remarks.add(
-                        "The province is \(Shown.quoted(province)), and \(Shown.quoted(usual)) in other addresses.",
+                    run.add(
+                        "The province is \(DisplayText.quoted(province)); that of most addresses is \(DisplayText.quoted(usual)).",
                         about: address, path: "/properties/province")
                 }
             }
             if !addresses.isEmpty, !addresses.contains(where: { $0["unit"] != nil }) {
-                remarks.add("No address is that of a unit.", severity: .info)
+                run.add("No address has a unit.", severity: .info)
             }
         },
         .whole(
-            "SE-11", .info, "An anchor's address is its building's, but for the unit.",
+            "SE-11", .info, "An anchor's address equals that of its building except for the unit.",
             source: "ReferencedAddressDoesNotMatchBuildingAddress", of: [.anchor], needs: [.properties, .references]
-        ) { examination, remarks in
+        ) { context, run in
             var linesByLevel: [FeatureID: Set<[String]>] = [:]
-            for anchor in examination.features(of: .anchor, meeting: [.properties, .references]) {
-                guard let address = examination.address(of: anchor), let level = examination.level(of: anchor)
+            for anchor in context.features(of: .anchor, meeting: [.properties, .references]) {
+                guard let address = context.address(of: anchor), let level = context.level(of: anchor)
                 else { continue }
-                let usual = linesByLevel[level.id] ?? Addresses.lines(ofBuildingsOf: level, in: examination)
+                let usual = try linesByLevel[level.id] ?? Addresses.lines(ofBuildingsOf: level, in: context, run)
                 linesByLevel[level.id] = usual
                 guard !usual.isEmpty, !usual.contains(Addresses.lines(of: address, withUnit: false)) else { continue }
-                remarks.add(
-                    "The anchor's address is not the one of its building.", about: anchor,
+                run.add(
+                    "The anchor's address differs from that of its building.", about: anchor,
                     path: "/properties/address_id")
             }
         },
@@ -52,21 +52,24 @@ extension RuleBook {
 }
 
 private enum Addresses {
-    static func lines(of address: Subject, withUnit: Bool) -> [String] {
+    static func lines(of address: ValidationFeature, withUnit: Bool) -> [String] {
         let properties = ["address", "locality", "province", "country"] + (withUnit ? ["unit"] : [])
         return properties.map { address.text($0) ?? "" }
     }
 
-    /// What the addresses say of the buildings that a level names, or of the venue where they have none.
-    static func lines(ofBuildingsOf level: Subject, in examination: ValidationContext) -> Set<[String]> {
-        let venue = examination.venue.flatMap { examination.address(of: $0) }
-        let buildings = level.ids("building_ids").compactMap { examination.feature($0, .building) }
-        return Set(
-            buildings.compactMap { examination.address(of: $0) ?? venue }.map { self.lines(of: $0, withUnit: false) })
+    /// The addresses of the buildings that a level refers to. A building without one has that of the venue.
+    static func lines(
+        ofBuildingsOf level: ValidationFeature, in context: ValidationContext, _ run: RuleRun
+    ) throws -> Set<[String]> {
+        let venue = context.venue.flatMap { context.address(of: $0) }
+        let buildings = level.ids("building_ids").compactMap { context.feature($0, .building) }
+        let addresses = buildings.compactMap { context.address(of: $0) ?? venue }
+        try run.spend(level.readingCost + addresses.reduce(0) { $0 + $1.readingCost })
+        return Set(addresses.map { self.lines(of: $0, withUnit: false) })
     }
 
-    /// The province that most have; nil when there is no more than one.
-    static func usualProvince(of addresses: [Subject]) -> String? {
+    /// The most frequent province; nil if there is only one.
+    static func usualProvince(of addresses: [ValidationFeature]) -> String? {
         var counts: [String: Int] = [:]
         for address in addresses { if let province = address.text("province") { counts[province, default: 0] += 1 } }
         guard counts.count > 1 else { return nil }

@@ -1,29 +1,29 @@
 import IMDF
 
 extension RuleBook {
-    /// SE-20 to SE-23: records of one thing on several levels.
+    /// SE-20 to SE-23: features of several levels that represent the same thing.
     static let correlationRules: [Rule] = [
         .whole(
-            "SE-20", .error, "A correlation id is shared by features of one type.",
+            "SE-20", .error, "A correlation id is shared by several features of one type.",
             source: "CorrelationIdMustBeMatched",
             of: FeatureType.withCorrelation, needs: .properties
-        ) { examination, remarks in
-            for group in CorrelationGroup.all(in: examination) where group.members.count == 1 {
-                remarks.add(
+        ) { context, run in
+            for group in CorrelationGroup.all(in: context) where group.members.count == 1 {
+                run.add(
                     "No other \(group.members[0].type.noun) has this correlation_id.", about: group.members[0],
                     path: CorrelationGroup.path)
             }
         },
         .whole(
-            "SE-21", .error, "What is correlated is on different levels.",
+            "SE-21", .error, "Features with the same correlation id are on different levels.",
             source: "LevelIDsMustBeDissimilarForCorrelationID", of: FeatureType.withCorrelation, needs: .properties
-        ) { examination, remarks in
-            for group in CorrelationGroup.all(in: examination) {
-                var levels: [FeatureID: Subject] = [:]
+        ) { context, run in
+            for group in CorrelationGroup.all(in: context) {
+                var levels: [FeatureID: ValidationFeature] = [:]
                 for member in group.members {
-                    for level in examination.levels(of: member) {
+                    for level in try context.levels(of: member, in: run) {
                         if let other = levels[level] {
-                            remarks.add(
+                            run.add(
                                 "The \(other.type.noun) \(other.id) has the same correlation_id on the same level.",
                                 about: member, path: CorrelationGroup.path)
                         } else {
@@ -34,22 +34,24 @@ extension RuleBook {
             }
         },
         .whole(
-            "SE-22", .warning, "What is correlated has one category.", source: "CategoryShouldBeSameForCorrelationID",
+            "SE-22", .warning, "Features with the same correlation id have the same category.",
+            source: "CategoryShouldBeSameForCorrelationID",
             of: FeatureType.withCorrelation, needs: .properties
-        ) { examination, remarks in
-            for group in CorrelationGroup.all(in: examination) {
+        ) { context, run in
+            for group in CorrelationGroup.all(in: context) {
                 for member in group.members.dropFirst() where member.category != group.members[0].category {
-                    remarks.add(
+                    run.add(
                         "The \(member.type.noun) \(group.members[0].id) with the same correlation_id has another category.",
                         about: member, path: "/properties/category")
                 }
             }
         },
         .each(
-            "SE-23", .warning, "A correlation id is no feature's.", source: "our own", of: FeatureType.withCorrelation
-        ) { feature, examination, remarks in
-            guard let other = feature.id("correlation_id").flatMap({ examination[$0] }) else { return }
-            remarks.add(
+            "SE-23", .warning, "A correlation id is not the id of a feature.", source: "our own",
+            of: FeatureType.withCorrelation
+        ) { feature, context, run in
+            guard let other = feature.id("correlation_id").flatMap({ context[$0] }) else { return }
+            run.add(
                 "The correlation_id is the id of \(other.type.article).", about: feature, path: CorrelationGroup.path)
         },
     ]
@@ -58,15 +60,15 @@ extension RuleBook {
 private struct CorrelationGroup {
     static let path = "/properties/correlation_id"
 
-    /// Of one type, by id.
-    let members: [Subject]
+    /// Features of one type, by id.
+    let members: [ValidationFeature]
 
-    static func all(in examination: ValidationContext) -> [CorrelationGroup] {
+    /// By type, then by the id of the first member.
+    static func all(in context: ValidationContext) -> [CorrelationGroup] {
         FeatureType.withCorrelation.flatMap { type in
-            let members = examination.features(of: type, meeting: .properties).filter { $0.id("correlation_id") != nil }
-            return Dictionary(grouping: members) { $0.id("correlation_id") }.values.map {
-                CorrelationGroup(members: $0)
-            }
+            let members = context.features(of: type, meeting: .properties).filter { $0.id("correlation_id") != nil }
+            return Dictionary(grouping: members) { $0.id("correlation_id") }.values
+                .map { CorrelationGroup(members: $0) }.sorted { $0.members[0].id < $1.members[0].id }
         }
     }
 }

@@ -4,76 +4,77 @@ extension RuleBook {
     /// SE-01 to SE-06.
     static let levelRules: [Rule] = [
         .each(
-            "SE-01", .warning, "A building has a level on the ground.",
+            "SE-01", .warning, "A building has a level of ordinal 0.",
             source: "BuildingLevelOrdinalZeroShouldBePresent", of: [.building]
-        ) { building, examination, remarks in
-            let ordinals = examination.levels(ofBuilding: building).compactMap(\.ordinal)
+        ) { building, context, run in
+            let ordinals = try context.levels(ofBuilding: building, in: run).compactMap(\.ordinal)
             guard !ordinals.isEmpty, !ordinals.contains(0) else { return }
-            remarks.add("None of the building's levels has the ordinal 0.", about: building)
+            run.add("None of the building's levels has the ordinal 0.", about: building)
         },
         .each(
-            "SE-02", .warning, "The ordinals of a building leave none out.",
+            "SE-02", .warning, "The ordinals of a building are consecutive.",
             source: "LevelOrdinalsForBuildingAreNotSequential", of: [.building]
-        ) { building, examination, remarks in
-            let ordinals = Set(examination.levels(ofBuilding: building).compactMap(\.ordinal)).sorted()
+        ) { building, context, run in
+            let ordinals = Set(try context.levels(ofBuilding: building, in: run).compactMap(\.ordinal)).sorted()
             for (lower, upper) in zip(ordinals, ordinals.dropFirst()) where upper > lower + 1 {
-                remarks.add("Between the ordinals \(lower) and \(upper) the building has no level.", about: building)
+                run.add("The building has no level between the ordinals \(lower) and \(upper).", about: building)
             }
         },
         .each(
-            "SE-03", .info, "An ordinal is within -12 and 163.", source: "LevelHasSuspiciousOrdinal", of: [.level]
-        ) { level, _, remarks in
+            "SE-03", .info, "An ordinal is between -12 and 163.", source: "LevelHasSuspiciousOrdinal", of: [.level]
+        ) { level, _, run in
             guard let ordinal = level.ordinal, !(-12...163).contains(ordinal) else { return }
-            remarks.add(
-                "No building is known with a level \(ordinal).", about: level, path: "/properties/ordinal")
+            run.add(
+                "No known building has a level of ordinal \(ordinal).", about: level, path: "/properties/ordinal")
         },
         .each(
-            "SE-04", .warning, "Outdoors there is nothing below the ground.", source: "OutdoorLevelHasNegativeOrdinal",
+            "SE-04", .warning, "The ordinal of an outdoor level is not negative.",
+            source: "OutdoorLevelHasNegativeOrdinal",
             of: [.level]
-        ) { level, _, remarks in
+        ) { level, _, run in
             guard level["outdoor"]?.bool == true, let ordinal = level.ordinal, ordinal < 0 else { return }
-            remarks.add(
-                "The level lies outdoors and has the ordinal \(ordinal).", about: level, path: "/properties/ordinal")
+            run.add(
+                "The level is outdoors and has the ordinal \(ordinal).", about: level, path: "/properties/ordinal")
         },
         .each(
             "SE-05", .warning, "The levels of a building have different names, in the same languages.",
             source:
                 "LevelNamesInBuildingShouldBeDistinct, LevelShortNamesInBuildingShouldBeDistinct, NonMatchingNameLangTagsAmongLevelsReferencingSameBuilding, NonMatchingShortNameLangTagsAmongLevelsReferencingSameBuilding",
             of: [.building]
-        ) { building, examination, remarks in
-            let levels = examination.levels(ofBuilding: building)
+        ) { building, context, run in
+            let levels = try context.levels(ofBuilding: building, in: run)
             for property in ["name", "short_name"] {
-                var repetitions = Repetitions()
+                var duplicates = DuplicateFinder()
                 let usual = LevelNames.usualTags(property, of: levels)
                 for level in levels {
-                    if let other = repetitions.earlier(level.labelSet(property), of: level) {
-                        remarks.add(
+                    if let other = duplicates.earlier(level.labelSet(property), of: level) {
+                        run.add(
                             "Level \(other.id) of the same building has the same \(property).", about: level,
                             path: "/properties/\(property)")
                     }
                     let tags = LevelNames.tags(property, of: level)
                     guard !tags.isEmpty, tags != usual else { continue }
-                    remarks.add(
-                        "\(property) is in \(Shown.clean(tags.joined(separator: ", "))), and in \(Shown.clean(usual.joined(separator: ", "))) on other levels of the building.",
+                    run.add(
+                        "\(property) has the languages \(DisplayText.clean(tags.joined(separator: ", "))); most levels of the building have \(DisplayText.clean(usual.joined(separator: ", "))).",
                         about: level, path: "/properties/\(property)")
                 }
             }
         },
         .each("SE-06", .warning, "A level has an opening.", source: "LevelShouldBeReferencedByOpening", of: [.level]) {
-            level, examination, remarks in
-            guard !examination.isReferredTo(level, by: .opening, as: .level) else { return }
-            remarks.add("No opening names the level.", about: level)
+            level, context, run in
+            guard !context.isReferenced(level, by: .opening, as: .level) else { return }
+            run.add("No opening refers to the level.", about: level)
         },
     ]
 }
 
 private enum LevelNames {
-    static func tags(_ property: String, of level: Subject) -> [String] {
+    static func tags(_ property: String, of level: ValidationFeature) -> [String] {
         Set(level.labels(property).map { $0.tag.lowercased() }).sorted()
     }
 
-    /// The languages that most of the levels are named in.
-    static func usualTags(_ property: String, of levels: [Subject]) -> [String] {
+    /// The most frequent set of languages.
+    static func usualTags(_ property: String, of levels: [ValidationFeature]) -> [String] {
         var counts: [[String]: Int] = [:]
         for level in levels { counts[self.tags(property, of: level), default: 0] += 1 }
         counts[[]] = nil

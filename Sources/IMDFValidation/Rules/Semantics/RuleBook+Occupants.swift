@@ -4,40 +4,41 @@ extension RuleBook {
     /// SE-19 and SE-24.
     static let occupantRules: [Rule] = [
         .whole(
-            "SE-19", .warning, "An occupant says when it is open and how it is reached.",
+            "SE-19", .warning, "An occupant has opening hours, a telephone number and a website.",
             source:
                 "OccupantShouldHaveHours, OccupantShouldHavePhone, OccupantShouldHaveWebsite, OccupantShouldHaveModifiedTime, SimilarOccupantsShouldNotRefSameAnchor",
             of: [.occupant], needs: .properties
-        ) { examination, remarks in
-            var anchors: [FeatureID: Repetitions] = [:]
-            for occupant in examination.features(of: .occupant, meeting: .properties) {
-                Contact.check(occupant, &remarks)
+        ) { context, run in
+            var anchors: [FeatureID: DuplicateFinder] = [:]
+            for occupant in context.features(of: .occupant, meeting: .properties) {
+                Contact.check(occupant, &run)
                 if occupant["validity"]?["modified"]?.string == nil {
-                    remarks.add(
-                        "It does not say when it was modified.", about: occupant, path: "/properties", severity: .info)
+                    run.add(
+                        "The validity has no time of modification.", about: occupant, path: "/properties",
+                        severity: .info)
                 }
                 guard let anchor = occupant.id("anchor_id") else { continue }
                 let names = Set(occupant.texts("name").map { Contact.plain($0) })
-                if let other = anchors[anchor, default: Repetitions()].earlier(names, of: occupant) {
-                    remarks.add(
-                        "Occupant \(other.id) has much the same name and the same anchor.", about: occupant,
+                if let other = anchors[anchor, default: DuplicateFinder()].earlier(names, of: occupant) {
+                    run.add(
+                        "Occupant \(other.id) has a similar name and the same anchor.", about: occupant,
                         path: "/properties/anchor_id", severity: .info)
                 }
             }
         },
         .each(
-            "SE-24", .warning, "The venue says when it is open and how it is reached.",
+            "SE-24", .warning, "The venue has opening hours, a telephone number and a website.",
             source: "VenueShouldHaveHours, VenueShouldHavePhone, VenueShouldHaveWebsite", of: [.venue]
-        ) { venue, _, remarks in
-            Contact.check(venue, &remarks)
+        ) { venue, _, run in
+            Contact.check(venue, &run)
         },
     ]
 }
 
 private enum Contact {
-    static func check(_ feature: Subject, _ remarks: inout FindingCollector) {
+    static func check(_ feature: ValidationFeature, _ run: inout RuleRun) {
         for property in ["hours", "phone", "website"] where feature[property] == nil {
-            remarks.add("There is no \(property).", about: feature, path: "/properties")
+            run.add("The \(feature.type.noun) has no \(property).", about: feature, path: "/properties")
         }
     }
 

@@ -4,27 +4,29 @@ extension RuleBook {
     /// SE-25 and SE-26.
     static let parentRules: [Rule] = [
         .each(
-            "SE-25", .info, "Sections and geofences stand alone; a geofence names buildings and levels.",
+            "SE-25", .info, "Sections and geofences have no parents, and a geofence refers to buildings and levels.",
             source:
                 "SectionHasParentReference, GeofenceHasParentReference, GeofenceHasNoBuildingReference, GeofenceHasNoLevelReference",
             of: [.section, .geofence]
-        ) { feature, _, remarks in
+        ) { feature, _, run in
             if feature["parents"]?.array?.isEmpty == false {
-                remarks.add("The \(feature.type.noun) has parents.", about: feature, path: "/properties/parents")
+                run.add("The \(feature.type.noun) has parents.", about: feature, path: "/properties/parents")
             }
             guard feature.type == .geofence else { return }
             for (property, noun) in [("building_ids", "building"), ("level_ids", "level")] {
                 guard feature[property]?.array?.isEmpty != false else { continue }
-                remarks.add("The geofence names no \(noun).", about: feature, path: "/properties")
+                run.add("The geofence refers to no \(noun).", about: feature, path: "/properties")
             }
         },
         .whole(
-            "SE-26", .error, "Nothing is its own parent, nor a parent's parent.", source: "our own",
+            "SE-26", .error, "No feature is its own parent or ancestor.", source: "our own",
             of: [.section, .geofence], needs: .properties
-        ) { examination, remarks in
+        ) { context, run in
             for type in [FeatureType.section, .geofence] {
-                for feature in Ancestry.circular(examination.features(of: type, meeting: .properties)) {
-                    remarks.add("Its parents run in a circle.", about: feature, path: "/properties/parents")
+                for feature in Ancestry.circular(context.features(of: type, meeting: .properties)) {
+                    run.add(
+                        "The feature is one of its own ancestors, or lies between two such features.", about: feature,
+                        path: "/properties/parents")
                 }
             }
         },
@@ -32,9 +34,9 @@ extension RuleBook {
 }
 
 private enum Ancestry {
-    /// The features on circles, and between two of them: those that are left when again and again all go that have no parent, or no
-    /// child.
-    static func circular(_ features: [Subject]) -> [Subject] {
+    /// The features on cycles and on paths between cycles: those that remain after features without a parent or without a child
+    /// have been removed repeatedly.
+    static func circular(_ features: [ValidationFeature]) -> [ValidationFeature] {
         let byID = Dictionary(uniqueKeysWithValues: features.map { ($0.id, $0) })
         var parents: [FeatureID: Set<FeatureID>] = [:]
         var children: [FeatureID: Set<FeatureID>] = [:]

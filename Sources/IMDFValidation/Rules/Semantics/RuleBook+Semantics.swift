@@ -1,5 +1,5 @@
 extension RuleBook {
-    /// What features say of each other.
+    /// Relations between features.
     static let semantics: [Rule] =
         (levelRules + buildingRules + addressRules + unitRules + nameRules + occupantRules + correlationRules
         + parentRules

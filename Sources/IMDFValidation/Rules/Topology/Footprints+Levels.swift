@@ -1,38 +1,38 @@
 import IMDF
 
 extension Footprints {
-    /// The levels and footprints of buildings that share some of them: they can only be compared together.
+    /// The levels and footprints of buildings that share some of them, which can only be compared together.
     private struct Complex {
         var levels: [PlacedFeature] = []
         var footprints: [PlacedFeature] = []
     }
 
-    static func madeUpOfLevels(_ site: Site, _ inspection: inout Inspection) {
+    static func madeUpOfLevels(_ venuePlan: VenuePlan, _ run: inout RuleRun) {
         for category in ["ground", "aerial", "subterranean"] {
-            inspection.forEach(self.complexes(of: category, on: site)) { complex, inspection in
-                let levels = try site.union(of: complex.levels, in: &inspection)
-                let footprints = try site.union(of: complex.footprints, in: &inspection)
+            run.forEach(self.complexes(of: category, on: venuePlan)) { complex, run in
+                let levels = try venuePlan.union(of: complex.levels, in: &run)
+                let footprints = try venuePlan.union(of: complex.footprints, in: &run)
                 let feature = complex.footprints[0].feature
-                if let beyond = try site.measure(levels.subtracting(footprints)) {
-                    inspection.tell(
+                if let beyond = try venuePlan.measure(levels.subtracting(footprints)) {
+                    run.report(
                         "\(Measure.squareMetres(beyond.area)) of the building's levels lie outside its \(category) "
-                            + "footprint.", beyond, of: feature, on: site)
+                            + "footprint.", beyond, of: feature, on: venuePlan)
                 }
-                if let bare = try site.measure(footprints.subtracting(levels)) {
-                    inspection.tell(
-                        "On \(Measure.squareMetres(bare.area)) of the \(category) footprint there is no level of the "
-                            + "building.", bare, of: feature, on: site)
+                if let uncovered = try venuePlan.measure(footprints.subtracting(levels)) {
+                    run.report(
+                        "No level of the building covers \(Measure.squareMetres(uncovered.area)) of the \(category) "
+                            + "footprint.", uncovered, of: feature, on: venuePlan)
                 }
             }
         }
     }
 
-    /// Those that have both, by the ids of their first footprints.
-    private static func complexes(of category: String, on site: Site) -> [Complex] {
-        let footprints = site.footprints.filter { $0.feature.text("category") == category }
-        let levels = site.levels.filter { $0.feature["outdoor"]?.bool == false && $0.lies(in: category) }
+    /// The groups with both, sorted by the id of the first footprint.
+    private static func complexes(of category: String, on venuePlan: VenuePlan) -> [Complex] {
+        let footprints = venuePlan.footprints.filter { $0.feature.text("category") == category }
+        let levels = venuePlan.levels.filter { $0.feature["outdoor"]?.bool == false && $0.lies(in: category) }
         var groups = BuildingGroups()
-        for parcel in footprints + levels { groups.join(parcel.feature.ids("building_ids")) }
+        for placed in footprints + levels { groups.join(placed.feature.ids("building_ids")) }
         var complexes: [FeatureID: Complex] = [:]
         for footprint in footprints {
             guard let building = footprint.feature.ids("building_ids").first else { continue }
@@ -47,14 +47,14 @@ extension Footprints {
     }
 }
 
-/// Buildings that are named together, directly or by way of others.
+/// Buildings that features refer to together, directly or by way of other buildings (a union–find structure).
 struct BuildingGroups {
     private var leaders: [FeatureID: FeatureID] = [:]
 
     mutating func leader(of building: FeatureID) -> FeatureID {
         var leader = building
         while let next = self.leaders[leader], next != leader { leader = next }
-        // So that the next search is shorter.
+        // Path compression makes the next search shorter.
         var member = building
         while let next = self.leaders[member], next != leader {
             self.leaders[member] = leader
@@ -67,7 +67,7 @@ struct BuildingGroups {
         guard let first = buildings.first else { return }
         for other in buildings.dropFirst() {
             let (one, two) = (self.leader(of: first), self.leader(of: other))
-            // The smallest id leads, whatever the order.
+            // The smallest id is the leader, so that the order does not matter.
             if one != two { self.leaders[max(one, two)] = min(one, two) }
         }
     }

@@ -7,39 +7,40 @@ extension RuleBook {
         .each(
             "PV-06", .error, "Opening hours are not blank.", source: "HoursMustNotBeBlank",
             of: FeatureType.withContact + [.relationship]
-        ) { feature, _, remarks in
+        ) { feature, _, run in
             guard let hours = feature["hours"] else { return }
             guard let text = hours.string else {
-                return remarks.add("The hours are no string.", about: feature, path: "/properties/hours")
+                return run.add("The hours are not a string.", about: feature, path: "/properties/hours")
             }
-            if text.isBlank { remarks.add("The hours are blank.", about: feature, path: "/properties/hours") }
+            if text.isBlank { run.add("The hours are blank.", about: feature, path: "/properties/hours") }
         },
         .each(
-            "PV-07", .warning, "Opening hours are in the syntax of OpenStreetMap.", source: "the standard",
+            "PV-07", .warning, "Opening hours have the syntax of OpenStreetMap.", source: "the standard",
             of: FeatureType.withContact + [.relationship]
-        ) { feature, _, remarks in
+        ) { feature, _, run in
             guard let hours = feature.text("hours"), !hours.isBlank, (try? OpeningHours(hours)) == nil
             else { return }
-            remarks.add(
-                "\(Shown.quoted(hours)) is not in the syntax of opening_hours.", about: feature,
+            run.add(
+                "\(DisplayText.quoted(hours)) does not have the syntax of opening_hours.", about: feature,
                 path: "/properties/hours")
         },
         .each(
-            "PV-08", .error, "A telephone number is as E.164 has it.", source: "PhoneMustBeValid",
+            "PV-08", .error, "A telephone number has the form of E.164.", source: "PhoneMustBeValid",
             of: FeatureType.withContact
-        ) { feature, _, remarks in
+        ) { feature, _, run in
             guard let phone = feature["phone"], phone.string.map(PhoneNumber.isValid) != true else { return }
-            remarks.add(
-                "\(phone.string.map { Shown.quoted($0) } ?? "The phone") is no number in the form of +81312345678.",
+            run.add(
+                "\(phone.string.map { DisplayText.quoted($0) } ?? "The phone") is not a number of the form +81312345678.",
                 about: feature, path: "/properties/phone")
         },
         .each(
             "PV-09", .error, "A website is an http or https URI.", source: "WebsiteMustBeValid",
             of: FeatureType.withContact
-        ) { feature, _, remarks in
+        ) { feature, _, run in
             guard let website = feature["website"], website.string.map(WebAddress.isValid) != true else { return }
-            remarks.add(
-                "\(website.string.map { Shown.quoted($0) } ?? "The website") is no http or https URI.", about: feature,
+            run.add(
+                "\(website.string.map { DisplayText.quoted($0) } ?? "The website") is not an http or https URI.",
+                about: feature,
                 path: "/properties/website")
         },
     ]

@@ -6,61 +6,61 @@ extension RuleBook {
         .each(
             "PV-01", .error, "Names are objects of texts by language.", source: "NameMustBeString, AltNameMustBeString",
             of: FeatureType.withNames
-        ) { feature, _, remarks in
+        ) { feature, _, run in
             for property in LabelProperty.all {
                 guard let value = feature[property] else { continue }
                 guard let labels = value.object else {
-                    remarks.add(
-                        "\(property) is no object of texts by language.", about: feature,
+                    run.add(
+                        "\(property) is not an object of texts by language.", about: feature,
                         path: "/properties/\(property)")
                     continue
                 }
                 for member in labels.members where member.value.string == nil {
-                    remarks.add(
-                        "The \(Shown.quoted(member.key)) text of \(property) is no string.", about: feature,
+                    run.add(
+                        "The \(DisplayText.quoted(member.key)) text of \(property) is not a string.", about: feature,
                         path: LabelProperty.pointer(property, member.key))
                 }
             }
         },
         .each(
             "PV-02", .error, "A label is not blank.", source: "LabelMustNotBeBlank", of: FeatureType.withNames
-        ) { feature, _, remarks in
+        ) { feature, _, run in
             for property in LabelProperty.all {
                 for (tag, text) in feature.labels(property) where text.isBlank {
-                    remarks.add(
-                        "The \(Shown.quoted(tag)) text of \(property) is blank.", about: feature,
+                    run.add(
+                        "The \(DisplayText.quoted(tag)) text of \(property) is blank.", about: feature,
                         path: LabelProperty.pointer(property, tag))
                 }
             }
         },
         .each(
-            "PV-03", .error, "A label's key is a language tag.", source: "InvalidLanguageTag",
+            "PV-03", .error, "The keys of a label are language tags.", source: "InvalidLanguageTag",
             of: FeatureType.withNames
-        ) { feature, _, remarks in
+        ) { feature, _, run in
             for property in LabelProperty.all {
                 for member in feature[property]?.object?.members ?? [] where !LanguageTag.isValid(member.key) {
-                    remarks.add(
-                        "\(Shown.quoted(member.key)) is no language tag of BCP 47.", about: feature,
+                    run.add(
+                        "\(DisplayText.quoted(member.key)) is not a BCP 47 language tag.", about: feature,
                         path: LabelProperty.pointer(property, member.key))
                 }
             }
         },
         .each(
-            "PV-04", .warning, "What has an alternative name has a name.", source: "HasOnlyAltName",
+            "PV-04", .warning, "A feature with an alternative name has a name.", source: "HasOnlyAltName",
             of: FeatureType.withNames.filter { $0 != .venue }
-        ) { feature, _, remarks in
+        ) { feature, _, run in
             guard feature["alt_name"] != nil, feature["name"] == nil else { return }
-            remarks.add("There is an alt_name, but no name.", about: feature, path: "/properties/alt_name")
+            run.add("The feature has an alt_name and no name.", about: feature, path: "/properties/alt_name")
         },
         .each(
-            "PV-05", .warning, "An alternative name is in a language that the name is in.",
+            "PV-05", .warning, "The languages of an alternative name are languages of the name.",
             source: "AltNameLangTagHasNoCorrespondingNameLangTag", of: FeatureType.withNames
-        ) { feature, _, remarks in
+        ) { feature, _, run in
             guard feature["name"]?.object != nil else { return }
             let tags = Set(feature.labels("name").map { $0.tag.lowercased() })
             for (tag, _) in feature.labels("alt_name") where !tags.contains(tag.lowercased()) {
-                remarks.add(
-                    "alt_name has a \(Shown.quoted(tag)) text, and name has none.", about: feature,
+                run.add(
+                    "alt_name has a \(DisplayText.quoted(tag)) text and name has none.", about: feature,
                     path: LabelProperty.pointer("alt_name", tag))
             }
         },
@@ -70,5 +70,7 @@ extension RuleBook {
 private enum LabelProperty {
     static let all = ["name", "alt_name", "short_name"]
 
-    static func pointer(_ property: String, _ tag: String) -> String { "/properties/\(property)/\(Shown.token(tag))" }
+    static func pointer(_ property: String, _ tag: String) -> String {
+        "/properties/\(property)/\(DisplayText.token(tag))"
+    }
 }
