@@ -20,7 +20,7 @@ package struct DatabaseTrait: SuiteTrait, TestTrait, TestScoping {
             let database = TestDatabase(configuration: try await TestCluster.shared.freshDatabase())
             do {
                 // A copy of the template has another database identity.
-                try await database.store.settleLineage()
+                try await database.store.checkLineage()
                 try await TestDatabase.$bound.withValue(database) { try await function() }
                 await database.pool.close()
             } catch {

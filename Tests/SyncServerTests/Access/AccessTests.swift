@@ -7,7 +7,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-@Suite(.database)
+@Suite(.server)
 struct AccessTests {
     private typealias Ask = (method: HTTPRequest.Method, path: String, json: JSONValue?)
 
@@ -40,122 +40,116 @@ struct AccessTests {
     }
 
     @Test func `a request without a key, or with a wrong one, is answered 401 and discloses nothing`() async throws {
-        try await Harness.run { harness in
-            let upload = try await harness.push(SampleVenue.tiny.archive())
-            let others: [Ask] = [
-                (.get, "/venues", nil), (.get, "/uploads/\(upload.id)", nil),
-                (.get, "/uploads/\(upload.id)/findings", nil),
-                (.get, "/keys", nil), (.post, "/keys", ["name": "a", "role": "read", "venues": ["*"]]),
-                (.delete, "/keys/\(Self.feature)", nil),
-            ]
-            for ask in Self.reads(of: "mall") + Self.writes(of: "mall") + Self.reads(of: "nowhere") + others {
-                for key in [nil, "wrong", "vsk_\(Self.feature)_0"] as [String?] {
-                    let answer = try await Self.send(ask, to: harness, key: key)
-                    try answer.problem(401)
-                    #expect(answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true, "\(ask)")
-                }
+        let harness = Harness.current
+        let upload = try await harness.push(SampleVenue.tiny.archive())
+        let others: [Ask] = [
+            (.get, "/venues", nil), (.get, "/uploads/\(upload.id)", nil),
+            (.get, "/uploads/\(upload.id)/findings", nil),
+            (.get, "/keys", nil), (.post, "/keys", ["name": "a", "role": "read", "venues": ["*"]]),
+            (.delete, "/keys/\(Self.feature)", nil),
+        ]
+        for ask in Self.reads(of: "mall") + Self.writes(of: "mall") + Self.reads(of: "nowhere") + others {
+            for key in [nil, "wrong", "vsk_\(Self.feature)_0"] as [String?] {
+                let answer = try await Self.send(ask, to: harness, key: key)
+                try answer.problem(401)
+                #expect(answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true, "\(ask)")
             }
-            #expect(try await harness.get(Venue.self, "/venues/mall").public == false)
         }
+        #expect(try await harness.get(Venue.self, "/venues/mall").public == false)
     }
 
-    @Test(arguments: [
-        "", "Bearer", "Bearer ", "an admin's key", "Basic YW4gYWRtaW4ncyBrZXk=", "Token an admin's key",
-        "Beareran admin's key", "Bearer an admin's key and more", ",", "Bearer , Bearer",
-    ])
-    func `a malformed Authorization header counts as a wrong key`(header: String) async throws {
-        try await Harness.run { harness in
+    @Test func `a malformed Authorization header counts as a wrong key`() async throws {
+        let harness = Harness.current
+        for header in [
+            "", "Bearer", "Bearer ", "an admin's key", "Basic YW4gYWRtaW4ncyBrZXk=", "Token an admin's key",
+            "Beareran admin's key", "Bearer an admin's key and more", ",", "Bearer , Bearer",
+        ] as [String] {
             let answer = try await harness.send(.get, "/venues", key: nil, headers: [.authorization: header])
-            try answer.problem(401)
+            try answer.problem(401, "\(header)")
         }
     }
 
     @Test func `the authorization scheme is case-insensitive`() async throws {
-        try await Harness.run { harness in
-            for scheme in ["bearer", "BEARER"] {
-                let headers: HTTPFields = [.authorization: "\(scheme) \(Harness.adminKey)"]
-                let answer = try await harness.send(.get, "/venues", key: nil, headers: headers)
-                #expect(answer.status == .ok, "\(scheme)")
-            }
+        let harness = Harness.current
+        for scheme in ["bearer", "BEARER"] {
+            let headers: HTTPFields = [.authorization: "\(scheme) \(Harness.adminKey)"]
+            let answer = try await harness.send(.get, "/venues", key: nil, headers: headers)
+            #expect(answer.status == .ok, "\(scheme)")
         }
     }
 
     @Test(arguments: Role.allCases)
     func `a venue outside of the key's scope is answered like one that does not exist`(role: Role) async throws {
-        try await Harness.run { harness in
-            let upload = try await harness.push(SampleVenue.tiny.archive())
-            try await harness.push(SampleVenue.tiny.archive(), to: "deleted")
-            #expect(
-                try await harness.send(.delete, "/venues/deleted", json: ["confirm": "deleted"]).status.kind
-                    == .successful)
-            try await harness.push([80, 75], to: "empty")
-            let key = try await harness.makeKey(role, for: ["office"])
-            for reference in Self.reads(of: "nowhere") + Self.writes(of: "nowhere") {
-                let expected = try await Self.send(reference, to: harness, key: key).problem(404)
-                for hidden in ["mall", "deleted", "empty"] {
-                    var ask = reference
-                    ask.path = ask.path.replacing("nowhere", with: hidden)
-                    if ask.method == .delete { ask.json = ["confirm": .string(hidden)] }
-                    #expect(try await Self.send(ask, to: harness, key: key).problem(404) == expected, "\(ask)")
-                }
+        let harness = Harness.current
+        let upload = try await harness.push(SampleVenue.tiny.archive())
+        try await harness.push(SampleVenue.tiny.archive(), to: "deleted")
+        #expect(
+            try await harness.send(.delete, "/venues/deleted", json: ["confirm": "deleted"]).status.kind
+                == .successful)
+        try await harness.push([80, 75], to: "empty")
+        let key = try await harness.makeKey(role, for: ["office"])
+        for reference in Self.reads(of: "nowhere") + Self.writes(of: "nowhere") {
+            let expected = try await Self.send(reference, to: harness, key: key).problem(404)
+            for hidden in ["mall", "deleted", "empty"] {
+                var ask = reference
+                ask.path = ask.path.replacing("nowhere", with: hidden)
+                if ask.method == .delete { ask.json = ["confirm": .string(hidden)] }
+                #expect(try await Self.send(ask, to: harness, key: key).problem(404) == expected, "\(ask)")
             }
-            let unknown = try await harness.send(.get, "/uploads/\(Self.feature)", key: key).problem(404)
-            #expect(try await harness.send(.get, "/uploads/\(upload.id)", key: key).problem(404) == unknown)
-            let venues = try await harness.send(.get, "/venues", key: key)
-            #expect(try venues.json["venues"]?.array?.isEmpty == true)
-            #expect(try await harness.get(Venue.self, "/venues/mall").head == 1)
         }
+        let unknown = try await harness.send(.get, "/uploads/\(Self.feature)", key: key).problem(404)
+        #expect(try await harness.send(.get, "/uploads/\(upload.id)", key: key).problem(404) == unknown)
+        let venues = try await harness.send(.get, "/venues", key: key)
+        #expect(try venues.json["venues"]?.array?.isEmpty == true)
+        #expect(try await harness.get(Venue.self, "/venues/mall").head == 1)
     }
 
     @Test func `a venue without a revision is not found by readers of any role`() async throws {
-        try await Harness.run { harness in
-            #expect(try await harness.push([80, 75]).state == .rejected)
-            for ask in Self.reads(of: "mall") {
-                let expected = try await harness.send(
-                    .get, ask.path.replacing("mall", with: "nowhere")
-                ).problem(404)
-                #expect(try await Self.send(ask, to: harness, key: Harness.adminKey).problem(404) == expected, "\(ask)")
-            }
+        let harness = Harness.current
+        #expect(try await harness.push([80, 75]).state == .rejected)
+        for ask in Self.reads(of: "mall") {
+            let expected = try await harness.send(
+                .get, ask.path.replacing("mall", with: "nowhere")
+            ).problem(404)
+            #expect(try await Self.send(ask, to: harness, key: Harness.adminKey).problem(404) == expected, "\(ask)")
         }
     }
 
     @Test func `a role includes the roles below it and nothing above`() async throws {
-        try await Harness.run { harness in
-            let upload = try await harness.push(SampleVenue.tiny.archive())
-            let reader = try await harness.makeKey(.read, for: ["mall"])
-            let publisher = try await harness.makeKey(.publish, for: ["mall"])
-            let admin = try await harness.makeKey(.admin, for: ["mall"])
-            for key in [reader, publisher, admin] {
-                for ask in Self.reads(of: "mall") {
-                    #expect(try await Self.send(ask, to: harness, key: key).status == .ok, "\(ask)")
-                }
+        let harness = Harness.current
+        let upload = try await harness.push(SampleVenue.tiny.archive())
+        let reader = try await harness.makeKey(.read, for: ["mall"])
+        let publisher = try await harness.makeKey(.publish, for: ["mall"])
+        let admin = try await harness.makeKey(.admin, for: ["mall"])
+        for key in [reader, publisher, admin] {
+            for ask in Self.reads(of: "mall") {
+                #expect(try await Self.send(ask, to: harness, key: key).status == .ok, "\(ask)")
             }
-            let status: Ask = (.get, "/uploads/\(upload.id)", nil)
-            for ask in Self.writes(of: "mall") + [status] {
-                try await Self.send(ask, to: harness, key: reader).problem(403)
-            }
-            try await harness.send(.patch, "/venues/mall", json: ["public": true], key: publisher).problem(403)
-            try await harness.send(.delete, "/venues/mall", json: ["confirm": "mall"], key: publisher).problem(403)
-            for key in [reader, publisher] { try await harness.send(.get, "/keys", key: key).problem(403) }
-            for key in [publisher, admin] {
-                #expect(try await harness.send(.get, "/uploads/\(upload.id)", key: key).status == .ok)
-                #expect(try await harness.push(SampleVenue.tiny.archive(), key: key).state == .unchanged)
-                try await harness.send(.post, "/venues/mall/rollback", json: ["to": 1], key: key).problem(409)
-            }
-            #expect(
-                try await harness.send(.patch, "/venues/mall", json: ["public": true], key: admin).status.kind
-                    == .successful)
         }
+        let status: Ask = (.get, "/uploads/\(upload.id)", nil)
+        for ask in Self.writes(of: "mall") + [status] {
+            try await Self.send(ask, to: harness, key: reader).problem(403)
+        }
+        try await harness.send(.patch, "/venues/mall", json: ["public": true], key: publisher).problem(403)
+        try await harness.send(.delete, "/venues/mall", json: ["confirm": "mall"], key: publisher).problem(403)
+        for key in [reader, publisher] { try await harness.send(.get, "/keys", key: key).problem(403) }
+        for key in [publisher, admin] {
+            #expect(try await harness.send(.get, "/uploads/\(upload.id)", key: key).status == .ok)
+            #expect(try await harness.push(SampleVenue.tiny.archive(), key: key).state == .unchanged)
+            try await harness.send(.post, "/venues/mall/rollback", json: ["to": 1], key: key).problem(409)
+        }
+        #expect(
+            try await harness.send(.patch, "/venues/mall", json: ["public": true], key: admin).status.kind
+                == .successful)
     }
 
     @Test func `venue settings are shown to admins of the venue only`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            for role in Role.allCases {
-                let key = try await harness.makeKey(role, for: ["mall"])
-                let venue = try await harness.get(Venue.self, "/venues/mall", key: key)
-                #expect((venue.settings != nil) == (role == .admin), "\(role)")
-            }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        for role in Role.allCases {
+            let key = try await harness.makeKey(role, for: ["mall"])
+            let venue = try await harness.get(Venue.self, "/venues/mall", key: key)
+            #expect((venue.settings != nil) == (role == .admin), "\(role)")
         }
     }
 }

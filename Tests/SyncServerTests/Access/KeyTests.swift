@@ -10,109 +10,103 @@ import SyncServer
 import TestSupport
 import Testing
 
-@Suite(.database)
+@Suite(.server)
 struct KeyTests {
     private static let phones: JSONValue = ["name": "phones", "role": "read", "venues": ["mall", "office"]]
 
     @Test func `the secret of a key is shown once, to its creator`() async throws {
-        try await Harness.run { harness in
-            let made = try await harness.send(.post, "/keys", json: Self.phones)
-            #expect(made.status == .created)
-            #expect(made.parts(of: .cacheControl).contains("no-store"))
-            let key = try made.decoded(AccessKey.self)
-            let secret = try #require(key.secret)
-            #expect(key.name == "phones" && key.role == .read && key.venues == ["mall", "office"])
-            let list = try await harness.send(.get, "/keys")
-            #expect(list.status == .ok && !list.text.contains(secret))
-            let keys = try #require(list.json["keys"]?.array)
-            #expect(keys.count == 1 && keys[0]["id"]?.string == key.id && keys[0]["name"] == "phones")
-            #expect(keys[0].keys.isDisjoint(with: ["secret", "hash", "secret_sha256"]))
-        }
+        let harness = Harness.current
+        let made = try await harness.send(.post, "/keys", json: Self.phones)
+        #expect(made.status == .created)
+        #expect(made.parts(of: .cacheControl).contains("no-store"))
+        let key = try made.decoded(AccessKey.self)
+        let secret = try #require(key.secret)
+        #expect(key.name == "phones" && key.role == .read && key.venues == ["mall", "office"])
+        let list = try await harness.send(.get, "/keys")
+        #expect(list.status == .ok && !list.text.contains(secret))
+        let keys = try #require(list.json["keys"]?.array)
+        #expect(keys.count == 1 && keys[0]["id"]?.string == key.id && keys[0]["name"] == "phones")
+        #expect(keys[0].keys.isDisjoint(with: ["secret", "hash", "secret_sha256"]))
     }
 
     @Test func `the database stores only the hash of a secret`() async throws {
-        try await Harness.run { harness in
-            let secret = try await harness.makeKey(.read)
-            let rows = try await harness.store.pool.query("SELECT api_key::text FROM api_key").decode(String.self)
-            let row = try #require(rows.first)
-            // Neither the whole secret nor its random part, as text or in hexadecimal digits.
-            for part in [secret] + secret.split(separator: "_").suffix(1).map(String.init) {
-                #expect(!row.contains(part))
-                #expect(
-                    !row.contains(part.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()))
-            }
+        let harness = Harness.current
+        let secret = try await harness.makeKey(.read)
+        let rows = try await harness.store.pool.query("SELECT api_key::text FROM api_key").decode(String.self)
+        let row = try #require(rows.first)
+        // Neither the whole secret nor its random part, as text or in hexadecimal digits.
+        for part in [secret] + secret.split(separator: "_").suffix(1).map(String.init) {
+            #expect(!row.contains(part))
+            #expect(
+                !row.contains(part.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()))
         }
     }
 
     @Test func `a revoked key is refused like a wrong key`() async throws {
-        try await Harness.run { harness in
-            let key = try await harness.send(.post, "/keys", json: Self.phones).decoded(AccessKey.self)
-            let secret = try #require(key.secret)
-            #expect(try await harness.send(.get, "/venues", key: secret).status == .ok)
-            #expect(try await harness.send(.delete, "/keys/\(key.id.uppercased())").status == .noContent)
-            try await harness.send(.get, "/venues", key: secret).problem(401)
-            try await harness.send(.delete, "/keys/\(key.id)").problem(404)
-            try await harness.send(.delete, "/keys/phones").problem(404)
-            #expect(try await harness.send(.get, "/keys").json["keys"]?.array?.isEmpty == true)
-        }
+        let harness = Harness.current
+        let key = try await harness.send(.post, "/keys", json: Self.phones).decoded(AccessKey.self)
+        let secret = try #require(key.secret)
+        #expect(try await harness.send(.get, "/venues", key: secret).status == .ok)
+        #expect(try await harness.send(.delete, "/keys/\(key.id.uppercased())").status == .noContent)
+        try await harness.send(.get, "/venues", key: secret).problem(401)
+        try await harness.send(.delete, "/keys/\(key.id)").problem(404)
+        try await harness.send(.delete, "/keys/phones").problem(404)
+        #expect(try await harness.send(.get, "/keys").json["keys"]?.array?.isEmpty == true)
     }
 
     @Test func `a changed secret, or the secret of another key, is refused`()
         async throws
     {
-        try await Harness.run { harness in
-            let (one, other) = (try await harness.makeKey(.read), try await harness.makeKey(.admin))
-            #expect(one != other)
-            let last = one.hasSuffix("0") ? "1" : "0"
-            let mixed = one.split(separator: "_").dropLast() + other.split(separator: "_").suffix(1)
-            let wrong = ["\(one.dropLast())\(last)", "\(one.dropLast())", "\(one)0", mixed.joined(separator: "_")]
-            for key in wrong { try await harness.send(.get, "/venues", key: key).problem(401) }
-            #expect(try await harness.send(.get, "/venues", key: one).status == .ok)
-        }
+        let harness = Harness.current
+        let (one, other) = (try await harness.makeKey(.read), try await harness.makeKey(.admin))
+        #expect(one != other)
+        let last = one.hasSuffix("0") ? "1" : "0"
+        let mixed = one.split(separator: "_").dropLast() + other.split(separator: "_").suffix(1)
+        let wrong = ["\(one.dropLast())\(last)", "\(one.dropLast())", "\(one)0", mixed.joined(separator: "_")]
+        for key in wrong { try await harness.send(.get, "/venues", key: key).problem(401) }
+        #expect(try await harness.send(.get, "/venues", key: one).status == .ok)
     }
 
     @Test func `a key for some venues sees only these, and a key for all sees future ones too`() async throws {
-        try await Harness.run { harness in
-            let everything = try await harness.makeKey(.read)
-            let mall = try await harness.makeKey(.read, for: ["mall"])
-            for venue in ["mall", "office"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
-            #expect(try await harness.send(.get, "/venues/office/sync", key: everything).status == .ok)
-            #expect(try await harness.send(.get, "/venues/mall/sync", key: mall).status == .ok)
-            try await harness.send(.get, "/venues/office/sync", key: mall).problem(404)
-            let seen = try await harness.send(.get, "/venues", key: mall).json["venues"]?.array
-            #expect(seen?.map { $0["venue"]?.string } == ["mall"])
-        }
+        let harness = Harness.current
+        let everything = try await harness.makeKey(.read)
+        let mall = try await harness.makeKey(.read, for: ["mall"])
+        for venue in ["mall", "office"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
+        #expect(try await harness.send(.get, "/venues/office/sync", key: everything).status == .ok)
+        #expect(try await harness.send(.get, "/venues/mall/sync", key: mall).status == .ok)
+        try await harness.send(.get, "/venues/office/sync", key: mall).problem(404)
+        let seen = try await harness.send(.get, "/venues", key: mall).json["venues"]?.array
+        #expect(seen?.map { $0["venue"]?.string } == ["mall"])
     }
 
     @Test func `an upload creates only a venue that its key is for`() async throws {
-        try await Harness.run { harness in
-            let key = try await harness.makeKey(.publish, named: "ops key", for: ["mall"])
-            let zip = try SampleVenue.tiny.archive()
-            #expect(try await harness.push(zip, key: key).state == .published)
-            try await harness.upload(zip, to: "office", key: key).problem(404)
-            #expect(try await harness.count("venue") == 1)
-        }
+        let harness = Harness.current
+        let key = try await harness.makeKey(.publish, named: "ops key", for: ["mall"])
+        let zip = try SampleVenue.tiny.archive()
+        #expect(try await harness.push(zip, key: key).state == .published)
+        try await harness.upload(zip, to: "office", key: key).problem(404)
+        #expect(try await harness.count("venue") == 1)
     }
 
     @Test func `an admin of some venues cannot create a key for others`() async throws {
-        try await Harness.run { harness in
-            let admin = try await harness.makeKey(.admin, for: ["mall"])
-            let request: JSONValue = ["name": "more", "role": "admin", "venues": ["*"]]
-            try await harness.send(.post, "/keys", json: request, key: admin).problem(403)
-            #expect(try await harness.count("api_key") == 1)
-        }
+        let harness = Harness.current
+        let admin = try await harness.makeKey(.admin, for: ["mall"])
+        let request: JSONValue = ["name": "more", "role": "admin", "venues": ["*"]]
+        try await harness.send(.post, "/keys", json: request, key: admin).problem(403)
+        #expect(try await harness.count("api_key") == 1)
     }
 
-    @Test(arguments: [
-        #"{}"#, #"{"name":"","role":"read","venues":["*"]}"#, #"{"name":"a","role":"owner","venues":["*"]}"#,
-        #"{"name":"a","role":"read","venues":[]}"#, #"{"name":"a","role":"read","venues":["*","mall"]}"#,
-        #"{"name":"a","role":"read","venues":["The Mall"]}"#, #"{"name":"a","role":"read","venues":"*"}"#,
-        #"{"name":7,"role":"read","venues":["*"]}"#, #"{"name":"a\u0000","role":"read","venues":["*"]}"#, "[]", "{",
-        "null",
-    ])
-    func `a malformed request for a key is refused`(request: String) async throws {
-        try await Harness.run { harness in
-            try await harness.send(.post, "/keys", type: "application/json", body: Array(request.utf8)).problem(400)
+    @Test func `a malformed request for a key is refused`() async throws {
+        let harness = Harness.current
+        for request in [
+            #"{}"#, #"{"name":"","role":"read","venues":["*"]}"#, #"{"name":"a","role":"owner","venues":["*"]}"#,
+            #"{"name":"a","role":"read","venues":[]}"#, #"{"name":"a","role":"read","venues":["*","mall"]}"#,
+            #"{"name":"a","role":"read","venues":["The Mall"]}"#, #"{"name":"a","role":"read","venues":"*"}"#,
+            #"{"name":7,"role":"read","venues":["*"]}"#, #"{"name":"a\u0000","role":"read","venues":["*"]}"#, "[]", "{",
+            "null",
+        ] as [String] {
+            try await harness.send(.post, "/keys", type: "application/json", body: Array(request.utf8)).problem(
+                400, "\(request)")
             #expect(try await harness.count("api_key") == 0)
         }
     }

@@ -7,7 +7,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-@Suite(.database)
+@Suite(.server)
 struct PublicVenueTests {
     private static let feature = SampleVenue.tiny.features[0].id
     private static let readings = [
@@ -16,77 +16,71 @@ struct PublicVenueTests {
     ]
 
     @Test func `reading a public venue needs no key and ignores a wrong one`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            try await harness.set("public", to: true)
-            let elsewhere = try await harness.makeKey(.read, for: ["office"])
-            for path in Self.readings {
-                let expected = try await harness.send(.get, "/venues/mall\(path)", key: nil)
-                #expect(expected.status == .ok, "\(path)")
-                for key in ["wrong", elsewhere] {
-                    let answer = try await harness.send(.get, "/venues/mall\(path)", key: key)
-                    #expect(answer.status == .ok && answer.data == expected.data, "\(path)")
-                }
-                #expect(expected.parts(of: .cacheControl).contains("public"), "\(path)")
-                #expect(!expected.parts(of: .vary).contains("authorization"), "\(path)")
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        try await harness.set("public", to: true)
+        let elsewhere = try await harness.makeKey(.read, for: ["office"])
+        for path in Self.readings {
+            let expected = try await harness.send(.get, "/venues/mall\(path)", key: nil)
+            #expect(expected.status == .ok, "\(path)")
+            for key in ["wrong", elsewhere] {
+                let answer = try await harness.send(.get, "/venues/mall\(path)", key: key)
+                #expect(answer.status == .ok && answer.data == expected.data, "\(path)")
             }
-            #expect(try await harness.send(.get, "/venues/mall", key: nil).json.keys.contains("settings") == false)
+            #expect(expected.parts(of: .cacheControl).contains("public"), "\(path)")
+            #expect(!expected.parts(of: .vary).contains("authorization"), "\(path)")
         }
+        #expect(try await harness.send(.get, "/venues/mall", key: nil).json.keys.contains("settings") == false)
     }
 
     @Test func `a reply with members for one key only is not marked for shared caches`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            try await harness.set("public", to: true)
-            let answer = try await harness.send(.get, "/venues/mall")
-            #expect(try answer.json.keys.contains("settings"))
-            #expect(!answer.parts(of: .cacheControl).contains("public"))
-        }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        try await harness.set("public", to: true)
+        let answer = try await harness.send(.get, "/venues/mall")
+        #expect(try answer.json.keys.contains("settings"))
+        #expect(!answer.parts(of: .cacheControl).contains("public"))
     }
 
     @Test func `writing to a public venue is refused to keys without the right`() async throws {
-        try await Harness.run { harness in
-            let zip = try SampleVenue.tiny.archive()
-            let upload = try await harness.push(zip)
-            try await harness.set("public", to: true)
-            let elsewhere = try await harness.makeKey(.admin, for: ["office"])
-            try await harness.upload(zip, key: nil).problem(401)
-            try await harness.upload(zip, key: elsewhere).problem(403)
-            try await harness.send(.post, "/venues/mall/rollback", json: ["to": 1], key: elsewhere).problem(403)
-            try await harness.send(.patch, "/venues/mall", json: ["public": false], key: elsewhere).problem(403)
-            try await harness.send(.get, "/uploads/\(upload.id)", key: nil).problem(401)
-        }
+        let harness = Harness.current
+        let zip = try SampleVenue.tiny.archive()
+        let upload = try await harness.push(zip)
+        try await harness.set("public", to: true)
+        let elsewhere = try await harness.makeKey(.admin, for: ["office"])
+        try await harness.upload(zip, key: nil).problem(401)
+        try await harness.upload(zip, key: elsewhere).problem(403)
+        try await harness.send(.post, "/venues/mall/rollback", json: ["to": 1], key: elsewhere).problem(403)
+        try await harness.send(.patch, "/venues/mall", json: ["public": false], key: elsewhere).problem(403)
+        try await harness.send(.get, "/uploads/\(upload.id)", key: nil).problem(401)
     }
 
     @Test func `a venue that is no longer public is hidden again`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            try await harness.set("public", to: true)
-            try await harness.set("public", to: false)
-            try await harness.send(.get, "/venues/mall/sync", key: nil).problem(401)
-        }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        try await harness.set("public", to: true)
+        try await harness.set("public", to: false)
+        try await harness.send(.get, "/venues/mall/sync", key: nil).problem(401)
     }
 
     @Test func `clients without a key are informed that a public venue was deleted`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            try await harness.set("public", to: true)
-            let cursor = try await harness.sync(key: nil).cursor
-            _ = try await harness.send(.delete, "/venues/mall", json: ["confirm": "mall"])
-            let answer = try await harness.send(.get, "/venues/mall/sync?since=\(cursor)", key: nil)
-            #expect(try answer.problem(410).type == "/problems/venue-gone")
-        }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        try await harness.set("public", to: true)
+        let cursor = try await harness.sync(key: nil).cursor
+        _ = try await harness.send(.delete, "/venues/mall", json: ["confirm": "mall"])
+        let answer = try await harness.send(.get, "/venues/mall/sync?since=\(cursor)", key: nil)
+        #expect(try answer.problem(410).type == "/problems/venue-gone")
     }
 
     @Test func `the venue list has public venues and those the key may read`() async throws {
-        try await Harness.run { harness in
-            for venue in ["mall", "office", "station"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
-            try await harness.set("public", to: true, of: "station")
-            let key = try await harness.makeKey(.read, for: ["office"])
-            let names = try await harness.send(.get, "/venues", key: key).json["venues"]?.array?.map {
-                $0["venue"]?.string
-            }
-            #expect(names == ["office", "station"])
+        let harness = Harness.current
+        for venue in ["mall", "office", "station"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
+        try await harness.set("public", to: true, of: "station")
+        let key = try await harness.makeKey(.read, for: ["office"])
+        let names = try await harness.send(.get, "/venues", key: key).json["venues"]?.array?.map {
+            $0["venue"]?.string
         }
+        #expect(names == ["office", "station"])
     }
 }

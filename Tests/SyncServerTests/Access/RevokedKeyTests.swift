@@ -12,7 +12,7 @@ import Testing
 
 /// Authorization is checked when a request arrives and again when it takes effect, because the key may be revoked in
 /// between.
-@Suite(.database)
+@Suite(.server)
 struct RevokedKeyTests {
     /// Every writing request with a body.
     static let writes: [DirectRequest] = [
@@ -35,19 +35,18 @@ struct RevokedKeyTests {
     func `a request whose key is revoked while the body is being sent is refused and writes nothing`(
         index: Int
     ) async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 3)).archive())
-            let staged = try await harness.push(
-                SampleVenue.tiny.edited(Edit(.rename, 5), seed: 2).archive(), query: "?publish=hold")
-            var request = Self.writes[index]
-            request.path = request.path.replacing("STAGED", with: staged.id)
-            request.key = try await harness.makeKey(.admin, named: "lost")
-            let before = try await Self.state(of: harness)
-            let answer = try await request.send(to: harness, halfSent: { try await harness.revoke("lost") })
-            #expect(answer.status == 401, "\(request.path): \(answer.text)")
-            #expect(try await Self.state(of: harness) == before)
-        }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 3)).archive())
+        let staged = try await harness.push(
+            SampleVenue.tiny.edited(Edit(.rename, 5), seed: 2).archive(), query: "?publish=hold")
+        var request = Self.writes[index]
+        request.path = request.path.replacing("STAGED", with: staged.id)
+        request.key = try await harness.makeKey(.admin, named: "lost")
+        let before = try await Self.state(of: harness)
+        let answer = try await request.send(to: harness, halfSent: { try await harness.revoke("lost") })
+        #expect(answer.status == 401, "\(request.path): \(answer.text)")
+        #expect(try await Self.state(of: harness) == before)
     }
 
     /// All state that the requests would change.
@@ -64,94 +63,88 @@ struct RevokedKeyTests {
     }
 
     @Test func `requests without a body are refused inside the writing transaction`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let upload = try await harness.push(
-                SampleVenue.tiny.edited(Edit(.rename, 5)).archive(), query: "?publish=hold")
-            let venue = try await harness.store.venue(#require(VenueKey("mall")))
-            let id = FeatureID.random()
-            let lost = Authorization(key: id, author: "lost", role: .admin, venue: venue.key)
-            await #expect(throws: StoreError.keyRevoked) { try await harness.store.renewEpoch(of: venue, by: lost) }
-            await #expect(throws: StoreError.keyRevoked) {
-                try await harness.store.discard(#require(FeatureID(upload.id)), by: lost)
-            }
-            await #expect(throws: StoreError.keyRevoked) { try await harness.store.removeKey(.random(), by: lost) }
-            await #expect(throws: StoreError.keyRevoked) { _ = try await harness.store.beginArchive(by: lost) }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let upload = try await harness.push(
+            SampleVenue.tiny.edited(Edit(.rename, 5)).archive(), query: "?publish=hold")
+        let venue = try await harness.store.venue(#require(VenueKey("mall")))
+        let id = FeatureID.random()
+        let lost = Authorization(key: id, author: "lost", role: .admin, venue: venue.key)
+        await #expect(throws: StoreError.keyRevoked) { try await harness.store.renewEpoch(of: venue, by: lost) }
+        await #expect(throws: StoreError.keyRevoked) {
+            try await harness.store.discard(#require(FeatureID(upload.id)), by: lost)
         }
+        await #expect(throws: StoreError.keyRevoked) { try await harness.store.removeKey(.random(), by: lost) }
+        await #expect(throws: StoreError.keyRevoked) { _ = try await harness.store.beginArchive(by: lost) }
     }
 
     @Test func `a key whose role or venues changed during the request writes nothing`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            for change in ["role = 'publish'", "venues = '{office}'"] {
-                let key = try await harness.makeKey(.admin, named: "lost", for: ["mall"])
-                let request = DirectRequest(
-                    method: .patch, path: "/venues/mall", key: key, body: Array(#"{"public":true}"#.utf8))
-                let answer = try await request.send(
-                    to: harness,
-                    halfSent: {
-                        _ = try await harness.store.pool.query(
-                            "UPDATE api_key SET \(raw: change) WHERE name = 'lost'")
-                    })
-                #expect(answer.status == 403, "\(change)")
-                #expect(try await harness.get(Venue.self, "/venues/mall").public == false)
-                try await harness.revoke("lost")
-            }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        for change in ["role = 'publish'", "venues = '{office}'"] {
+            let key = try await harness.makeKey(.admin, named: "lost", for: ["mall"])
+            let request = DirectRequest(
+                method: .patch, path: "/venues/mall", key: key, body: Array(#"{"public":true}"#.utf8))
+            let answer = try await request.send(
+                to: harness,
+                halfSent: {
+                    _ = try await harness.store.pool.query(
+                        "UPDATE api_key SET \(raw: change) WHERE name = 'lost'")
+                })
+            #expect(answer.status == 403, "\(change)")
+            #expect(try await harness.get(Venue.self, "/venues/mall").public == false)
+            try await harness.revoke("lost")
         }
     }
 
     @Test func `a request waits for a revocation that is not yet committed`() async throws {
-        try await Harness.run { harness in
-            let secret = try await harness.makeKey(.admin, named: "lost")
-            let pool = harness.store.pool
-            let answer = try await pool.transaction { connection in
-                _ = try await connection.query("DELETE FROM api_key WHERE name = 'lost'")
-                let answer = Task {
-                    try await harness.send(
-                        .post, "/keys", json: ["name": "mine", "role": "admin", "venues": ["*"]], key: secret)
-                }
-                try await harness.untilStatementWaitsForLock()
-                return answer
+        let harness = Harness.current
+        let secret = try await harness.makeKey(.admin, named: "lost")
+        let pool = harness.store.pool
+        let answer = try await pool.transaction { connection in
+            _ = try await connection.query("DELETE FROM api_key WHERE name = 'lost'")
+            let answer = Task {
+                try await harness.send(
+                    .post, "/keys", json: ["name": "mine", "role": "admin", "venues": ["*"]], key: secret)
             }
-            try await answer.value.problem(401)
-            #expect(try await harness.count("api_key") == 0)
+            try await harness.untilStatementWaitsForLock()
+            return answer
         }
+        try await answer.value.problem(401)
+        #expect(try await harness.count("api_key") == 0)
     }
 
     @Test func `two keys that revoke each other at the same time cannot both succeed`() async throws {
-        try await Harness.run { harness in
-            for _ in 0..<10 {
-                let keys = try await [harness.makeKey(.admin, named: "one"), harness.makeKey(.admin, named: "two")]
-                let ids = keys.map { String($0.split(separator: "_")[1]) }
-                async let first = harness.send(.delete, "/keys/\(ids[1])", key: keys[0])
-                async let second = harness.send(.delete, "/keys/\(ids[0])", key: keys[1])
-                let statuses = try await [first.status.code, second.status.code].sorted()
-                #expect(statuses == [204, 401])
-                #expect(try await harness.count("api_key") == 1)
-                for name in ["one", "two"] { try await harness.revoke(name) }
-            }
+        let harness = Harness.current
+        for _ in 0..<10 {
+            let keys = try await [harness.makeKey(.admin, named: "one"), harness.makeKey(.admin, named: "two")]
+            let ids = keys.map { String($0.split(separator: "_")[1]) }
+            async let first = harness.send(.delete, "/keys/\(ids[1])", key: keys[0])
+            async let second = harness.send(.delete, "/keys/\(ids[0])", key: keys[1])
+            let statuses = try await [first.status.code, second.status.code].sorted()
+            #expect(statuses == [204, 401])
+            #expect(try await harness.count("api_key") == 1)
+            for name in ["one", "two"] { try await harness.revoke(name) }
         }
     }
 
     @Test func `a key may revoke itself`() async throws {
-        try await Harness.run { harness in
-            let key = try await harness.makeKey(.admin)
-            let answer = try await harness.send(.delete, "/keys/\(key.split(separator: "_")[1])", key: key)
-            #expect(answer.status == .noContent)
-        }
+        let harness = Harness.current
+        let key = try await harness.makeKey(.admin)
+        let answer = try await harness.send(.delete, "/keys/\(key.split(separator: "_")[1])", key: key)
+        #expect(answer.status == .noContent)
     }
 
     @Test func `waiting for an upload ends when the key is revoked`() async throws {
-        try await Harness.run { harness in
-            let answer = try await harness.upload(SampleVenue.tiny.archive())
-            let id = try #require(try answer.json["id"]?.string)
-            let key = try await harness.makeKey(.publish, named: "lost")
-            let loans = harness.store.pool.lendings
-            async let status = harness.send(.get, "/uploads/\(id)?wait=60", key: key)
-            try await harness.until { harness.store.pool.lendings > loans + 6 }
-            try await harness.revoke("lost")
-            try await status.problem(401)
-        }
+        let harness = Harness.current
+        let answer = try await harness.upload(SampleVenue.tiny.archive())
+        let id = try #require(try answer.json["id"]?.string)
+        let key = try await harness.makeKey(.publish, named: "lost")
+        let loans = harness.store.pool.lendings
+        async let status = harness.send(.get, "/uploads/\(id)?wait=60", key: key)
+        try await harness.until { harness.store.pool.lendings > loans + 6 }
+        try await harness.revoke("lost")
+        try await status.problem(401)
     }
 
     @Test(arguments: [
@@ -159,62 +152,59 @@ struct RevokedKeyTests {
         "/diff?from=1&to=2", "/revisions/1/features", "/revisions/1/archive.zip", "/sync",
     ])
     func `a slow read is refused when its key was revoked meanwhile`(path: String) async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 3)).archive())
-            let key = try await harness.makeKey(.read, named: "lost", for: ["mall"])
-            // The first refreshes compare everything and would wait for the lock themselves.
-            for _ in 0..<40 { try await harness.server.readModel.refresh() }
-            let answer = try await harness.store.pool.transaction { connection in
-                _ = try await connection.query("LOCK TABLE feature_version IN ACCESS EXCLUSIVE MODE")
-                let answer = Task { try await harness.send(.get, "/venues/mall\(path)", key: key) }
-                try await harness.untilStatementWaitsForLock()
-                try await harness.revoke("lost")
-                return answer
-            }
-            try await answer.value.problem(401)
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 3)).archive())
+        let key = try await harness.makeKey(.read, named: "lost", for: ["mall"])
+        // The first refreshes compare everything and would wait for the lock themselves.
+        for _ in 0..<40 { try await harness.server.readModel.refresh() }
+        let answer = try await harness.store.pool.transaction { connection in
+            _ = try await connection.query("LOCK TABLE feature_version IN ACCESS EXCLUSIVE MODE")
+            let answer = Task { try await harness.send(.get, "/venues/mall\(path)", key: key) }
+            try await harness.untilStatementWaitsForLock()
+            try await harness.revoke("lost")
+            return answer
         }
+        try await answer.value.problem(401)
     }
 
     @Test func `a running export ends when its key is revoked or its venue becomes private`() async throws {
-        try await Harness.run { harness in
-            // Long enough for several chunks.
-            try await harness.push(SampleVenue(.init(levels: 2, unitsPerLevel: 500)).archive())
-            let key = try await harness.makeKey(.read, named: "lost", for: ["mall"])
-            var request = DirectRequest(path: "/venues/mall/revisions/1/features", key: key)
-            let whole = try await request.send(to: harness)
-            #expect(whole.status == 200 && whole.end == nil && whole.text.hasSuffix("]}\n"))
-            let cut = try await request.send(to: harness, begun: { try await harness.revoke("lost") })
-            #expect(cut.end != nil && cut.text.utf8.count < whole.text.utf8.count)
-            try await harness.set("public", to: true)
-            #expect(try await request.send(to: harness).text == whole.text)
-            request.key = "none"
-            let closed = try await request.send(to: harness, begun: { try await harness.set("public", to: false) })
-            #expect(closed.end != nil && closed.text.utf8.count < whole.text.utf8.count)
-        }
+        let harness = Harness.current
+        // Long enough for several chunks.
+        try await harness.push(SampleVenue(.init(levels: 2, unitsPerLevel: 500)).archive())
+        let key = try await harness.makeKey(.read, named: "lost", for: ["mall"])
+        var request = DirectRequest(path: "/venues/mall/revisions/1/features", key: key)
+        let whole = try await request.send(to: harness)
+        #expect(whole.status == 200 && whole.end == nil && whole.text.hasSuffix("]}\n"))
+        let cut = try await request.send(to: harness, begun: { try await harness.revoke("lost") })
+        #expect(cut.end != nil && cut.text.utf8.count < whole.text.utf8.count)
+        try await harness.set("public", to: true)
+        #expect(try await request.send(to: harness).text == whole.text)
+        request.key = "none"
+        let closed = try await request.send(to: harness, begun: { try await harness.set("public", to: false) })
+        #expect(closed.end != nil && closed.text.utf8.count < whole.text.utf8.count)
     }
 
     @Test func `an upload of a revoked key is staged until another key publishes it`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let key = try await harness.makeKey(.publish, named: "lost")
-            let next = try SampleVenue.tiny.edited(Edit(.rename, 3)).archive()
-            let timed = try await harness.push(next, query: "?publish=\(Upload.tomorrow)", key: key)
-            #expect(timed.state == .staged && timed.reasons.isEmpty)
-            let queued = try await harness.upload(next, key: key).json["id"]?.string
-            try await harness.revoke("lost")
-            try await harness.makeDue(timed)
-            try await harness.work()
-            for id in [timed.id, queued] {
-                let upload = try await harness.upload(#require(id))
-                #expect(upload.state == .staged && upload.reasons == ["key_revoked"], "\(upload)")
-            }
-            #expect(try await harness.head() == 1)
-            let lost = try await harness.decide(timed, ["confirm": ["key_revoked"]])
-            #expect(lost.status == .ok)
-            #expect(try await harness.upload(timed.id).state == .published)
-            #expect(try await harness.head() == 2)
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let key = try await harness.makeKey(.publish, named: "lost")
+        let next = try SampleVenue.tiny.edited(Edit(.rename, 3)).archive()
+        let timed = try await harness.push(next, query: "?publish=\(Upload.tomorrow)", key: key)
+        #expect(timed.state == .staged && timed.reasons.isEmpty)
+        let queued = try await harness.upload(next, key: key).json["id"]?.string
+        try await harness.revoke("lost")
+        try await harness.makeDue(timed)
+        try await harness.work()
+        for id in [timed.id, queued] {
+            let upload = try await harness.upload(#require(id))
+            #expect(upload.state == .staged && upload.reasons == ["key_revoked"], "\(upload)")
         }
+        #expect(try await harness.head() == 1)
+        let lost = try await harness.decide(timed, ["confirm": ["key_revoked"]])
+        #expect(lost.status == .ok)
+        #expect(try await harness.upload(timed.id).state == .published)
+        #expect(try await harness.head() == 2)
     }
 }
 

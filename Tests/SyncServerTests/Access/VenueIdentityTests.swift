@@ -10,41 +10,39 @@ import TestSupport
 import Testing
 
 /// A request affects the venue that existed when it arrived, not another one that has taken over its key.
-@Suite(.database)
+@Suite(.server)
 struct VenueIdentityTests {
     private static func patch(_ json: String) -> DirectRequest {
         DirectRequest(method: .patch, path: "/venues/mall", key: Harness.adminKey, body: Array(json.utf8))
     }
 
     @Test func `a settings request changes only the settings it names, whatever changed concurrently`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            try await harness.set("public", to: true)
-            try await harness.set("keep_revisions", to: 5)
-            let answer = try await Self.patch(#"{"time_zone":"Asia/Tokyo"}"#).send(
-                to: harness,
-                halfSent: {
-                    try await harness.set("public", to: false)
-                    try await harness.set("keep_revisions", to: 7)
-                })
-            #expect(answer.status == 200)
-            let settings = try #require(try await harness.get(Venue.self, "/venues/mall").settings)
-            #expect(!settings.public && settings.keepRevisions == 7 && settings.timeZone == "Asia/Tokyo")
-        }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        try await harness.set("public", to: true)
+        try await harness.set("keep_revisions", to: 5)
+        let answer = try await Self.patch(#"{"time_zone":"Asia/Tokyo"}"#).send(
+            to: harness,
+            halfSent: {
+                try await harness.set("public", to: false)
+                try await harness.set("keep_revisions", to: 7)
+            })
+        #expect(answer.status == 200)
+        let settings = try #require(try await harness.get(Venue.self, "/venues/mall").settings)
+        #expect(!settings.public && settings.keepRevisions == 7 && settings.timeZone == "Asia/Tokyo")
     }
 
     @Test func `a setting is reset by null, and an invalid member changes no setting at all`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            try await harness.set("time_zone", to: "Asia/Tokyo")
-            try await harness.set("keep_revisions", to: 5)
-            try await harness.send(.patch, "/venues/mall", json: ["time_zone": nil, "identity": "no"]).problem(400)
-            #expect(try await harness.get(Venue.self, "/venues/mall").settings?.timeZone == "Asia/Tokyo")
-            try await harness.set("time_zone", to: .null)
-            try await harness.set("keep_revisions", to: .null)
-            let settings = try #require(try await harness.get(Venue.self, "/venues/mall").settings)
-            #expect(settings.timeZone == nil && settings.keepRevisions == nil)
-        }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        try await harness.set("time_zone", to: "Asia/Tokyo")
+        try await harness.set("keep_revisions", to: 5)
+        try await harness.send(.patch, "/venues/mall", json: ["time_zone": nil, "identity": "no"]).problem(400)
+        #expect(try await harness.get(Venue.self, "/venues/mall").settings?.timeZone == "Asia/Tokyo")
+        try await harness.set("time_zone", to: .null)
+        try await harness.set("keep_revisions", to: .null)
+        let settings = try #require(try await harness.get(Venue.self, "/venues/mall").settings)
+        #expect(settings.timeZone == nil && settings.keepRevisions == nil)
     }
 
     static let writes: [DirectRequest] = [
@@ -62,31 +60,29 @@ struct VenueIdentityTests {
 
     @Test(arguments: writes.indices)
     func `a request does not change a venue that was deleted and created again meanwhile`(index: Int) async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 3)).archive())
-            let answer = try await Self.writes[index].send(
-                to: harness,
-                halfSent: {
-                    try await harness.delete("mall")
-                    for seed in 4..<6 as Range<UInt64> {
-                        try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 3), seed: seed).archive())
-                    }
-                })
-            #expect(answer.status == 409 && answer.text.contains("/problems/venue-replaced"), "\(answer.text)")
-            let venue = try await harness.get(Venue.self, "/venues/mall")
-            #expect(venue.head == 2 && venue.first == 1 && !venue.public)
-        }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 3)).archive())
+        let answer = try await Self.writes[index].send(
+            to: harness,
+            halfSent: {
+                try await harness.delete("mall")
+                for seed in 4..<6 as Range<UInt64> {
+                    try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 3), seed: seed).archive())
+                }
+            })
+        #expect(answer.status == 409 && answer.text.contains("/problems/venue-replaced"), "\(answer.text)")
+        let venue = try await harness.get(Venue.self, "/venues/mall")
+        #expect(venue.head == 2 && venue.first == 1 && !venue.public)
     }
 
     @Test(arguments: writes.indices)
     func `a request does not bring back a venue that was deleted meanwhile`(index: Int) async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let answer = try await Self.writes[index].send(
-                to: harness, halfSent: { try await harness.delete("mall") })
-            #expect(answer.status == 410, "\(answer.text)")
-            try await harness.send(.get, "/venues/mall").problem(410)
-        }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let answer = try await Self.writes[index].send(
+            to: harness, halfSent: { try await harness.delete("mall") })
+        #expect(answer.status == 410, "\(answer.text)")
+        try await harness.send(.get, "/venues/mall").problem(410)
     }
 }

@@ -8,7 +8,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-@Suite(.database)
+@Suite(.server)
 struct ArchiveExportTests {
     /// The names in the central directory of a zip without a comment (APPNOTE.TXT §4.3.12 and §4.3.16).
     private static func names(in zip: [UInt8]) throws -> [String] {
@@ -31,86 +31,81 @@ struct ArchiveExportTests {
     @Test func `an exported archive has a file for every standard type, including empty ones`()
         async throws
     {
-        try await Harness.run { harness in
-            try await harness.push(Handmade.zip([Handmade.feature(1, .venue, geometry: Handmade.square())]))
-            let answer = try await harness.send(.get, "/venues/mall/revisions/1/archive.zip")
-            #expect(answer.status == .ok && answer.headers[.contentType] == "application/zip")
-            let names = try Self.names(in: Array(answer.data))
-            #expect(Set(names) == Set(FeatureType.standard.map { "\($0.rawValue).geojson" } + ["manifest.json"]))
-            #expect(names.count == FeatureType.standard.count + 1)
-            let archive = try ArchiveReader().read(bytes: Array(answer.data))
-            #expect(archive.features.map(\.id) == [Handmade.id(1)])
-            #expect(archive.findings.filter { $0.severity == .error }.isEmpty)
-        }
+        let harness = Harness.current
+        try await harness.push(Handmade.zip([Handmade.feature(1, .venue, geometry: Handmade.square())]))
+        let answer = try await harness.send(.get, "/venues/mall/revisions/1/archive.zip")
+        #expect(answer.status == .ok && answer.headers[.contentType] == "application/zip")
+        let names = try Self.names(in: Array(answer.data))
+        #expect(Set(names) == Set(FeatureType.standard.map { "\($0.rawValue).geojson" } + ["manifest.json"]))
+        #expect(names.count == FeatureType.standard.count + 1)
+        let archive = try ArchiveReader().read(bytes: Array(answer.data))
+        #expect(archive.features.map(\.id) == [Handmade.id(1)])
+        #expect(archive.findings.filter { $0.severity == .error }.isEmpty)
     }
 
     @Test func `an exported archive has the features, manifest and custom files of its revision`() async throws {
-        try await Harness.run { harness in
-            let venue = SampleVenue.extended
-            try await harness.push(venue.archive())
-            let zip = Array(try await harness.send(.get, "/venues/mall/revisions/1/archive.zip").data)
-            let names = try Self.names(in: zip)
-            #expect(names.contains("attractions.geojson") && !names.contains("attraction.geojson"))
-            let archive = try ArchiveReader().read(bytes: zip)
-            let bodies = Dictionary(uniqueKeysWithValues: archive.features.map { ($0.id, $0.body) })
-            #expect(bodies == venue.bodies)
-            let manifest = try #require(archive.manifest)
-            for member in ["version", "language", "extensions", "origin"] {
-                #expect(manifest[member] != .none && manifest[member] == venue.manifest[member], "\(member)")
-            }
-            #expect(ArchiveManifest.content(of: manifest) == ArchiveManifest.content(of: venue.manifest))
+        let harness = Harness.current
+        let venue = SampleVenue.extended
+        try await harness.push(venue.archive())
+        let zip = Array(try await harness.send(.get, "/venues/mall/revisions/1/archive.zip").data)
+        let names = try Self.names(in: zip)
+        #expect(names.contains("attractions.geojson") && !names.contains("attraction.geojson"))
+        let archive = try ArchiveReader().read(bytes: zip)
+        let bodies = Dictionary(uniqueKeysWithValues: archive.features.map { ($0.id, $0.body) })
+        #expect(bodies == venue.bodies)
+        let manifest = try #require(archive.manifest)
+        for member in ["version", "language", "extensions", "origin"] {
+            #expect(manifest[member] != .none && manifest[member] == venue.manifest[member], "\(member)")
         }
+        #expect(ArchiveManifest.content(of: manifest) == ArchiveManifest.content(of: venue.manifest))
     }
 
     @Test func `uploading an export again changes nothing`() async throws {
-        try await Harness.run { harness in
-            let odd: [JSONValue] = [
-                Handmade.feature(
-                    1, .venue, ["name": nil, "x": [1, 2.5, "ü"], "~": false], geometry: Handmade.square()),
-                Handmade.feature(
-                    2, FeatureType(rawValue: "parking-lot"), [:], geometry: ["type": "Point", "coordinates": []]),
-                Handmade.feature(3, .occupant, ["anchor_id": Handmade.reference(9), "website": 7]),
-            ]
-            for (name, zip) in [("sample", try SampleVenue.extended.archive()), ("odd", try Handmade.zip(odd))] {
-                #expect(try await harness.push(zip, to: name).state == .published)
-                let export = try await harness.send(.get, "/venues/\(name)/revisions/1/archive.zip")
-                #expect(try await harness.push(Array(export.data), to: name).state == .unchanged, "\(name)")
-            }
+        let harness = Harness.current
+        let odd: [JSONValue] = [
+            Handmade.feature(
+                1, .venue, ["name": nil, "x": [1, 2.5, "ü"], "~": false], geometry: Handmade.square()),
+            Handmade.feature(
+                2, FeatureType(rawValue: "parking-lot"), [:], geometry: ["type": "Point", "coordinates": []]),
+            Handmade.feature(3, .occupant, ["anchor_id": Handmade.reference(9), "website": 7]),
+        ]
+        for (name, zip) in [("sample", try SampleVenue.extended.archive()), ("odd", try Handmade.zip(odd))] {
+            #expect(try await harness.push(zip, to: name).state == .published)
+            let export = try await harness.send(.get, "/venues/\(name)/revisions/1/archive.zip")
+            #expect(try await harness.push(Array(export.data), to: name).state == .unchanged, "\(name)")
         }
     }
 
     @Test func `the export of an earlier revision does not change when later ones are published`() async throws {
-        try await Harness.run { harness in
-            let venue = SampleVenue.tiny
-            try await harness.push(venue.archive())
-            let before = try await harness.send(.get, "/venues/mall/revisions/1/archive.zip").data
-            try await harness.push(venue.edited(Edit(.rename, 2), Edit(.add, 2)).archive())
-            let after = try await harness.send(.get, "/venues/mall/revisions/1/archive.zip").data
-            #expect(after == before)
-            try await harness.send(.get, "/venues/mall/revisions/3/archive.zip").problem(404)
-            try await harness.send(.get, "/venues/mall/revisions/1/archive.zip?strict=perhaps").problem(400)
-        }
+        let harness = Harness.current
+        let venue = SampleVenue.tiny
+        try await harness.push(venue.archive())
+        let before = try await harness.send(.get, "/venues/mall/revisions/1/archive.zip").data
+        try await harness.push(venue.edited(Edit(.rename, 2), Edit(.add, 2)).archive())
+        let after = try await harness.send(.get, "/venues/mall/revisions/1/archive.zip").data
+        #expect(after == before)
+        try await harness.send(.get, "/venues/mall/revisions/3/archive.zip").problem(404)
+        try await harness.send(.get, "/venues/mall/revisions/1/archive.zip?strict=perhaps").problem(400)
     }
 
     @Test func `a manifest change alone makes a revision, and a rollback reverts it`() async throws {
-        try await Harness.run { harness in
-            var venue = SampleVenue.extended
-            try await harness.push(venue.archive())
-            venue.manifest["created"] = "2026-05-05T00:00:00Z"
-            #expect(try await harness.push(venue.archive()).state == .unchanged)
-            let origin = venue.manifest["origin"]
-            venue.manifest["version"] = "1.0.1"
-            #expect(try await harness.push(venue.archive()).state == .published)
-            #expect(try await harness.send(.post, "/venues/mall/rollback", json: ["to": 1]).status == .created)
-            for (number, version) in [(1, "1.0.0"), (2, "1.0.1"), (3, "1.0.0")] {
-                let zip = try await harness.send(.get, "/venues/mall/revisions/\(number)/archive.zip").data
-                let manifest = try #require(ArchiveReader().read(bytes: Array(zip)).manifest)
-                #expect(manifest["version"]?.string == version && manifest["origin"] == origin)
-            }
-            let digests = try await harness.send(.get, "/venues/mall/revisions").json["revisions"]?.array?.map {
-                $0["digest"]
-            }
-            #expect(digests?.count == 3 && digests?[0] == digests?[2] && digests?[0] != digests?[1])
+        let harness = Harness.current
+        var venue = SampleVenue.extended
+        try await harness.push(venue.archive())
+        venue.manifest["created"] = "2026-05-05T00:00:00Z"
+        #expect(try await harness.push(venue.archive()).state == .unchanged)
+        let origin = venue.manifest["origin"]
+        venue.manifest["version"] = "1.0.1"
+        #expect(try await harness.push(venue.archive()).state == .published)
+        #expect(try await harness.send(.post, "/venues/mall/rollback", json: ["to": 1]).status == .created)
+        for (number, version) in [(1, "1.0.0"), (2, "1.0.1"), (3, "1.0.0")] {
+            let zip = try await harness.send(.get, "/venues/mall/revisions/\(number)/archive.zip").data
+            let manifest = try #require(ArchiveReader().read(bytes: Array(zip)).manifest)
+            #expect(manifest["version"]?.string == version && manifest["origin"] == origin)
         }
+        let digests = try await harness.send(.get, "/venues/mall/revisions").json["revisions"]?.array?.map {
+            $0["digest"]
+        }
+        #expect(digests?.count == 3 && digests?[0] == digests?[2] && digests?[0] != digests?[1])
     }
 }

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Collections and archives for decoders that reject a whole venue because of one member.
-@Suite(.database)
+@Suite(.server)
 struct StrictTests {
     private static let level: JSONValue = ["level_id": Handmade.reference(2)]
 
@@ -43,57 +43,53 @@ struct StrictTests {
     private static let whole = Set((1...6).map { Handmade.id($0) })
 
     @Test func `a strict collection leaves out dangling features and their dependents, and counts them`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(Handmade.zip(Self.features))
-            let answer = try await harness.send(.get, "/venues/mall/revisions/1/features?strict=true")
-            #expect(Set(try answer.features.map(Handmade.id(of:))) == Self.whole)
-            let header = try #require(HTTPField.Name("VenueSync-Left-Out"))
-            #expect(answer.headers[header] == "\(Self.features.count - Self.whole.count)")
-            // Sync and the plain collection are complete.
-            #expect(try await harness.features(at: 1, "strict=false").count == Self.features.count)
-            #expect(try await harness.sync().blocks.reduce(0) { $0 + $1.features.count } == Self.features.count)
-        }
+        let harness = Harness.current
+        try await harness.push(Handmade.zip(Self.features))
+        let answer = try await harness.send(.get, "/venues/mall/revisions/1/features?strict=true")
+        #expect(Set(try answer.features.map(Handmade.id(of:))) == Self.whole)
+        let header = try #require(HTTPField.Name("VenueSync-Left-Out"))
+        #expect(answer.headers[header] == "\(Self.features.count - Self.whole.count)")
+        // Sync and the plain collection are complete.
+        #expect(try await harness.features(at: 1, "strict=false").count == Self.features.count)
+        #expect(try await harness.sync().blocks.reduce(0) { $0 + $1.features.count } == Self.features.count)
     }
 
     @Test func `a strict part is judged against the whole revision and counts its own omissions`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(Handmade.zip(Self.features))
-            let answer = try await harness.send(.get, "/venues/mall/revisions/1/features?strict=true&type=occupant")
-            #expect(try answer.features.map(Handmade.id(of:)) == [Handmade.id(5)])
-            let header = try #require(HTTPField.Name("VenueSync-Left-Out"))
-            #expect(answer.headers[header] == "4")
-        }
+        let harness = Harness.current
+        try await harness.push(Handmade.zip(Self.features))
+        let answer = try await harness.send(.get, "/venues/mall/revisions/1/features?strict=true&type=occupant")
+        #expect(try answer.features.map(Handmade.id(of:)) == [Handmade.id(5)])
+        let header = try #require(HTTPField.Name("VenueSync-Left-Out"))
+        #expect(answer.headers[header] == "4")
     }
 
     @Test func `a strict archive has no dangling reference`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(Handmade.zip(Self.features))
-            let answer = try await harness.send(.get, "/venues/mall/revisions/1/archive.zip?strict=true")
-            let header = try #require(HTTPField.Name("VenueSync-Left-Out"))
-            #expect(answer.headers[header] == "\(Self.features.count - Self.whole.count)")
-            var archive = try ArchiveReader().read(bytes: Array(answer.data))
-            archive.resolveReferences(base: [])
-            #expect(Set(archive.features.map(\.id)) == Self.whole)
-            let types = Dictionary(uniqueKeysWithValues: archive.features.map { ($0.id, $0.type) })
-            for reference in archive.features.flatMap(\.references) {
-                switch reference.role {
-                case .level: #expect(types[reference.target] == .level)
-                case .unit, .units: #expect(types[reference.target] == .unit)
-                case .anchor: #expect(types[reference.target] == .anchor)
-                default: break
-                }
+        let harness = Harness.current
+        try await harness.push(Handmade.zip(Self.features))
+        let answer = try await harness.send(.get, "/venues/mall/revisions/1/archive.zip?strict=true")
+        let header = try #require(HTTPField.Name("VenueSync-Left-Out"))
+        #expect(answer.headers[header] == "\(Self.features.count - Self.whole.count)")
+        var archive = try ArchiveReader().read(bytes: Array(answer.data))
+        archive.resolveReferences(base: [])
+        #expect(Set(archive.features.map(\.id)) == Self.whole)
+        let types = Dictionary(uniqueKeysWithValues: archive.features.map { ($0.id, $0.type) })
+        for reference in archive.features.flatMap(\.references) {
+            switch reference.role {
+            case .level: #expect(types[reference.target] == .level)
+            case .unit, .units: #expect(types[reference.target] == .unit)
+            case .anchor: #expect(types[reference.target] == .anchor)
+            default: break
             }
-            #expect(archive.manifest?["language"] == "en")
         }
+        #expect(archive.manifest?["language"] == "en")
     }
 
     @Test func `a strict collection of a valid venue leaves nothing out`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.extended.archive())
-            let answer = try await harness.send(.get, "/venues/mall/revisions/1/features?strict=true")
-            let header = try #require(HTTPField.Name("VenueSync-Left-Out"))
-            #expect(answer.headers[header] == "0")
-            #expect(Set(try answer.features) == Set(SampleVenue.extended.bodies.values))
-        }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.extended.archive())
+        let answer = try await harness.send(.get, "/venues/mall/revisions/1/features?strict=true")
+        let header = try #require(HTTPField.Name("VenueSync-Left-Out"))
+        #expect(answer.headers[header] == "0")
+        #expect(Set(try answer.features) == Set(SampleVenue.extended.bodies.values))
     }
 }

@@ -6,52 +6,49 @@ import TestSupport
 import Testing
 
 /// Long polls over all venues.
-@Suite(.database)
+@Suite(.server, .changeNotifier)
 struct CatalogueLongPollTests {
     @Test func `a long poll over all venues is answered for a readable venue and for no other`() async throws {
-        try await Harness.withChangeNotifier { harness in
-            for name in ["hall", "mall"] { try await harness.push(PlainVenue(units: [1]).archive(), to: name) }
-            let key = try await harness.makeKey(.read, for: ["mall"])
-            let cursor = try await harness.catalogue(key: key).cursor
-            async let answer = harness.send(.get, "/sync?since=\(cursor)&wait=55", key: key)
-            try await harness.untilWaiting(1)
-            try await harness.push(PlainVenue(units: [2]).archive(), to: "hall", query: "?identity=trust")
-            try await harness.push(PlainVenue(units: [2]).archive(), to: "mall", query: "?identity=trust")
-            let changes = try await answer.changes
-            #expect(changes.venues.map(\.venue.description) == ["mall"] && changes.from == 2 && changes.to == 4)
-            #expect(try await answer.parts(of: .cacheControl).contains("no-store"))
-        }
+        let harness = Harness.current
+        for name in ["hall", "mall"] { try await harness.push(PlainVenue(units: [1]).archive(), to: name) }
+        let key = try await harness.makeKey(.read, for: ["mall"])
+        let cursor = try await harness.catalogue(key: key).cursor
+        async let answer = harness.send(.get, "/sync?since=\(cursor)&wait=55", key: key)
+        try await harness.untilWaiting(1)
+        try await harness.push(PlainVenue(units: [2]).archive(), to: "hall", query: "?identity=trust")
+        try await harness.push(PlainVenue(units: [2]).archive(), to: "mall", query: "?identity=trust")
+        let changes = try await answer.changes
+        #expect(changes.venues.map(\.venue.description) == ["mall"] && changes.from == 2 && changes.to == 4)
+        #expect(try await answer.parts(of: .cacheControl).contains("no-store"))
     }
 
     @Test func `a long poll over all venues is answered when a venue becomes public or private`() async throws {
-        try await Harness.withChangeNotifier { harness in
-            for name in ["hall", "mall"] { try await harness.push(PlainVenue(units: [1]).archive(), to: name) }
-            let key = try await harness.makeKey(.read, for: ["mall"])
-            var replica = CatalogueReplica()
-            try replica.apply([try await harness.catalogue(key: key)])
-            for isOpen in [true, false] {
-                let cursor = try #require(replica.cursor)
-                async let answer = harness.send(.get, "/sync?since=\(cursor)&wait=55", key: key)
-                try await harness.untilWaiting(1)
-                try await harness.set("public", to: .bool(isOpen), of: "hall")
-                try replica.apply([try await answer.changes])
-                #expect(replica.venues.count == (isOpen ? 2 : 1))
-            }
+        let harness = Harness.current
+        for name in ["hall", "mall"] { try await harness.push(PlainVenue(units: [1]).archive(), to: name) }
+        let key = try await harness.makeKey(.read, for: ["mall"])
+        var replica = CatalogueReplica()
+        try replica.apply([try await harness.catalogue(key: key)])
+        for isOpen in [true, false] {
+            let cursor = try #require(replica.cursor)
+            async let answer = harness.send(.get, "/sync?since=\(cursor)&wait=55", key: key)
+            try await harness.untilWaiting(1)
+            try await harness.set("public", to: .bool(isOpen), of: "hall")
+            try replica.apply([try await answer.changes])
+            #expect(replica.venues.count == (isOpen ? 2 : 1))
         }
     }
 
     @Test func `a long poll over all venues is refused when its key is revoked`() async throws {
-        try await Harness.withChangeNotifier { harness in
-            try await harness.push(PlainVenue(units: [1]).archive())
-            let made = try await harness.send(
-                .post, "/keys", json: ["name": "phones", "role": "read", "venues": ["mall"]])
-            let id = try made.json["id"]?.string ?? ""
-            let key = try #require(made.json["secret"]?.string)
-            let cursor = try await harness.catalogue(key: key).cursor
-            async let answer = harness.send(.get, "/sync?since=\(cursor)&wait=55", key: key)
-            try await harness.untilWaiting(1)
-            #expect(try await harness.send(.delete, "/keys/\(id)").status == .noContent)
-            try await answer.problem(401)
-        }
+        let harness = Harness.current
+        try await harness.push(PlainVenue(units: [1]).archive())
+        let made = try await harness.send(
+            .post, "/keys", json: ["name": "phones", "role": "read", "venues": ["mall"]])
+        let id = try made.json["id"]?.string ?? ""
+        let key = try #require(made.json["secret"]?.string)
+        let cursor = try await harness.catalogue(key: key).cursor
+        async let answer = harness.send(.get, "/sync?since=\(cursor)&wait=55", key: key)
+        try await harness.untilWaiting(1)
+        #expect(try await harness.send(.delete, "/keys/\(id)").status == .noContent)
+        try await answer.problem(401)
     }
 }

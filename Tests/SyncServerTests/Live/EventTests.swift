@@ -8,7 +8,7 @@ import SyncServer
 import TestSupport
 import Testing
 
-@Suite(.database)
+@Suite(.server, .changeNotifier)
 struct EventTests {
     private struct Pointer: Decodable, Equatable {
         let venue: VenueKey
@@ -40,78 +40,73 @@ struct EventTests {
     }
 
     @Test func `an event names the venue, the revision and the changed levels`() async throws {
-        try await Harness.withChangeNotifier { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let cursor = try await harness.sync().cursor
-            async let stream = Self.listen(harness)
-            try await harness.untilWaiting(1)
-            try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
-            try await harness.until { harness.server.eventFeed.end == 2 }
-            try await harness.untilWaiting(1)
-            harness.server.longPolls.close()
-            let level = try await harness.sync("since=\(cursor)").blocks.first?.level
-            let event = Pointer(
-                venue: try #require(VenueKey("mall")), revision: 2, kind: .upload, levels: [level], position: 2)
-            #expect(try await Self.events(in: stream) == [event])
-        }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let cursor = try await harness.sync().cursor
+        async let stream = Self.listen(harness)
+        try await harness.untilWaiting(1)
+        try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
+        try await harness.until { harness.server.eventFeed.end == 2 }
+        try await harness.untilWaiting(1)
+        harness.server.longPolls.close()
+        let level = try await harness.sync("since=\(cursor)").blocks.first?.level
+        let event = Pointer(
+            venue: try #require(VenueKey("mall")), revision: 2, kind: .upload, levels: [level], position: 2)
+        #expect(try await Self.events(in: stream) == [event])
     }
 
     @Test func `a client that reconnects gets all missed events, in order and once`() async throws {
-        try await Harness.withChangeNotifier { harness in
-            var venue = SampleVenue.tiny
-            for step in 1...5 as ClosedRange<UInt64> {
-                try await harness.push(venue.archive(), to: step % 2 == 0 ? "mall" : "hall", query: "?identity=trust")
-                venue = venue.edited(Edit(.rename, 1), seed: step)
-            }
-            async let stream = Self.listen(harness, after: "1")
-            try await harness.untilWaiting(1)
-            try await harness.push(venue.archive())
-            try await harness.until { harness.server.eventFeed.end == 6 }
-            try await harness.untilWaiting(1)
-            harness.server.longPolls.close()
-            #expect(try await Self.events(in: stream).map(\.position) == [2, 3, 4, 5, 6])
+        let harness = Harness.current
+        var venue = SampleVenue.tiny
+        for step in 1...5 as ClosedRange<UInt64> {
+            try await harness.push(venue.archive(), to: step % 2 == 0 ? "mall" : "hall", query: "?identity=trust")
+            venue = venue.edited(Edit(.rename, 1), seed: step)
         }
+        async let stream = Self.listen(harness, after: "1")
+        try await harness.untilWaiting(1)
+        try await harness.push(venue.archive())
+        try await harness.until { harness.server.eventFeed.end == 6 }
+        try await harness.untilWaiting(1)
+        harness.server.longPolls.close()
+        #expect(try await Self.events(in: stream).map(\.position) == [2, 3, 4, 5, 6])
     }
 
     @Test func `an event stream has the venues of its key and public ones only`() async throws {
-        try await Harness.withChangeNotifier { harness in
-            let key = try await harness.makeKey(.read, for: ["mall"])
-            for venue in ["mall", "hall", "park"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
-            try await harness.set("public", to: true, of: "park")
-            try await harness.until { harness.server.eventFeed.end == 3 }
-            async let stream = Self.listen(harness, after: "0", key: key)
-            try await harness.untilWaiting(1)
-            harness.server.longPolls.close()
-            #expect(try await Self.events(in: stream).map(\.venue.description) == ["mall", "park"])
-        }
+        let harness = Harness.current
+        let key = try await harness.makeKey(.read, for: ["mall"])
+        for venue in ["mall", "hall", "park"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
+        try await harness.set("public", to: true, of: "park")
+        try await harness.until { harness.server.eventFeed.end == 3 }
+        async let stream = Self.listen(harness, after: "0", key: key)
+        try await harness.untilWaiting(1)
+        harness.server.longPolls.close()
+        #expect(try await Self.events(in: stream).map(\.venue.description) == ["mall", "park"])
     }
 
     @Test func `an event stream ends when its key is revoked`() async throws {
-        try await Harness.withChangeNotifier { harness in
-            let key = try await harness.makeKey(.read)
-            try await harness.push(SampleVenue.tiny.archive())
-            async let stream = Self.listen(harness, key: key)
-            try await harness.untilWaiting(1)
-            let keys = try await harness.send(.get, "/keys").json["keys"]?.array
-            let id = try #require(keys?.first?["id"]?.string)
-            _ = try await harness.send(.delete, "/keys/\(id)")
-            try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
-            // The stream ends without the event of the second revision.
-            #expect(try await Self.events(in: stream).isEmpty)
-        }
+        let harness = Harness.current
+        let key = try await harness.makeKey(.read)
+        try await harness.push(SampleVenue.tiny.archive())
+        async let stream = Self.listen(harness, key: key)
+        try await harness.untilWaiting(1)
+        let keys = try await harness.send(.get, "/keys").json["keys"]?.array
+        let id = try #require(keys?.first?["id"]?.string)
+        _ = try await harness.send(.delete, "/keys/\(id)")
+        try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
+        // The stream ends without the event of the second revision.
+        #expect(try await Self.events(in: stream).isEmpty)
     }
 
     @Test func `an event id of another history is answered 410`() async throws {
-        try await Harness.withChangeNotifier { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            try await Self.listen(harness, after: "2").problem(410)
-            try await Self.listen(harness, key: nil).problem(401)
-            try await Self.listen(harness, key: "wrong").problem(401)
-            // A malformed id counts as absent.
-            async let stream = Self.listen(harness, after: "yesterday")
-            try await harness.untilWaiting(1)
-            harness.server.longPolls.close()
-            #expect(try await Self.events(in: stream).isEmpty)
-        }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        try await Self.listen(harness, after: "2").problem(410)
+        try await Self.listen(harness, key: nil).problem(401)
+        try await Self.listen(harness, key: "wrong").problem(401)
+        // A malformed id counts as absent.
+        async let stream = Self.listen(harness, after: "yesterday")
+        try await harness.untilWaiting(1)
+        harness.server.longPolls.close()
+        #expect(try await Self.events(in: stream).isEmpty)
     }
 }

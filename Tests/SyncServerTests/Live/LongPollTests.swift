@@ -10,37 +10,37 @@ import SyncServer
 import TestSupport
 import Testing
 
-@Suite(.database)
+@Suite(.server)
 struct LongPollTests {
-    @Test func `a long poll is answered as soon as there is a change`() async throws {
-        try await Harness.withChangeNotifier { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let cursor = try await harness.sync().cursor
-            let start = ContinuousClock.now
-            async let answer = harness.send(.get, "/venues/mall/sync?since=\(cursor)&wait=55")
-            try await harness.untilWaiting(1)
-            try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
-            let changes = try await answer.changeSet
-            // Long before the wait was over.
-            #expect(ContinuousClock.now - start < .seconds(40))
-            #expect(changes.to == 2 && changes.blocks.flatMap(\.features).count == 1)
-            #expect(try await answer.parts(of: .cacheControl).contains("no-store"))
-        }
+    @Test(.changeNotifier) func `a long poll is answered as soon as there is a change`() async throws {
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let cursor = try await harness.sync().cursor
+        let start = ContinuousClock.now
+        async let answer = harness.send(.get, "/venues/mall/sync?since=\(cursor)&wait=55")
+        try await harness.untilWaiting(1)
+        try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
+        let changes = try await answer.changeSet
+        // Long before the wait was over.
+        #expect(ContinuousClock.now - start < .seconds(40))
+        #expect(changes.to == 2 && changes.blocks.flatMap(\.features).count == 1)
+        #expect(try await answer.parts(of: .cacheControl).contains("no-store"))
     }
 
-    @Test func `a long poll for one level is not answered for another, but its cursor advances`() async throws {
-        try await Harness.withChangeNotifier { harness in
-            let next = SampleVenue.tiny.edited(Edit(.rename, 1))
-            try await harness.push(SampleVenue.tiny.archive())
-            let level = try await Self.level(touchedBy: next, harness)
-            let other = try #require(SampleVenue.tiny.ids(of: .level).first { $0 != level })
-            let cursor = try await harness.sync("level=\(other)").cursor
-            async let answer = harness.sync("since=\(cursor)&level=\(other)&wait=3")
-            try await harness.untilWaiting(1)
-            try await harness.push(next.archive())
-            let nothing = try await answer
-            #expect(nothing.blocks.isEmpty && nothing.to == 2 && nothing.cursor != cursor)
-        }
+    @Test(.changeNotifier) func `a long poll for one level is not answered for another, but its cursor advances`()
+        async throws
+    {
+        let harness = Harness.current
+        let next = SampleVenue.tiny.edited(Edit(.rename, 1))
+        try await harness.push(SampleVenue.tiny.archive())
+        let level = try await Self.level(touchedBy: next, harness)
+        let other = try #require(SampleVenue.tiny.ids(of: .level).first { $0 != level })
+        let cursor = try await harness.sync("level=\(other)").cursor
+        async let answer = harness.sync("since=\(cursor)&level=\(other)&wait=3")
+        try await harness.untilWaiting(1)
+        try await harness.push(next.archive())
+        let nothing = try await answer
+        #expect(nothing.blocks.isEmpty && nothing.to == 2 && nothing.cursor != cursor)
     }
 
     /// Publishes the change on another venue to find the level it touches.
@@ -51,83 +51,79 @@ struct LongPollTests {
         return try await #require(harness.sync("since=\(cursor)", of: "probe").blocks.first?.level)
     }
 
-    @Test func `a long poll is answered with no changes when its time is over`() async throws {
-        try await Harness.withChangeNotifier { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let cursor = try await harness.sync().cursor
-            let answer = try await harness.sync("since=\(cursor)&wait=1")
-            #expect(answer.blocks.isEmpty && answer.cursor == cursor)
-        }
+    @Test(.changeNotifier) func `a long poll is answered with no changes when its time is over`() async throws {
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let cursor = try await harness.sync().cursor
+        let answer = try await harness.sync("since=\(cursor)&wait=1")
+        #expect(answer.blocks.isEmpty && answer.cursor == cursor)
     }
 
-    @Test func `a server that shuts down answers all long polls and accepts no new ones`() async throws {
-        try await Harness.withChangeNotifier { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let cursor = try await harness.sync().cursor
-            async let answers = harness.sendConcurrently(20, "/venues/mall/sync?since=\(cursor)&wait=55")
-            try await harness.untilWaiting(20)
-            harness.server.longPolls.close()
-            for answer in try await answers {
-                #expect(answer.status == .ok)
-                #expect(try answer.changeSet.blocks.isEmpty)
-            }
-            #expect(try await harness.sync("since=\(cursor)&wait=55").blocks.isEmpty)
+    @Test(.changeNotifier) func `a server that shuts down answers all long polls and accepts no new ones`() async throws
+    {
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let cursor = try await harness.sync().cursor
+        async let answers = harness.sendConcurrently(20, "/venues/mall/sync?since=\(cursor)&wait=55")
+        try await harness.untilWaiting(20)
+        harness.server.longPolls.close()
+        for answer in try await answers {
+            #expect(answer.status == .ok)
+            #expect(try answer.changeSet.blocks.isEmpty)
         }
+        #expect(try await harness.sync("since=\(cursor)&wait=55").blocks.isEmpty)
     }
 
-    @Test func `a long poll is refused when its key is revoked`() async throws {
-        try await Harness.withChangeNotifier { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let key = try await harness.makeKey(.read, for: ["mall"])
-            let cursor = try await harness.sync().cursor
-            async let answer = harness.send(.get, "/venues/mall/sync?since=\(cursor)&wait=55", key: key)
-            try await harness.untilWaiting(1)
-            let keys = try await harness.send(.get, "/keys").json["keys"]?.array
-            let id = try #require(keys?.first?["id"]?.string)
-            #expect(try await harness.send(.delete, "/keys/\(id)").status == .noContent)
-            try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
-            try await answer.problem(401)
-        }
+    @Test(.changeNotifier) func `a long poll is refused when its key is revoked`() async throws {
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let key = try await harness.makeKey(.read, for: ["mall"])
+        let cursor = try await harness.sync().cursor
+        async let answer = harness.send(.get, "/venues/mall/sync?since=\(cursor)&wait=55", key: key)
+        try await harness.untilWaiting(1)
+        let keys = try await harness.send(.get, "/keys").json["keys"]?.array
+        let id = try #require(keys?.first?["id"]?.string)
+        #expect(try await harness.send(.delete, "/keys/\(id)").status == .noContent)
+        try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
+        try await answer.problem(401)
     }
 
-    @Test func `a long poll is answered 410 when its venue is deleted`() async throws {
-        try await Harness.withChangeNotifier { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let cursor = try await harness.sync().cursor
-            async let answer = harness.send(.get, "/venues/mall/sync?since=\(cursor)&wait=55")
-            try await harness.untilWaiting(1)
-            let gone = try await harness.send(.delete, "/venues/mall", json: ["confirm": "mall"])
-            #expect(gone.status == .noContent)
-            try await answer.problem(410)
-        }
+    @Test(.changeNotifier) func `a long poll is answered 410 when its venue is deleted`() async throws {
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let cursor = try await harness.sync().cursor
+        async let answer = harness.send(.get, "/venues/mall/sync?since=\(cursor)&wait=55")
+        try await harness.untilWaiting(1)
+        let gone = try await harness.send(.delete, "/venues/mall", json: ["confirm": "mall"])
+        #expect(gone.status == .noContent)
+        try await answer.problem(410)
     }
 
-    @Test func `a lost notification delays a long poll by one polling interval only`() async throws {
-        try await Harness.withChangeNotifier { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let cursor = try await harness.sync().cursor
-            let database = try #require(
-                try await harness.store.pool.query("SELECT current_database()::text").decode(String.self).first)
-            // Open all pooled connections now, because no new ones can be opened below.
-            try await Self.hold(6, harness.store.pool)
-            try await TestCluster.shared.maintain("ALTER DATABASE \(database) WITH ALLOW_CONNECTIONS false")
-            // The listening connection is terminated and cannot reconnect.
-            let terminated = try await harness.store.pool.query(
-                """
-                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                WHERE datname = current_database() AND query LIKE 'LISTEN%'
-                """
-            ).decode(Bool.self)
-            #expect(terminated == [true])
-            let start = ContinuousClock.now
-            async let answer = harness.sync("since=\(cursor)&wait=55")
-            try await harness.untilWaiting(1)
-            try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
-            #expect(try await answer.to == 2)
-            // Long before the wait was over.
-            #expect(ContinuousClock.now - start < .seconds(40))
-            try await TestCluster.shared.maintain("ALTER DATABASE \(database) WITH ALLOW_CONNECTIONS true")
-        }
+    @Test(.changeNotifier) func `a lost notification delays a long poll by one polling interval only`() async throws {
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let cursor = try await harness.sync().cursor
+        let database = try #require(
+            try await harness.store.pool.query("SELECT current_database()::text").decode(String.self).first)
+        // Open all pooled connections now, because no new ones can be opened below.
+        try await Self.hold(6, harness.store.pool)
+        try await TestCluster.shared.maintain("ALTER DATABASE \(database) WITH ALLOW_CONNECTIONS false")
+        // The listening connection is terminated and cannot reconnect.
+        let terminated = try await harness.store.pool.query(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND query LIKE 'LISTEN%'
+            """
+        ).decode(Bool.self)
+        #expect(terminated == [true])
+        let start = ContinuousClock.now
+        async let answer = harness.sync("since=\(cursor)&wait=55")
+        try await harness.untilWaiting(1)
+        try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
+        #expect(try await answer.to == 2)
+        // Long before the wait was over.
+        #expect(ContinuousClock.now - start < .seconds(40))
+        try await TestCluster.shared.maintain("ALTER DATABASE \(database) WITH ALLOW_CONNECTIONS true")
     }
 
     private static func hold(_ count: Int, _ pool: ConnectionPool) async throws {
@@ -136,14 +132,13 @@ struct LongPollTests {
     }
 
     @Test func `a wait parameter is refused when malformed, and clamped when too long`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let cursor = try await harness.sync().cursor
-            for wait in ["-1", "ten", "1.5"] {
-                try await harness.send(.get, "/venues/mall/sync?since=\(cursor)&wait=\(wait)").problem(400)
-            }
-            // Without a change notifier no request waits.
-            #expect(try await harness.sync("since=\(cursor)&wait=86400").blocks.isEmpty)
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let cursor = try await harness.sync().cursor
+        for wait in ["-1", "ten", "1.5"] {
+            try await harness.send(.get, "/venues/mall/sync?since=\(cursor)&wait=\(wait)").problem(400)
         }
+        // Without a change notifier no request waits.
+        #expect(try await harness.sync("since=\(cursor)&wait=86400").blocks.isEmpty)
     }
 }

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 /// A node whose database is replaced by an earlier copy, or becomes unreachable, while it runs.
-@Suite(.database)
+@Suite(.server, .changeNotifier)
 struct RestoredCopyTests {
     /// Imitates a restored copy: the contents before `body`, under another database identity.
     private static func restoreCopy(in harness: Harness, over body: () async throws -> Void) async throws {
@@ -35,21 +35,20 @@ struct RestoredCopyTests {
     }
 
     @Test func `a node drops what a restored copy does not have, and reports all later changes`() async throws {
-        try await Harness.withChangeNotifier { harness in
-            _ = try await harness.store.settleLineage()
-            try await harness.push(SampleVenue.tiny.archive())
-            try await Self.restoreCopy(in: harness) { try await Self.publishAirport(harness) }
-            try await harness.until { try await harness.isCaughtUp() }
-            try await harness.send(.get, "/venues/airport/sync").problem(404)
-            async let stream = harness.send(.get, "/events")
-            try await harness.untilWaiting(1)
-            let end = harness.server.eventFeed.end
-            try await harness.push(SampleVenue.tiny.archive(), to: "campus")
-            try await harness.until { harness.server.eventFeed.end != end }
-            try await harness.untilWaiting(1)
-            harness.server.longPolls.close()
-            #expect(try await stream.text.contains("\"campus\""))
-        }
+        let harness = Harness.current
+        _ = try await harness.store.checkLineage()
+        try await harness.push(SampleVenue.tiny.archive())
+        try await Self.restoreCopy(in: harness) { try await Self.publishAirport(harness) }
+        try await harness.until { try await harness.isCaughtUp() }
+        try await harness.send(.get, "/venues/airport/sync").problem(404)
+        async let stream = harness.send(.get, "/events")
+        try await harness.untilWaiting(1)
+        let end = harness.server.eventFeed.end
+        try await harness.push(SampleVenue.tiny.archive(), to: "campus")
+        try await harness.until { harness.server.eventFeed.end != end }
+        try await harness.untilWaiting(1)
+        harness.server.longPolls.close()
+        #expect(try await stream.text.contains("\"campus\""))
     }
 
     private static func publishAirport(_ harness: Harness) async throws {
@@ -62,30 +61,29 @@ struct RestoredCopyTests {
     @Test func `an event stream ends when the database is replaced by another copy, and its id is answered 410`()
         async throws
     {
-        try await Harness.withChangeNotifier { harness in
-            _ = try await harness.store.settleLineage()
-            try await harness.push(SampleVenue.tiny.archive())
-            async let stream = harness.send(.get, "/events")
+        let harness = Harness.current
+        _ = try await harness.store.checkLineage()
+        try await harness.push(SampleVenue.tiny.archive())
+        async let stream = harness.send(.get, "/events")
+        try await harness.untilWaiting(1)
+        try await Self.restoreCopy(in: harness) {
+            try await Self.publishAirport(harness)
             try await harness.untilWaiting(1)
-            try await Self.restoreCopy(in: harness) {
-                try await Self.publishAirport(harness)
-                try await harness.untilWaiting(1)
-            }
-            // The stream ends. Its last event is not in the copy any more.
-            #expect(try await stream.text.contains("id: 3\n"))
-            try await harness.until { try await harness.isCaughtUp() }
-            // The copy passes the length of the other history; the id still does not belong to it.
-            for round in 0..<4 as Range<UInt64> {
-                try await harness.push(
-                    SampleVenue.tiny.edited(Edit(.rename, 1), seed: round).archive(), to: "campus",
-                    query: "?identity=trust")
-            }
-            try await Self.listen(harness, after: 3).problem(410)
-            async let again = Self.listen(harness, after: 1)
-            try await harness.untilWaiting(1)
-            harness.server.longPolls.close()
-            #expect(try await again.text.matches(of: /"venue":"campus"/).count == 4)
         }
+        // The stream ends. Its last event is not in the copy any more.
+        #expect(try await stream.text.contains("id: 3\n"))
+        try await harness.until { try await harness.isCaughtUp() }
+        // The copy passes the length of the other history; the id still does not belong to it.
+        for round in 0..<4 as Range<UInt64> {
+            try await harness.push(
+                SampleVenue.tiny.edited(Edit(.rename, 1), seed: round).archive(), to: "campus",
+                query: "?identity=trust")
+        }
+        try await Self.listen(harness, after: 3).problem(410)
+        async let again = Self.listen(harness, after: 1)
+        try await harness.untilWaiting(1)
+        harness.server.longPolls.close()
+        #expect(try await again.text.matches(of: /"venue":"campus"/).count == 4)
     }
 
     private static func listen(_ harness: Harness, after id: Int64) async throws -> TestResponse {
@@ -93,47 +91,45 @@ struct RestoredCopyTests {
     }
 
     @Test func `a long poll is answered 410 when the database is replaced by another copy`() async throws {
-        try await Harness.withChangeNotifier { harness in
-            _ = try await harness.store.settleLineage()
-            try await harness.push(SampleVenue.tiny.archive())
-            let cursor = try await harness.sync().cursor
-            async let answer = harness.send(.get, "/venues/mall/sync?since=\(cursor)&wait=55")
+        let harness = Harness.current
+        _ = try await harness.store.checkLineage()
+        try await harness.push(SampleVenue.tiny.archive())
+        let cursor = try await harness.sync().cursor
+        async let answer = harness.send(.get, "/venues/mall/sync?since=\(cursor)&wait=55")
+        try await harness.untilWaiting(1)
+        try await Self.restoreCopy(in: harness) {
+            try await harness.push(SampleVenue.tiny.archive(), to: "airport")
             try await harness.untilWaiting(1)
-            try await Self.restoreCopy(in: harness) {
-                try await harness.push(SampleVenue.tiny.archive(), to: "airport")
-                try await harness.untilWaiting(1)
-            }
-            try await answer.problem(410)
         }
+        try await answer.problem(410)
     }
 
     @Test func `polls are answered while the database is away, and see changes when it is back`() async throws {
-        try await Harness.withChangeNotifier { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let key = try await harness.makeKey(.read, for: ["mall"])
-            let cursor = try await harness.sync(key: key).cursor
-            let held = "/venues/mall/sync?since=\(cursor)"
-            let answer = try await harness.send(.get, held, key: key)
-            let database = try #require(
-                try await harness.store.pool.query("SELECT current_database()::text").decode(String.self).first)
-            try await TestCluster.shared.maintain(
-                """
-                ALTER DATABASE \(database) WITH ALLOW_CONNECTIONS false;
-                SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)';
-                """)
-            #expect(await Self.isAway(harness.store))
-            // A node without a database answers from memory, also after its state is no longer confirmed.
-            let deadline = ContinuousClock.now + ReadModel.confirmationLifetime + .milliseconds(500)
-            while .now < deadline {
-                let away = try await harness.send(.get, held, key: key)
-                #expect(away.status == .ok && away.text == answer.text)
-                try await Task.sleep(for: .milliseconds(50))
-            }
-            try await TestCluster.shared.maintain("ALTER DATABASE \(database) WITH ALLOW_CONNECTIONS true")
-            try await harness.until { try await harness.send(.get, "/ready").status == .ok }
-            try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
-            try await harness.until { try await harness.sync("since=\(cursor)", key: key).to == 2 }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let key = try await harness.makeKey(.read, for: ["mall"])
+        let cursor = try await harness.sync(key: key).cursor
+        let held = "/venues/mall/sync?since=\(cursor)"
+        let answer = try await harness.send(.get, held, key: key)
+        let database = try #require(
+            try await harness.store.pool.query("SELECT current_database()::text").decode(String.self).first)
+        try await TestCluster.shared.maintain(
+            """
+            ALTER DATABASE \(database) WITH ALLOW_CONNECTIONS false;
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)';
+            """)
+        #expect(await Self.isAway(harness.store))
+        // A node without a database answers from memory, also after its state is no longer confirmed.
+        let deadline = ContinuousClock.now + ReadModel.confirmationLifetime + .milliseconds(500)
+        while .now < deadline {
+            let away = try await harness.send(.get, held, key: key)
+            #expect(away.status == .ok && away.text == answer.text)
+            try await Task.sleep(for: .milliseconds(50))
         }
+        try await TestCluster.shared.maintain("ALTER DATABASE \(database) WITH ALLOW_CONNECTIONS true")
+        try await harness.until { try await harness.send(.get, "/ready").status == .ok }
+        try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
+        try await harness.until { try await harness.sync("since=\(cursor)", key: key).to == 2 }
     }
 
     private static func isAway(_ store: RevisionStore) async -> Bool {

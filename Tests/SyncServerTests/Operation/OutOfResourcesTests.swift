@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// A database that temporarily lacks resources, which is not the client's fault.
-@Suite(.database)
+@Suite(.server)
 struct OutOfResourcesTests {
     /// Lets PostgreSQL refuse every archive with this error.
     private static func refuseArchives(with sqlState: String, in harness: Harness) async throws {
@@ -28,29 +28,27 @@ struct OutOfResourcesTests {
     func `an upload for which the database has no resources is answered 503 and leaves nothing behind`(
         sqlState: String, wait: String
     ) async throws {
-        try await Harness.run { harness in
-            let archive = try SampleVenue.tiny.archive()
-            try await Self.refuseArchives(with: sqlState, in: harness)
-            let answer = try await harness.send(
-                .post, "/venues/mall/uploads", type: "application/zip", body: archive)
-            let problem = try answer.problem(503)
-            #expect(problem.type == "/problems/unavailable" && answer.headers[.retryAfter] == wait)
-            #expect(!answer.text.contains("out of resources"))
-            let left = try await harness.store.pool.query(
-                "SELECT (SELECT count(*) FROM upload) + (SELECT count(*) FROM archive)"
-            ).decode(Int64.self)
-            #expect(left == [0])
-            _ = try await harness.store.pool.query("DROP TRIGGER refuse ON archive_chunk")
-            #expect(try await harness.push(archive).state == .published)
-        }
+        let harness = Harness.current
+        let archive = try SampleVenue.tiny.archive()
+        try await Self.refuseArchives(with: sqlState, in: harness)
+        let answer = try await harness.send(
+            .post, "/venues/mall/uploads", type: "application/zip", body: archive)
+        let problem = try answer.problem(503)
+        #expect(problem.type == "/problems/unavailable" && answer.headers[.retryAfter] == wait)
+        #expect(!answer.text.contains("out of resources"))
+        let left = try await harness.store.pool.query(
+            "SELECT (SELECT count(*) FROM upload) + (SELECT count(*) FROM archive)"
+        ).decode(Int64.self)
+        #expect(left == [0])
+        _ = try await harness.store.pool.query("DROP TRIGGER refuse ON archive_chunk")
+        #expect(try await harness.push(archive).state == .published)
     }
 
     @Test func `a failing statement is an internal error`() async throws {
-        try await Harness.run { harness in
-            try await Self.refuseArchives(with: "23514", in: harness)
-            let answer = try await harness.send(
-                .post, "/venues/mall/uploads", type: "application/zip", body: try SampleVenue.tiny.archive())
-            #expect(try answer.problem(500).type == "/problems/internal")
-        }
+        let harness = Harness.current
+        try await Self.refuseArchives(with: "23514", in: harness)
+        let answer = try await harness.send(
+            .post, "/venues/mall/uploads", type: "application/zip", body: try SampleVenue.tiny.archive())
+        #expect(try answer.problem(500).type == "/problems/internal")
     }
 }

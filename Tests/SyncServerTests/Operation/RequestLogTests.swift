@@ -35,7 +35,7 @@ private final class LogRecorder: Sendable {
     var logger: Logger { Logger(label: "test", factory: { _ in Handler(book: self) }) }
 }
 
-@Suite(.database)
+@Suite(.server)
 struct RequestLogTests {
     private func run(_ book: LogRecorder, _ test: @escaping @Sendable (Harness) async throws -> Void) async throws {
         let settings = ServerSettings(adminKey: KeyHash(of: Harness.adminKey))
@@ -58,9 +58,9 @@ struct RequestLogTests {
         }
     }
 
-    @Test(arguments: ["", " ", "a b", "é", "a\"b", "{}", String(repeating: "x", count: 65), "a,b"])
-    func `a request id that is unsafe for logs is replaced`(name: String) async throws {
-        try await Harness.run { harness in
+    @Test func `a request id that is unsafe for logs is replaced`() async throws {
+        let harness = Harness.current
+        for name in ["", " ", "a b", "é", "a\"b", "{}", String(repeating: "x", count: 65), "a,b"] as [String] {
             let answer = try await harness.send(.get, "/health", headers: [.requestID: name])
             let id = try #require(answer.headers[.requestID])
             #expect(id != name && (1...64).contains(id.count))

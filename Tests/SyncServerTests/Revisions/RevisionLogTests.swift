@@ -7,68 +7,66 @@ import SyncModel
 import TestSupport
 import Testing
 
-@Suite(.database)
+@Suite(.server)
 struct RevisionLogTests {
     @Test func `the revision log is paged with the newest first`() async throws {
-        try await Harness.run { harness in
-            var venue = SampleVenue.tiny
-            for seed in 1...5 as ClosedRange<UInt64> {
-                try await harness.push(venue.archive(), query: "?message=number%20\(seed)")
-                venue = venue.edited(Edit(.rename, 1), seed: seed)
-            }
-            var next: String? = "/venues/mall/revisions?limit=2"
-            var numbers: [Int] = []
-            var sizes: [Int] = []
-            while let path = next {
-                let page = try await harness.send(.get, path).json
-                #expect(page.keys.isSuperset(of: ["revisions", "next"]))
-                let revisions = try #require(page["revisions"]?.array)
-                numbers += revisions.compactMap { $0["number"]?.number.map { Int($0) } }
-                sizes.append(revisions.count)
-                next = page["next"]?.string
-            }
-            #expect(numbers == [5, 4, 3, 2, 1] && sizes == [2, 2, 1])
-            for query in ["limit=0", "limit=ten", "limit=-2"] {
-                try await harness.send(.get, "/venues/mall/revisions?\(query)").problem(400)
-            }
+        let harness = Harness.current
+        var venue = SampleVenue.tiny
+        for seed in 1...5 as ClosedRange<UInt64> {
+            try await harness.push(venue.archive(), query: "?message=number%20\(seed)")
+            venue = venue.edited(Edit(.rename, 1), seed: seed)
+        }
+        var next: String? = "/venues/mall/revisions?limit=2"
+        var numbers: [Int] = []
+        var sizes: [Int] = []
+        while let path = next {
+            let page = try await harness.send(.get, path).json
+            #expect(page.keys.isSuperset(of: ["revisions", "next"]))
+            let revisions = try #require(page["revisions"]?.array)
+            numbers += revisions.compactMap { $0["number"]?.number.map { Int($0) } }
+            sizes.append(revisions.count)
+            next = page["next"]?.string
+        }
+        #expect(numbers == [5, 4, 3, 2, 1] && sizes == [2, 2, 1])
+        for query in ["limit=0", "limit=ten", "limit=-2"] {
+            try await harness.send(.get, "/venues/mall/revisions?\(query)").problem(400)
         }
     }
 
     @Test func `a revision has its author, time, message and changes`() async throws {
-        try await Harness.run { harness in
-            let venue = SampleVenue.tiny
-            try await harness.push(venue.archive())
-            let key = try await harness.makeKey(.publish, named: "ops key")
-            try await harness.push(venue.edited(Edit(.add, 3)).archive(), query: "?message=Spring", key: key)
-            let revision = try await harness.send(.get, "/venues/mall/revisions/2").json
-            let members: Set = [
-                "number", "kind", "restores", "author", "message", "published_at", "features", "digest", "changes",
-            ]
-            #expect(revision.keys.isSuperset(of: members))
-            #expect(revision["number"] == 2 && revision["kind"] == "upload" && revision["restores"]?.isNull == true)
-            #expect(revision["author"] == "ops key" && revision["message"] == "Spring")
-            #expect(revision["features"]?.number == Double(venue.features.count + 6))
-            let current = try await harness.get(Venue.self, "/venues/mall")
-            #expect(revision["digest"]?.string == current.digest.description)
-            let changes = try #require(revision["changes"])
-            #expect(changes["added"] == 6 && changes["changed"] == 0 && changes["removed"] == 0)
-            let log = try await harness.send(.get, "/venues/mall/revisions").json
-            #expect(log["revisions"]?.array?.first == revision && log["next"]?.isNull == true)
-            for number in ["3", "0", "-1", "two"] {
-                try await harness.send(.get, "/venues/mall/revisions/\(number)").problem(404)
-            }
+        let harness = Harness.current
+        let venue = SampleVenue.tiny
+        try await harness.push(venue.archive())
+        let key = try await harness.makeKey(.publish, named: "ops key")
+        try await harness.push(venue.edited(Edit(.add, 3)).archive(), query: "?message=Spring", key: key)
+        let revision = try await harness.send(.get, "/venues/mall/revisions/2").json
+        let members: Set = [
+            "number", "kind", "restores", "author", "message", "published_at", "features", "digest", "changes",
+        ]
+        #expect(revision.keys.isSuperset(of: members))
+        #expect(revision["number"] == 2 && revision["kind"] == "upload" && revision["restores"]?.isNull == true)
+        #expect(revision["author"] == "ops key" && revision["message"] == "Spring")
+        #expect(revision["features"]?.number == Double(venue.features.count + 6))
+        let current = try await harness.get(Venue.self, "/venues/mall")
+        #expect(revision["digest"]?.string == current.digest.description)
+        let changes = try #require(revision["changes"])
+        #expect(changes["added"] == 6 && changes["changed"] == 0 && changes["removed"] == 0)
+        let log = try await harness.send(.get, "/venues/mall/revisions").json
+        #expect(log["revisions"]?.array?.first == revision && log["next"]?.isNull == true)
+        for number in ["3", "0", "-1", "two"] {
+            try await harness.send(.get, "/venues/mall/revisions/\(number)").problem(404)
         }
     }
 
-    @Test(
-        arguments: [
+    @Test func `change descriptions are in the language of the request`() async throws {
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let upload = try await harness.push(SampleVenue.tiny.edited(Edit(.add, 3)).archive())
+        let cases: [(accepted: String?, isJapanese: Bool)] = [
             (nil, false), ("en", false), ("ja", true), ("ja-JP,en;q=0.8", true), ("en;q=0.9,ja;q=0.2", false),
             ("fr,ja;q=0.5", true), ("fr", false), (";;;q=x,,", false),
-        ] as [(String?, Bool)])
-    func `change descriptions are in the language of the request`(accepted: String?, isJapanese: Bool) async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let upload = try await harness.push(SampleVenue.tiny.edited(Edit(.add, 3)).archive())
+        ]
+        for (accepted, isJapanese) in cases {
             var headers: HTTPFields = [:]
             if let accepted { headers[.acceptLanguage] = accepted }
             func descriptions(of path: String) async throws -> [String] {
@@ -77,32 +75,31 @@ struct RevisionLogTests {
                 return try #require(list?.array).compactMap(\.string)
             }
             let log = try await descriptions(of: "/venues/mall/revisions/2")
-            #expect(log.contains { $0.hasPrefix("3 shops opened") } == !isJapanese, "\(log)")
-            #expect(log.contains { $0.contains("店舗") } == isJapanese, "\(log)")
+            #expect(log.contains { $0.hasPrefix("3 shops opened") } == !isJapanese, "\(accepted ?? "none"): \(log)")
+            #expect(log.contains { $0.contains("店舗") } == isJapanese, "\(accepted ?? "none"): \(log)")
             #expect(try await descriptions(of: "/uploads/\(upload.id)") == log)
             #expect(try await descriptions(of: "/venues/mall/diff?from=1&to=2") == log)
         }
     }
 
     @Test func `replies with change descriptions vary with the language, for caches too`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let upload = try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
-            let paths = [
-                "/venues/mall/revisions", "/venues/mall/revisions/2", "/venues/mall/diff?from=1&to=2",
-                "/uploads/\(upload.id)",
-            ]
-            for isPublic in [false, true] {
-                try await harness.set("public", to: .bool(isPublic))
-                for path in paths {
-                    let answer = try await harness.send(.get, path)
-                    #expect(answer.parts(of: .vary).isSuperset(of: ["accept-language", "accept-encoding"]), "\(path)")
-                }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let upload = try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
+        let paths = [
+            "/venues/mall/revisions", "/venues/mall/revisions/2", "/venues/mall/diff?from=1&to=2",
+            "/uploads/\(upload.id)",
+        ]
+        for isPublic in [false, true] {
+            try await harness.set("public", to: .bool(isPublic))
+            for path in paths {
+                let answer = try await harness.send(.get, path)
+                #expect(answer.parts(of: .vary).isSuperset(of: ["accept-language", "accept-encoding"]), "\(path)")
             }
-            for request in [["to": 1, "dry_run": true], ["to": 1]] as [JSONValue] {
-                let answer = try await harness.send(.post, "/venues/mall/rollback", json: request)
-                #expect(answer.parts(of: .vary).contains("accept-language"))
-            }
+        }
+        for request in [["to": 1, "dry_run": true], ["to": 1]] as [JSONValue] {
+            let answer = try await harness.send(.post, "/venues/mall/rollback", json: request)
+            #expect(answer.parts(of: .vary).contains("accept-language"))
         }
     }
 }

@@ -7,69 +7,64 @@ import SyncModel
 import TestSupport
 import Testing
 
-@Suite(.database)
+@Suite(.server)
 struct RoutingTests {
-    @Test(arguments: [
-        "/console/nothing", "/nothing", "/venues/mall/nothing", "/venues/mall/revisions/1/nothing",
-        "/venues/mall/sync/x",
-    ])
-    func `an unknown path is answered with a problem document`(path: String) async throws {
-        try await Harness.run { harness in
+    @Test func `an unknown path is answered with a problem document`() async throws {
+        let harness = Harness.current
+        for path in [
+            "/console/nothing", "/nothing", "/venues/mall/nothing", "/venues/mall/revisions/1/nothing",
+            "/venues/mall/sync/x",
+        ] {
             let answer = try await harness.send(.get, path)
-            try answer.problem(404)
+            try answer.problem(404, path)
         }
     }
 
-    @Test(arguments: [
-        ("PUT", "/venues/mall"), ("POST", "/venues/mall/sync"), ("DELETE", "/venues/mall/revisions/1"),
-        ("PATCH", "/keys"), ("POST", "/health"),
-    ])
-    func `a method that a path does not support is answered with a problem document`(name: String, path: String)
-        async throws
-    {
-        try await Harness.run { harness in
+    @Test func `a method that a path does not support is answered with a problem document`() async throws {
+        let harness = Harness.current
+        for (name, path) in [
+            ("PUT", "/venues/mall"), ("POST", "/venues/mall/sync"), ("DELETE", "/venues/mall/revisions/1"),
+            ("PATCH", "/keys"), ("POST", "/health"),
+        ] {
             let method = try #require(HTTPRequest.Method(name))
             let answer = try await harness.send(method, path)
-            #expect(try answer.problem(405).type == "/problems/method-not-allowed")
+            #expect(try answer.problem(405, path).type == "/problems/method-not-allowed")
             #expect(!answer.parts(of: .allow).isEmpty && !answer.parts(of: .allow).contains(name.lowercased()))
         }
     }
 
     @Test func `a refused method is answered with the allowed ones`() async throws {
-        try await Harness.run { harness in
-            let venue = try await harness.send(.put, "/venues/mall")
-            #expect(venue.parts(of: .allow) == ["get", "head", "patch", "delete"])
-            let revision = try await harness.send(.head, "/venues/mall/rollback")
-            #expect(revision.status == .methodNotAllowed && revision.parts(of: .allow) == ["post"])
-        }
+        let harness = Harness.current
+        let venue = try await harness.send(.put, "/venues/mall")
+        #expect(venue.parts(of: .allow) == ["get", "head", "patch", "delete"])
+        let revision = try await harness.send(.head, "/venues/mall/rollback")
+        #expect(revision.status == .methodNotAllowed && revision.parts(of: .allow) == ["post"])
     }
 
     @Test func `HEAD answers like GET without the body`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let id = SampleVenue.tiny.features[0].id
-            let paths = [
-                "", "/sync", "/revisions", "/revisions/1/features", "/revisions/1/archive.zip", "/features/\(id)",
-            ]
-            for path in paths {
-                let full = try await harness.send(.get, "/venues/mall\(path)")
-                let head = try await harness.send(.head, "/venues/mall\(path)")
-                #expect(head.status == .ok && head.data.isEmpty && !full.data.isEmpty, "\(path)")
-                for name in [HTTPField.Name.contentType, .eTag, .cacheControl, .vary] {
-                    #expect(head.headers[name] == full.headers[name], "\(path) \(name)")
-                }
-                // Also for streamed replies, whose GET has no Content-Length.
-                #expect(head.headers[.contentLength] == "\(full.data.count)", "\(path)")
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let id = SampleVenue.tiny.features[0].id
+        let paths = [
+            "", "/sync", "/revisions", "/revisions/1/features", "/revisions/1/archive.zip", "/features/\(id)",
+        ]
+        for path in paths {
+            let full = try await harness.send(.get, "/venues/mall\(path)")
+            let head = try await harness.send(.head, "/venues/mall\(path)")
+            #expect(head.status == .ok && head.data.isEmpty && !full.data.isEmpty, "\(path)")
+            for name in [HTTPField.Name.contentType, .eTag, .cacheControl, .vary] {
+                #expect(head.headers[name] == full.headers[name], "\(path) \(name)")
             }
-            #expect(try await harness.send(.head, "/venues/nowhere/sync").status == .notFound)
+            // Also for streamed replies, whose GET has no Content-Length.
+            #expect(head.headers[.contentLength] == "\(full.data.count)", "\(path)")
         }
+        #expect(try await harness.send(.head, "/venues/nowhere/sync").status == .notFound)
     }
 
     @Test(arguments: ["/health", "/ready"])
     func `health checks need no key`(path: String) async throws {
-        try await Harness.run { harness in
-            let answer = try await harness.send(.get, path, key: nil)
-            #expect(answer.status == .ok && answer.parts(of: .cacheControl).contains("no-store"))
-        }
+        let harness = Harness.current
+        let answer = try await harness.send(.get, path, key: nil)
+        #expect(answer.status == .ok && answer.parts(of: .cacheControl).contains("no-store"))
     }
 }

@@ -7,7 +7,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-@Suite(.database)
+@Suite(.server)
 struct SettingsTests {
     private static func settings(_ harness: Harness) async throws -> JSONValue {
         let venue = try await harness.send(.get, "/venues/mall").json
@@ -20,112 +20,108 @@ struct SettingsTests {
             ("time_zone", "Asia/Tokyo"), ("keep_revisions", 20),
         ] as [(String, JSONValue)])
     func `each setting can be changed by itself and changed back`(name: String, value: JSONValue) async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let before = try await Self.settings(harness)
-            let old = try #require(before[name])
-            #expect(old != value)
-            try await harness.set(name, to: value)
-            var expected = try #require(before.object)
-            expected[name] = value
-            #expect(try await Self.settings(harness) == .object(expected))
-            try await harness.set(name, to: old)
-            #expect(try await Self.settings(harness) == before)
-        }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let before = try await Self.settings(harness)
+        let old = try #require(before[name])
+        #expect(old != value)
+        try await harness.set(name, to: value)
+        var expected = try #require(before.object)
+        expected[name] = value
+        #expect(try await Self.settings(harness) == .object(expected))
+        try await harness.set(name, to: old)
+        #expect(try await Self.settings(harness) == before)
     }
 
     @Test func `several settings are changed together or not at all`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let before = try await Self.settings(harness)
-            let half: JSONValue = ["public": true, "time_zone": "Nowhere/Land"]
-            try await harness.send(.patch, "/venues/mall", json: half).problem(400)
-            #expect(try await Self.settings(harness) == before)
-            let both: JSONValue = ["time_zone": "Europe/Rome", "keep_revisions": 3]
-            #expect(try await harness.send(.patch, "/venues/mall", json: both).status.kind == .successful)
-            let after = try await Self.settings(harness)
-            #expect(after["time_zone"] == "Europe/Rome" && after["keep_revisions"] == 3)
-        }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let before = try await Self.settings(harness)
+        let half: JSONValue = ["public": true, "time_zone": "Nowhere/Land"]
+        try await harness.send(.patch, "/venues/mall", json: half).problem(400)
+        #expect(try await Self.settings(harness) == before)
+        let both: JSONValue = ["time_zone": "Europe/Rome", "keep_revisions": 3]
+        #expect(try await harness.send(.patch, "/venues/mall", json: both).status.kind == .successful)
+        let after = try await Self.settings(harness)
+        #expect(after["time_zone"] == "Europe/Rome" && after["keep_revisions"] == 3)
     }
 
     @Test func `a time zone must match exactly, also when its name is already cached`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            try await harness.set("time_zone", to: "Asia/Tokyo")
-            for name in ["Asia/Tokyo\0", "Asia/Tokyo\0x", "Asia/Tokyo ", "Asia/Tōkyō"] {
-                try await harness.send(.patch, "/venues/mall", json: ["time_zone": .string(name)]).problem(400)
-            }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        try await harness.set("time_zone", to: "Asia/Tokyo")
+        for name in ["Asia/Tokyo\0", "Asia/Tokyo\0x", "Asia/Tokyo ", "Asia/Tōkyō"] {
+            try await harness.send(.patch, "/venues/mall", json: ["time_zone": .string(name)]).problem(400)
         }
     }
 
-    @Test(arguments: [
-        #"{"public":true,}"#, #"{"public":true,"public":false}"#,
-        #"{"public":true} x"#, "{'public':true}", #"{"public":"yes"}"#, #"{"public":null}"#,
-        #"{"validation":"lax"}"#, #"{"validation":true}"#,
-        #"{"identity":"guess"}"#,
-        #"{"removal_guard":1}"#, #"{"time_zone":"Tokyo time"}"#, #"{"time_zone":"../../etc/passwd"}"#,
-        #"{"time_zone":9}"#,
-        #"{"keep_revisions":0}"#, #"{"keep_revisions":-1}"#, #"{"keep_revisions":1.5}"#, #"{"keep_revisions":"all"}"#,
-        #"{"colour":"red"}"#, #"{"head":1}"#, "[]", "{", "null",
-    ])
-    func `an invalid setting or an unknown one is refused`(body: String) async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let before = try await Self.settings(harness)
+    @Test func `an invalid setting or an unknown one is refused`() async throws {
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let before = try await Self.settings(harness)
+        for body in [
+            #"{"public":true,}"#, #"{"public":true,"public":false}"#,
+            #"{"public":true} x"#, "{'public':true}", #"{"public":"yes"}"#, #"{"public":null}"#,
+            #"{"validation":"lax"}"#, #"{"validation":true}"#,
+            #"{"identity":"guess"}"#,
+            #"{"removal_guard":1}"#, #"{"time_zone":"Tokyo time"}"#, #"{"time_zone":"../../etc/passwd"}"#,
+            #"{"time_zone":9}"#,
+            #"{"keep_revisions":0}"#, #"{"keep_revisions":-1}"#, #"{"keep_revisions":1.5}"#,
+            #"{"keep_revisions":"all"}"#,
+            #"{"colour":"red"}"#, #"{"head":1}"#, "[]", "{", "null",
+        ] as [String] {
             let answer = try await harness.send(
                 .patch, "/venues/mall", type: "application/json", body: Array(body.utf8))
-            try answer.problem(400)
+            try answer.problem(400, "\(body)")
             #expect(try await Self.settings(harness) == before)
         }
     }
 
     @Test func `a venue lists its venue-wide part before its levels`() async throws {
-        try await Harness.run { harness in
-            let venue = SampleVenue.tiny
-            try await harness.push(venue.archive())
-            let answer = try await harness.send(.get, "/venues/mall").json
-            #expect(answer.keys.isSuperset(of: ["venue", "id", "head", "digest", "name", "about", "public", "levels"]))
-            #expect(answer["venue"] == "mall" && answer["head"] == 1 && answer["public"] == false)
-            let feature = try #require(venue.features.first { $0.type == .venue })
-            #expect(answer["id"]?.string == feature.id.description && answer["name"] == feature["name"])
-            let levels = try #require(answer["levels"]?.array)
-            let members: Set = ["level_id", "ordinal", "short_name", "name", "digest", "features", "bytes"]
-            #expect(levels.allSatisfy { $0.keys.isSuperset(of: members) })
-            #expect(levels.first?["level_id"]?.isNull == true)
-            #expect(levels.compactMap { $0["level_id"]?.string }.count == venue.ids(of: .level).count)
-            for level in levels.dropFirst() {
-                let id = try #require(level["level_id"]?.string.flatMap { FeatureID($0) })
-                let source = try #require(venue.feature(id))
-                #expect(level["short_name"] == source["short_name"] && level["name"] == source["name"])
-                #expect(level["ordinal"] == source["ordinal"])
-            }
-            let counts = levels.compactMap { $0["features"]?.number }.reduce(0, +)
-            let bytes = levels.compactMap { $0["bytes"]?.number }.reduce(0, +)
-            #expect(counts == Double(venue.features.count))
-            #expect(bytes == Double(venue.bodies.values.reduce(0) { $0 + $1.count }))
+        let harness = Harness.current
+        let venue = SampleVenue.tiny
+        try await harness.push(venue.archive())
+        let answer = try await harness.send(.get, "/venues/mall").json
+        #expect(answer.keys.isSuperset(of: ["venue", "id", "head", "digest", "name", "about", "public", "levels"]))
+        #expect(answer["venue"] == "mall" && answer["head"] == 1 && answer["public"] == false)
+        let feature = try #require(venue.features.first { $0.type == .venue })
+        #expect(answer["id"]?.string == feature.id.description && answer["name"] == feature["name"])
+        let levels = try #require(answer["levels"]?.array)
+        let members: Set = ["level_id", "ordinal", "short_name", "name", "digest", "features", "bytes"]
+        #expect(levels.allSatisfy { $0.keys.isSuperset(of: members) })
+        #expect(levels.first?["level_id"]?.isNull == true)
+        #expect(levels.compactMap { $0["level_id"]?.string }.count == venue.ids(of: .level).count)
+        for level in levels.dropFirst() {
+            let id = try #require(level["level_id"]?.string.flatMap { FeatureID($0) })
+            let source = try #require(venue.feature(id))
+            #expect(level["short_name"] == source["short_name"] && level["name"] == source["name"])
+            #expect(level["ordinal"] == source["ordinal"])
         }
+        let counts = levels.compactMap { $0["features"]?.number }.reduce(0, +)
+        let bytes = levels.compactMap { $0["bytes"]?.number }.reduce(0, +)
+        #expect(counts == Double(venue.features.count))
+        #expect(bytes == Double(venue.bodies.values.reduce(0) { $0 + $1.count }))
     }
 
     @Test func `deleting a venue needs its name, and its clients are answered 410`() async throws {
-        try await Harness.run { harness in
-            let venue = SampleVenue.tiny
-            try await harness.push(venue.archive())
-            let cursor = try await harness.sync().cursor
-            try await harness.send(.delete, "/venues/mall").problem(400)
-            for name in ["office", "MALL", ""] as [String] {
-                try await harness.send(.delete, "/venues/mall", json: ["confirm": .string(name)]).problem(400)
-            }
-            #expect(try await harness.sync().to == 1)
-            let answer = try await harness.send(.delete, "/venues/mall", json: ["confirm": "mall"])
-            #expect(answer.status.kind == .successful)
-            for path in ["sync", "sync?since=\(cursor)"] {
-                let problem = try await harness.send(.get, "/venues/mall/\(path)").problem(410)
-                #expect(problem.type == "/problems/venue-gone")
-            }
-            #expect(try await harness.send(.get, "/venues").json["venues"] == [])
-            let again = try await harness.push(venue.archive())
-            #expect(again.createdVenue && again.revision == 1)
-            #expect(try await harness.sync().cursor != cursor)
+        let harness = Harness.current
+        let venue = SampleVenue.tiny
+        try await harness.push(venue.archive())
+        let cursor = try await harness.sync().cursor
+        try await harness.send(.delete, "/venues/mall").problem(400)
+        for name in ["office", "MALL", ""] as [String] {
+            try await harness.send(.delete, "/venues/mall", json: ["confirm": .string(name)]).problem(400)
         }
+        #expect(try await harness.sync().to == 1)
+        let answer = try await harness.send(.delete, "/venues/mall", json: ["confirm": "mall"])
+        #expect(answer.status.kind == .successful)
+        for path in ["sync", "sync?since=\(cursor)"] {
+            let problem = try await harness.send(.get, "/venues/mall/\(path)").problem(410)
+            #expect(problem.type == "/problems/venue-gone")
+        }
+        #expect(try await harness.send(.get, "/venues").json["venues"] == [])
+        let again = try await harness.push(venue.archive())
+        #expect(again.createdVenue && again.revision == 1)
+        #expect(try await harness.sync().cursor != cursor)
     }
 }

@@ -11,7 +11,7 @@ import SyncServer
 import TestSupport
 import Testing
 
-@Suite(.database)
+@Suite(.server)
 struct VenueListTests {
     /// An archive of a venue with levels of the given properties.
     private static func zip(levels: [JSONValue], venue: JSONValue = ["name": ["en": "Mall"]]) throws -> [UInt8] {
@@ -34,65 +34,64 @@ struct VenueListTests {
     }
 
     @Test func `the venue list is paged by venue key`() async throws {
-        try await Harness.run { harness in
-            let names = ["c", "a.b", "a", "b-1", "b"]
-            for name in names { try await harness.push(SampleVenue.tiny.archive(), to: name) }
-            let pages = try await Self.pages("/venues?limit=2", in: harness)
-            let lists = pages.map { $0["venues"]?.array?.compactMap { $0["venue"]?.string } ?? [] }
-            #expect(lists == [["a", "a.b"], ["b", "b-1"], ["c"]])
-            let whole = try await harness.send(.get, "/venues").json
-            #expect(whole["next"] == .null)
-            #expect(whole["venues"]?.array == pages.flatMap { $0["venues"]?.array ?? [] })
-            // Each entry equals the venue requested alone.
-            for venue in whole["venues"]?.array ?? [] {
-                let key = try #require(venue["venue"]?.string)
-                #expect(try await harness.send(.get, "/venues/\(key)").json == venue)
-                let levels = try #require(venue["levels"]?.array?.count)
-                #expect(levels > 1 && venue["level_count"]?.number == Double(levels - 1))
-            }
-            for query in ["limit=0", "limit=x", "after=The%20Mall"] {
-                try await harness.send(.get, "/venues?\(query)").problem(400)
-            }
+        let harness = Harness.current
+        let names = ["c", "a.b", "a", "b-1", "b"]
+        for name in names { try await harness.push(SampleVenue.tiny.archive(), to: name) }
+        let pages = try await Self.pages("/venues?limit=2", in: harness)
+        let lists = pages.map { $0["venues"]?.array?.compactMap { $0["venue"]?.string } ?? [] }
+        #expect(lists == [["a", "a.b"], ["b", "b-1"], ["c"]])
+        let whole = try await harness.send(.get, "/venues").json
+        #expect(whole["next"] == .null)
+        #expect(whole["venues"]?.array == pages.flatMap { $0["venues"]?.array ?? [] })
+        // Each entry equals the venue requested alone.
+        for venue in whole["venues"]?.array ?? [] {
+            let key = try #require(venue["venue"]?.string)
+            #expect(try await harness.send(.get, "/venues/\(key)").json == venue)
+            let levels = try #require(venue["levels"]?.array?.count)
+            #expect(levels > 1 && venue["level_count"]?.number == Double(levels - 1))
+        }
+        for query in ["limit=0", "limit=x", "after=The%20Mall"] {
+            try await harness.send(.get, "/venues?\(query)").problem(400)
         }
     }
 
     @Test func `the venue list is answered from memory until a venue changes`() async throws {
-        try await Harness.run { harness in
-            for name in ["hall", "mall"] { try await harness.push(SampleVenue.tiny.archive(), to: name) }
-            let phones = try await harness.makeKey(.read, for: ["mall"])
-            let before = try await harness.send(.get, "/venues").json
-            try await TestDatabase.current.withLock(on: "revision", "feature_version", "level_state") {
-                #expect(try await harness.send(.get, "/venues").json == before)
-                #expect(try await harness.send(.get, "/venues/mall").json == before["venues"]?.array?[1])
-                let seen = try await harness.send(.get, "/venues", key: phones).json["venues"]?.array
-                #expect(seen?.map { $0["venue"] } == ["mall"] && seen?[0]["settings"] == .none)
-            }
-            try await harness.set("time_zone", to: "Asia/Tokyo")
-            try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive(), to: "hall")
-            let after = try await harness.send(.get, "/venues").json["venues"]?.array
-            #expect(after?.map { $0["head"]?.number } == [2, 1])
-            #expect(after?[1]["about"]?["time_zone"] == "Asia/Tokyo")
-            #expect(after?[1]["settings"]?["time_zone"] == "Asia/Tokyo")
-            #expect(try await harness.send(.delete, "/venues/hall", json: ["confirm": "hall"]).status == .noContent)
-            #expect(try await harness.send(.get, "/venues").json["venues"]?.array?.count == 1)
+        let harness = Harness.current
+        for name in ["hall", "mall"] { try await harness.push(SampleVenue.tiny.archive(), to: name) }
+        let phones = try await harness.makeKey(.read, for: ["mall"])
+        let before = try await harness.send(.get, "/venues").json
+        try await TestDatabase.current.withLock(on: "revision", "feature_version", "level_state") {
+            #expect(try await harness.send(.get, "/venues").json == before)
+            #expect(try await harness.send(.get, "/venues/mall").json == before["venues"]?.array?[1])
+            let seen = try await harness.send(.get, "/venues", key: phones).json["venues"]?.array
+            #expect(seen?.map { $0["venue"] } == ["mall"] && seen?[0]["settings"] == .none)
         }
+        try await harness.set("time_zone", to: "Asia/Tokyo")
+        try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive(), to: "hall")
+        let after = try await harness.send(.get, "/venues").json["venues"]?.array
+        #expect(after?.map { $0["head"]?.number } == [2, 1])
+        #expect(after?[1]["about"]?["time_zone"] == "Asia/Tokyo")
+        #expect(after?[1]["settings"]?["time_zone"] == "Asia/Tokyo")
+        #expect(try await harness.send(.delete, "/venues/hall", json: ["confirm": "hall"]).status == .noContent)
+        #expect(try await harness.send(.get, "/venues").json["venues"]?.array?.count == 1)
     }
 
-    @Test func `the venue list keeps a venue that is published and pruned again and again`() async throws {
-        try await Harness.withChangeNotifier { harness in
-            let venue = SampleVenue.tiny
-            try await harness.push(venue.archive())
-            try await harness.set("removal_guard", to: false)
-            for seed in 1...3 as ClosedRange<UInt64> {
-                try await harness.push(venue.edited(Edit(.rename, 1), seed: seed).archive())
-                let record = try await harness.store.venue(#require(VenueKey("mall")))
-                _ = try await harness.store.prune(record, keeping: 1, dryRun: false, by: .ops)
-                // The node learns of the prune only by the notification.
-                try await harness.until {
-                    let listed = try await harness.send(.get, "/venues").json["venues"]?.array
-                    #expect(listed?.map { $0["venue"] } == ["mall"])
-                    return listed?.first?["head"]?.number == listed?.first?["first"]?.number
-                }
+    @Test(.changeNotifier) func `the venue list keeps a venue that is published and pruned again and again`()
+        async throws
+    {
+        let harness = Harness.current
+        let venue = SampleVenue.tiny
+        try await harness.push(venue.archive())
+        try await harness.set("removal_guard", to: false)
+        for seed in 1...3 as ClosedRange<UInt64> {
+            try await harness.push(venue.edited(Edit(.rename, 1), seed: seed).archive())
+            let record = try await harness.store.venue(#require(VenueKey("mall")))
+            _ = try await harness.store.prune(record, keeping: 1, dryRun: false, by: .ops)
+            // The node learns of the prune only by the notification.
+            try await harness.until {
+                let listed = try await harness.send(.get, "/venues").json["venues"]?.array
+                #expect(listed?.map { $0["venue"] } == ["mall"])
+                return listed?.first?["head"]?.number == listed?.first?["first"]?.number
             }
         }
     }
@@ -100,65 +99,62 @@ struct VenueListTests {
     @Test func `the venue list truncates names between characters and bounds their languages`()
         async throws
     {
-        try await Harness.run { harness in
-            let family = "👨‍👩‍👧‍👦"
-            let manyNames = (0..<100).map { (number: Int) in
-                JSONObject.Member(key: "x\(100 + number)", value: .string(String(repeating: "n", count: 1_000)))
-            }
-            let levels: [JSONValue] = [
-                [
-                    "ordinal": 0, "name": ["en": .string(String(repeating: family, count: 300))],
-                    "short_name": ["en": "G"],
-                ],
-                ["ordinal": 1, "name": .object(JSONObject(manyNames)), "short_name": "plain"],
-            ]
-            try await harness.push(Self.zip(levels: levels))
-            let listed = try await harness.send(.get, "/venues")
-            #expect(listed.body.readableBytes < 16_000)
-            let listedLevels = try #require(try listed.json["venues"]?.array?[0]["levels"]?.array)
-            let first = try #require(listedLevels[1]["name"]?["en"]?.string)
-            #expect(first.hasSuffix("…") && first.count < 200 && first.dropLast().allSatisfy { String($0) == family })
-            #expect(listedLevels[1]["short_name"] == ["en": "G"] && listedLevels[2]["short_name"] == "plain")
-            let names = try #require(listedLevels[2]["name"]?.object?.members)
-            #expect(names.count <= 20 && names.count >= 4)
-            #expect(names.allSatisfy { ($0.value.string?.count ?? 0) == 200 })
-            // The feature itself has the complete name.
-            let whole = try await harness.features(at: 1, "type=level")
-            #expect(whole.contains { $0.count > 100_000 })
+        let harness = Harness.current
+        let family = "👨‍👩‍👧‍👦"
+        let manyNames = (0..<100).map { (number: Int) in
+            JSONObject.Member(key: "x\(100 + number)", value: .string(String(repeating: "n", count: 1_000)))
         }
+        let levels: [JSONValue] = [
+            [
+                "ordinal": 0, "name": ["en": .string(String(repeating: family, count: 300))],
+                "short_name": ["en": "G"],
+            ],
+            ["ordinal": 1, "name": .object(JSONObject(manyNames)), "short_name": "plain"],
+        ]
+        try await harness.push(Self.zip(levels: levels))
+        let listed = try await harness.send(.get, "/venues")
+        #expect(listed.body.readableBytes < 16_000)
+        let listedLevels = try #require(try listed.json["venues"]?.array?[0]["levels"]?.array)
+        let first = try #require(listedLevels[1]["name"]?["en"]?.string)
+        #expect(first.hasSuffix("…") && first.count < 200 && first.dropLast().allSatisfy { String($0) == family })
+        #expect(listedLevels[1]["short_name"] == ["en": "G"] && listedLevels[2]["short_name"] == "plain")
+        let names = try #require(listedLevels[2]["name"]?.object?.members)
+        #expect(names.count <= 20 && names.count >= 4)
+        #expect(names.allSatisfy { ($0.value.string?.count ?? 0) == 200 })
+        // The feature itself has the complete name.
+        let whole = try await harness.features(at: 1, "type=level")
+        #expect(whole.contains { $0.count > 100_000 })
     }
 
     @Test func `the venue list stays short when an older version stored long names`() async throws {
-        try await Harness.run { harness in
-            let levels = (0..<14).map { JSONValue.object(["ordinal": .number(Double($0)), "name": ["en": "Floor"]]) }
-            try await harness.push(Self.zip(levels: levels))
-            _ = try await harness.store.pool.query(
-                """
-                UPDATE feature_version SET body = replace(body, 'Floor', repeat('x', 2000000)) WHERE feature_type = 'level'
-                """)
-            _ = try await harness.store.pool.query("UPDATE revision SET language = repeat('e', 1000000)")
-            for path in ["/venues", "/venues/mall"] {
-                let listed = try await harness.send(.get, path)
-                #expect(listed.status == .ok && listed.body.readableBytes < 16_000)
-            }
-            let mall = try await harness.send(.get, "/venues/mall").json
-            #expect(mall["levels"]?.array?.count == 15 && mall["levels"]?.array?[1]["name"] == .null)
-            #expect(mall["name"] == ["en": "Mall"] && mall["about"]?["language"] == .null)
-            #expect(try await harness.sync().about.language == nil)
+        let harness = Harness.current
+        let levels = (0..<14).map { JSONValue.object(["ordinal": .number(Double($0)), "name": ["en": "Floor"]]) }
+        try await harness.push(Self.zip(levels: levels))
+        _ = try await harness.store.pool.query(
+            """
+            UPDATE feature_version SET body = replace(body, 'Floor', repeat('x', 2000000)) WHERE feature_type = 'level'
+            """)
+        _ = try await harness.store.pool.query("UPDATE revision SET language = repeat('e', 1000000)")
+        for path in ["/venues", "/venues/mall"] {
+            let listed = try await harness.send(.get, path)
+            #expect(listed.status == .ok && listed.body.readableBytes < 16_000)
         }
+        let mall = try await harness.send(.get, "/venues/mall").json
+        #expect(mall["levels"]?.array?.count == 15 && mall["levels"]?.array?[1]["name"] == .null)
+        #expect(mall["name"] == ["en": "Mall"] && mall["about"]?["language"] == .null)
+        #expect(try await harness.sync().about.language == nil)
     }
 
     @Test func `a venue with more levels than are listed reports how many it has`() async throws {
-        try await Harness.run { harness in
-            let levels = (0..<1_200).map { JSONValue.object(["ordinal": .number(Double($0))]) }
-            try await harness.push(Self.zip(levels: levels))
-            let mall = try await harness.send(.get, "/venues/mall").json
-            #expect(mall["level_count"]?.number == 1_200)
-            let listed = try #require(mall["levels"]?.array)
-            #expect(listed.count == 1 + RevisionStore.maxListedLevels && listed[0]["level_id"] == .null)
-            let ids = listed.dropFirst().compactMap { $0["level_id"]?.string }
-            #expect(ids == ids.sorted() && Set(ids).count == RevisionStore.maxListedLevels)
-        }
+        let harness = Harness.current
+        let levels = (0..<1_200).map { JSONValue.object(["ordinal": .number(Double($0))]) }
+        try await harness.push(Self.zip(levels: levels))
+        let mall = try await harness.send(.get, "/venues/mall").json
+        #expect(mall["level_count"]?.number == 1_200)
+        let listed = try #require(mall["levels"]?.array)
+        #expect(listed.count == 1 + RevisionStore.maxListedLevels && listed[0]["level_id"] == .null)
+        let ids = listed.dropFirst().compactMap { $0["level_id"]?.string }
+        #expect(ids == ids.sorted() && Set(ids).count == RevisionStore.maxListedLevels)
     }
 }
 

@@ -5,31 +5,30 @@ import TestSupport
 import Testing
 
 /// Clients of `GET /sync` compared with a model while venues and rights change.
-@Suite(.database)
+@Suite(.server)
 struct CatalogueModelTests {
     @Test(arguments: 0..<6 as Range<UInt64>)
     func `sync over all venues leaves clients with exactly what their key may read`(
         seed: UInt64
     ) async throws {
-        try await Harness.run { harness in
-            var random = SplitMix64(seed: seed)
-            var model = try await CatalogueModel(harness: harness)
-            var clients = [CatalogueReplica](repeating: CatalogueReplica(), count: 4)
-            for _ in 0..<30 {
-                try await model.change(using: &random)
-                let index = Int.random(in: 0..<clients.count, using: &random)
-                // Some changes happen between two pages.
-                try await Self.pull(
-                    &clients[index], of: &model, changes: .random(in: 0...3, using: &random), using: &random)
-                if Bool.random(using: &random) { try await Self.pull(&clients[index], of: &model, using: &random) }
+        let harness = Harness.current
+        var random = SplitMix64(seed: seed)
+        var model = try await CatalogueModel(harness: harness)
+        var clients = [CatalogueReplica](repeating: CatalogueReplica(), count: 4)
+        for _ in 0..<30 {
+            try await model.change(using: &random)
+            let index = Int.random(in: 0..<clients.count, using: &random)
+            // Some changes happen between two pages.
+            try await Self.pull(
+                &clients[index], of: &model, changes: .random(in: 0...3, using: &random), using: &random)
+            if Bool.random(using: &random) { try await Self.pull(&clients[index], of: &model, using: &random) }
+        }
+        // Clients with equal contents have equal cursors.
+        for key in model.keys {
+            for index in clients.indices {
+                try await Self.pull(&clients[index], of: &model, key: key, using: &random)
             }
-            // Clients with equal contents have equal cursors.
-            for key in model.keys {
-                for index in clients.indices {
-                    try await Self.pull(&clients[index], of: &model, key: key, using: &random)
-                }
-                #expect(Set(clients.map(\.cursor)).count == 1)
-            }
+            #expect(Set(clients.map(\.cursor)).count == 1)
         }
     }
 

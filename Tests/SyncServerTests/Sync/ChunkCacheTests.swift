@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.database)
+@Suite(.server)
 struct ChunkCacheTests {
     private struct Broken: Error {}
 
@@ -65,87 +65,82 @@ struct ChunkCacheTests {
         return body + (joiner?.closing ?? [])
     }
 
-    @Test func `the fragment cache reads each body once for 32 concurrent readers in every encoding`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(Self.venue.archive())
-            let (pieces, text) = try await Self.pieces(harness)
-            #expect(pieces.count > 3)
-            let readings = Readings()
-            let cache = readings.cache()
-            let codings: [ContentCoding?] = [nil] + ContentCoding.allCases
-            let bodies = try await withThrowingTaskGroup(of: (Int, [UInt8]).self) { tasks in
-                for reader in 0..<32 {
-                    tasks.addTask { (reader, try await Self.read(pieces, from: cache, in: codings[reader % 4])) }
-                }
-                return try await tasks.reduce(into: []) { $0.append($1) }
+    @Test func `the chunk cache reads each body once for 32 concurrent readers in every encoding`() async throws {
+        let harness = Harness.current
+        try await harness.push(Self.venue.archive())
+        let (pieces, text) = try await Self.pieces(harness)
+        #expect(pieces.count > 3)
+        let readings = Readings()
+        let cache = readings.cache()
+        let codings: [ContentCoding?] = [nil] + ContentCoding.allCases
+        let bodies = try await withThrowingTaskGroup(of: (Int, [UInt8]).self) { tasks in
+            for reader in 0..<32 {
+                tasks.addTask { (reader, try await Self.read(pieces, from: cache, in: codings[reader % 4])) }
             }
-            for (reader, body) in bodies {
-                let plain = try codings[reader % 4]?.decoded(body) ?? body
-                #expect(plain == text, "reader \(reader)")
-            }
-            let requested = readings.requested.withLock { $0.flatMap(\.self) }
-            #expect(requested.count == Self.venue.features.count && Set(requested).count == requested.count)
+            return try await tasks.reduce(into: []) { $0.append($1) }
+        }
+        for (reader, body) in bodies {
+            let plain = try codings[reader % 4]?.decoded(body) ?? body
+            #expect(plain == text, "reader \(reader)")
+        }
+        let requested = readings.requested.withLock { $0.flatMap(\.self) }
+        #expect(requested.count == Self.venue.features.count && Set(requested).count == requested.count)
+    }
+
+    @Test func `the chunk cache stays within its bound and reads evicted chunks again`() async throws {
+        let harness = Harness.current
+        try await harness.push(Self.venue.archive())
+        let (pieces, text) = try await Self.pieces(harness)
+        let readings = Readings()
+        let bound = text.count / 2
+        let cache = readings.cache(bytes: bound)
+        for _ in 0..<3 {
+            #expect(try await Self.read(pieces, from: cache, in: nil) == text)
+            let kept = Self.names(pieces, in: nil).compactMap { cache.cached($0.0)?.bytes.readableBytes }
+            #expect(kept.reduce(0, +) <= bound && !kept.isEmpty && kept.count < pieces.count)
         }
     }
 
-    @Test func `the fragment cache stays within its bound and reads evicted chunks again`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(Self.venue.archive())
-            let (pieces, text) = try await Self.pieces(harness)
-            let readings = Readings()
-            let bound = text.count / 2
-            let cache = readings.cache(bytes: bound)
-            for _ in 0..<3 {
-                #expect(try await Self.read(pieces, from: cache, in: nil) == text)
-                let kept = Self.names(pieces, in: nil).compactMap { cache.cached($0.0)?.bytes.readableBytes }
-                #expect(kept.reduce(0, +) <= bound && !kept.isEmpty && kept.count < pieces.count)
-            }
-        }
+    @Test func `the chunk cache keeps reading for other readers when one is cancelled`() async throws {
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let (pieces, text) = try await Self.pieces(harness)
+        let readings = Readings()
+        let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+        let cache = readings.cache { for await _ in gate { break } }
+        let first = Task { try await Self.read(pieces, from: cache, in: .gzip) }
+        try await harness.until { readings.requested.withLock(\.count) == 1 }
+        let second = Task { try await Self.read(pieces, from: cache, in: .gzip) }
+        try await harness.until { cache.waiting == 2 }
+        first.cancel()
+        opening.finish()
+        #expect(try await ContentCoding.gzip.decoded(second.value) == text)
+        #expect(readings.requested.withLock { $0.flatMap(\.self) }.count == SampleVenue.tiny.features.count)
     }
 
-    @Test func `the fragment cache keeps reading for other readers when one is cancelled`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let (pieces, text) = try await Self.pieces(harness)
-            let readings = Readings()
-            let (gate, opening) = AsyncStream.makeStream(of: Void.self)
-            let cache = readings.cache { for await _ in gate { break } }
-            let first = Task { try await Self.read(pieces, from: cache, in: .gzip) }
-            try await harness.until { readings.requested.withLock(\.count) == 1 }
-            let second = Task { try await Self.read(pieces, from: cache, in: .gzip) }
-            try await harness.until { cache.waiting == 2 }
-            first.cancel()
-            opening.finish()
-            #expect(try await ContentCoding.gzip.decoded(second.value) == text)
-            #expect(readings.requested.withLock { $0.flatMap(\.self) }.count == SampleVenue.tiny.features.count)
-        }
-    }
-
-    @Test func `the fragment cache does not keep errors`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let (pieces, text) = try await Self.pieces(harness)
-            let readings = Readings()
-            let isBroken = Mutex(true)
-            let cache = readings.cache { if isBroken.withLock(\.self) { throw Broken() } }
-            await #expect(throws: Broken.self) { try await Self.read(pieces, from: cache, in: .gzip) }
-            await #expect(throws: Broken.self) { try await Self.read(pieces, from: cache, in: nil) }
-            isBroken.withLock { $0 = false }
-            #expect(try await ContentCoding.gzip.decoded(Self.read(pieces, from: cache, in: .gzip)) == text)
-        }
+    @Test func `the chunk cache does not keep errors`() async throws {
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let (pieces, text) = try await Self.pieces(harness)
+        let readings = Readings()
+        let isBroken = Mutex(true)
+        let cache = readings.cache { if isBroken.withLock(\.self) { throw Broken() } }
+        await #expect(throws: Broken.self) { try await Self.read(pieces, from: cache, in: .gzip) }
+        await #expect(throws: Broken.self) { try await Self.read(pieces, from: cache, in: nil) }
+        isBroken.withLock { $0 = false }
+        #expect(try await ContentCoding.gzip.decoded(Self.read(pieces, from: cache, in: .gzip)) == text)
     }
 
     @Test func `chunks mostly survive a small change, and none survives a change of history`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(Self.venue.archive())
-            let before = try await Self.pieces(harness).pieces
-            try await harness.push(Self.venue.edited(Edit(.rename, 1)).archive())
-            let after = try await Self.pieces(harness, at: 2).pieces
-            let digests = Set(before.map(\.digest))
-            let changed = after.filter { !digests.contains($0.digest) }.count
-            #expect((1...2).contains(changed))
-            let another = try await Self.pieces(harness, history: 1).pieces.map(\.digest)
-            #expect(digests.isDisjoint(with: another))
-        }
+        let harness = Harness.current
+        try await harness.push(Self.venue.archive())
+        let before = try await Self.pieces(harness).pieces
+        try await harness.push(Self.venue.edited(Edit(.rename, 1)).archive())
+        let after = try await Self.pieces(harness, at: 2).pieces
+        let digests = Set(before.map(\.digest))
+        let changed = after.filter { !digests.contains($0.digest) }.count
+        #expect((1...2).contains(changed))
+        let another = try await Self.pieces(harness, history: 1).pieces.map(\.digest)
+        #expect(digests.isDisjoint(with: another))
     }
 }

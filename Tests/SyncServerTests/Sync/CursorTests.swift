@@ -8,12 +8,12 @@ import TestSupport
 import Testing
 
 /// Cursors that are refused, and sync to a named revision.
-@Suite(.database)
+@Suite(.server)
 struct CursorTests {
-    @Test(arguments: ["since=&since=", "since=&since=x", "to=1&to=1", "limit=&limit=", "wait=&wait="])
-    func `a repeated query parameter is refused, even when empty`(query: String) async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
+    @Test func `a repeated query parameter is refused, even when empty`() async throws {
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        for query in ["since=&since=", "since=&since=x", "to=1&to=1", "limit=&limit=", "wait=&wait="] as [String] {
             for path in ["/venues/mall/sync", "/sync"] where path != "/sync" || !query.hasPrefix("to") {
                 let problem = try await harness.send(.get, "\(path)?\(query)").problem(400)
                 #expect(problem.type == "/problems/invalid-parameter")
@@ -22,63 +22,58 @@ struct CursorTests {
     }
 
     @Test func `an empty since parameter counts as absent`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let absent = try await harness.send(.get, "/venues/mall/sync")
-            let empty = try await harness.send(.get, "/venues/mall/sync?since=")
-            #expect(empty.status == .ok && empty.data == absent.data)
-        }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let absent = try await harness.send(.get, "/venues/mall/sync")
+        let empty = try await harness.send(.get, "/venues/mall/sync?since=")
+        #expect(empty.status == .ok && empty.data == absent.data)
     }
 
     @Test func `a truncated or invented cursor is refused`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let cursor = try await harness.sync().cursor.description
-            let broken = [
-                "x", "BA", "AQ%3D%3D", "%00", "0", "\(Handmade.id(1))", String(cursor.dropLast()), cursor + "A",
-                "A" + cursor,
-                cursor + "%3D", String(repeating: "A", count: 60_000),
-            ]
-            for since in broken {
-                let problem = try await harness.send(.get, "/venues/mall/sync?since=\(since)").problem(400)
-                #expect(problem.type != "/problems/internal", "\(since.prefix(80))")
-            }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let cursor = try await harness.sync().cursor.description
+        let broken = [
+            "x", "BA", "AQ%3D%3D", "%00", "0", "\(Handmade.id(1))", String(cursor.dropLast()), cursor + "A",
+            "A" + cursor,
+            cursor + "%3D", String(repeating: "A", count: 60_000),
+        ]
+        for since in broken {
+            let problem = try await harness.send(.get, "/venues/mall/sync?since=\(since)").problem(400)
+            #expect(problem.type != "/problems/internal", "\(since.prefix(80))")
         }
     }
 
     @Test func `a cursor with any bit flipped is refused`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            for cursor in [try await harness.sync().cursor, try await harness.sync("limit=2").cursor] {
-                for token in cursor.description.bitFlips {
-                    let problem = try await harness.send(.get, "/venues/mall/sync?since=\(token)").problem(400)
-                    #expect(problem.type == "/problems/invalid-cursor", "\(token)")
-                }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        for cursor in [try await harness.sync().cursor, try await harness.sync("limit=2").cursor] {
+            for token in cursor.description.bitFlips {
+                let problem = try await harness.send(.get, "/venues/mall/sync?since=\(token)").problem(400)
+                #expect(problem.type == "/problems/invalid-cursor", "\(token)")
             }
         }
     }
 
     @Test func `a cursor of another server, or without a seal, is answered 410 with a way to restart`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            var cursor = try await harness.sync().cursor
-            cursor.seal ^= 1
-            for token in [cursor.description, "AQPUjoIdxNINXALuHbwtT-vhWg"] {
-                try await Self.follow(harness.send(.get, "/venues/mall/sync?since=\(token)"), in: harness)
-            }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        var cursor = try await harness.sync().cursor
+        cursor.seal ^= 1
+        for token in [cursor.description, "AQPUjoIdxNINXALuHbwtT-vhWg"] {
+            try await Self.follow(harness.send(.get, "/venues/mall/sync?since=\(token)"), in: harness)
         }
     }
 
     @Test func `cursors are the same on every node of a database and accepted by all of them`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let cursor = try await harness.sync().cursor
-            try await Harness.run { other async throws in
-                #expect(try await other.sync().cursor.description == cursor.description)
-                #expect(try await other.sync("since=\(cursor)").blocks.isEmpty)
-            }
-            #expect(try await harness.sealed(cursor) == cursor)
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let cursor = try await harness.sync().cursor
+        try await Harness.run { other async throws in
+            #expect(try await other.sync().cursor.description == cursor.description)
+            #expect(try await other.sync("since=\(cursor)").blocks.isEmpty)
         }
+        #expect(try await harness.sealed(cursor) == cursor)
     }
 
     /// Follows a 410 reply, and checks that it leads to the current state.
@@ -108,61 +103,58 @@ struct CursorTests {
     }
 
     @Test func `a cursor of a deleted venue is answered 410 with a way to continue with its successor`() async throws {
-        try await Harness.run { harness in
-            let venue = SampleVenue.tiny
-            try await harness.push(venue.archive())
-            let whole = try await harness.sync().cursor
-            _ = try await harness.send(.delete, "/venues/mall", json: ["confirm": "mall"])
-            let gone = try await harness.send(.get, "/venues/mall/sync?since=\(whole)").problem(410)
-            #expect(gone.type == "/problems/venue-gone")
-            // With the same archive, number and digest are equal, and yet it is another history.
-            try await harness.push(venue.archive())
-            let answer = try await harness.send(.get, "/venues/mall/sync?since=\(whole)")
-            try await Self.follow(answer, in: harness)
-            let level = try #require(venue.ids(of: .level).sorted().first)
-            let some = try await harness.send(.get, "/venues/mall/sync?since=\(whole)&level=\(level)")
-            #expect(try some.json["levels"]?.array?.map { $0["level_id"]?.string } == [nil, level.description])
-            try await Self.follow(some, in: harness, wanted: "&level=\(level)")
-        }
+        let harness = Harness.current
+        let venue = SampleVenue.tiny
+        try await harness.push(venue.archive())
+        let whole = try await harness.sync().cursor
+        _ = try await harness.send(.delete, "/venues/mall", json: ["confirm": "mall"])
+        let gone = try await harness.send(.get, "/venues/mall/sync?since=\(whole)").problem(410)
+        #expect(gone.type == "/problems/venue-gone")
+        // With the same archive, number and digest are equal, and yet it is another history.
+        try await harness.push(venue.archive())
+        let answer = try await harness.send(.get, "/venues/mall/sync?since=\(whole)")
+        try await Self.follow(answer, in: harness)
+        let level = try #require(venue.ids(of: .level).sorted().first)
+        let some = try await harness.send(.get, "/venues/mall/sync?since=\(whole)&level=\(level)")
+        #expect(try some.json["levels"]?.array?.map { $0["level_id"]?.string } == [nil, level.description])
+        try await Self.follow(some, in: harness, wanted: "&level=\(level)")
     }
 
     @Test func `a cursor ahead of the venue, or with a wrong digest, is answered as another history`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let cursor = try await harness.sync().cursor
-            var (ahead, forked) = (cursor, cursor)
-            ahead.holding?.revision = 9
-            forked.holding?.digestPrefix ^= 1
-            for other in [try await harness.sealed(ahead), try await harness.sealed(forked)] {
-                try await Self.follow(harness.send(.get, "/venues/mall/sync?since=\(other)"), in: harness)
-            }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let cursor = try await harness.sync().cursor
+        var (ahead, forked) = (cursor, cursor)
+        ahead.holding?.revision = 9
+        forked.holding?.digestPrefix ^= 1
+        for other in [try await harness.sealed(ahead), try await harness.sealed(forked)] {
+            try await Self.follow(harness.send(.get, "/venues/mall/sync?since=\(other)"), in: harness)
         }
     }
 
     @Test func `sync to a named revision leads to exactly that revision`() async throws {
-        try await Harness.run { harness in
-            var venue = SampleVenue.tiny
-            var states = [venue]
+        let harness = Harness.current
+        var venue = SampleVenue.tiny
+        var states = [venue]
+        try await harness.push(venue.archive())
+        for seed in 1...3 as ClosedRange<UInt64> {
+            venue = venue.edited(Edit(.rename, 2), Edit(.relevel, 1), seed: seed)
+            states.append(venue)
             try await harness.push(venue.archive())
-            for seed in 1...3 as ClosedRange<UInt64> {
-                venue = venue.edited(Edit(.rename, 2), Edit(.relevel, 1), seed: seed)
-                states.append(venue)
-                try await harness.push(venue.archive())
-            }
-            var replica = Replica()
-            try replica.apply(await harness.pages(to: 2, limit: 40))
-            #expect(replica.features.mapValues(\.body) == states[1].bodies)
-            try replica.apply(await harness.pages(since: replica.cursor, to: 3, limit: 2))
-            #expect(replica.features.mapValues(\.body) == states[2].bodies)
-            let cursor = try #require(replica.cursor)
-            #expect(try await harness.sync("since=\(cursor)&to=3").blocks.isEmpty)
-            try await harness.send(.get, "/venues/mall/sync?since=\(cursor)&to=2").problem(400)
-            for query in ["to=99", "since=\(cursor)&to=99"] {
-                try await harness.send(.get, "/venues/mall/sync?\(query)").problem(404)
-            }
-            for to in ["0", "-1", "two", "1.5"] {
-                try await harness.send(.get, "/venues/mall/sync?to=\(to)").problem(400)
-            }
+        }
+        var replica = Replica()
+        try replica.apply(await harness.pages(to: 2, limit: 40))
+        #expect(replica.features.mapValues(\.body) == states[1].bodies)
+        try replica.apply(await harness.pages(since: replica.cursor, to: 3, limit: 2))
+        #expect(replica.features.mapValues(\.body) == states[2].bodies)
+        let cursor = try #require(replica.cursor)
+        #expect(try await harness.sync("since=\(cursor)&to=3").blocks.isEmpty)
+        try await harness.send(.get, "/venues/mall/sync?since=\(cursor)&to=2").problem(400)
+        for query in ["to=99", "since=\(cursor)&to=99"] {
+            try await harness.send(.get, "/venues/mall/sync?\(query)").problem(404)
+        }
+        for to in ["0", "-1", "two", "1.5"] {
+            try await harness.send(.get, "/venues/mall/sync?to=\(to)").problem(400)
         }
     }
 }

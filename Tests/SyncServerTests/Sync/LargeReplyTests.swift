@@ -10,8 +10,8 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Replies of more than a megabyte, which are joined from fragments.
-@Suite(.database)
+/// Replies of more than a megabyte, which are joined from chunks.
+@Suite(.server)
 struct LargeReplyTests {
     /// Requests every encoding twice, and checks that all decode to the plain reply.
     private static func bytes(_ harness: Harness, _ path: String) async throws -> [UInt8] {
@@ -41,67 +41,64 @@ struct LargeReplyTests {
     @Test(arguments: 0..<3 as Range<UInt64>)
     func `large pages and selections are byte for byte what the store has, in every encoding`(seed: UInt64) async throws
     {
-        try await Harness.run { harness in
-            var random = SplitMix64(seed: seed)
-            let shape = [(2, 1_500), (5, 600), (40, 60)][Int(seed)]
-            let sample = SampleVenue(.init(levels: shape.0, unitsPerLevel: shape.1, seed: seed))
-            try await harness.push(sample.archive())
-            try await harness.push(sample.edited(Edit(.rename, 20), seed: seed).archive())
-            let venue = try await harness.store.venue(#require(VenueKey("mall")))
-            let levels = try await harness.sync().blocks.compactMap(\.level).shuffled(using: &random)
-            for selection in [[], levels.dropLast().map(\.description)] {
-                let levelQuery = selection.map { "&level=\($0)" }.joined()
-                var since: Cursor?
-                repeat {
-                    let limit = Int.random(in: 2_900...3_400, using: &random)
-                    let request = SyncRequest(
-                        venue: venue, since: since, to: nil, wanted: try #require(LevelSelection(values: selection)),
-                        limit: limit)
-                    var expected = try await RevisionReader(store: harness.store).changeSet(for: request)
-                    expected.cursor = try await harness.sealed(expected.cursor)
-                    let query = "limit=\(limit)\(levelQuery)" + (since.map { "&since=\($0)" } ?? "")
-                    let path = "/venues/mall/sync?\(query)"
-                    let isSame: Bool
-                    if expected.blocks.flatMap(\.features).reduce(0, { $0 + $1.count }) > 1 << 20 {
-                        isSame = try await Self.bytes(harness, path) == expected.json()
-                    } else {
-                        isSame = try await Array(harness.send(.get, path).data) == expected.json()
-                    }
-                    #expect(isSame, "\(query)")
-                    since = expected.isComplete ? nil : expected.cursor
-                } while since != nil
-            }
+        let harness = Harness.current
+        var random = SplitMix64(seed: seed)
+        let shape = [(2, 1_500), (5, 600), (40, 60)][Int(seed)]
+        let sample = SampleVenue(.init(levels: shape.0, unitsPerLevel: shape.1, seed: seed))
+        try await harness.push(sample.archive())
+        try await harness.push(sample.edited(Edit(.rename, 20), seed: seed).archive())
+        let venue = try await harness.store.venue(#require(VenueKey("mall")))
+        let levels = try await harness.sync().blocks.compactMap(\.level).shuffled(using: &random)
+        for selection in [[], levels.dropLast().map(\.description)] {
+            let levelQuery = selection.map { "&level=\($0)" }.joined()
+            var since: Cursor?
+            repeat {
+                let limit = Int.random(in: 2_900...3_400, using: &random)
+                let request = SyncRequest(
+                    venue: venue, since: since, to: nil, wanted: try #require(LevelSelection(values: selection)),
+                    limit: limit)
+                var expected = try await harness.store.changeSet(for: request)
+                expected.cursor = try await harness.sealed(expected.cursor)
+                let query = "limit=\(limit)\(levelQuery)" + (since.map { "&since=\($0)" } ?? "")
+                let path = "/venues/mall/sync?\(query)"
+                let isSame: Bool
+                if expected.blocks.flatMap(\.features).reduce(0, { $0 + $1.count }) > 1 << 20 {
+                    isSame = try await Self.bytes(harness, path) == expected.json()
+                } else {
+                    isSame = try await Array(harness.send(.get, path).data) == expected.json()
+                }
+                #expect(isSame, "\(query)")
+                since = expected.isComplete ? nil : expected.cursor
+            } while since != nil
         }
     }
 
     @Test func `large feature collections are available in every encoding, and archives from the same cache`()
         async throws
     {
-        try await Harness.run { harness in
-            let sample = SampleVenue(.init(levels: 4, unitsPerLevel: 700))
-            try await harness.push(sample.archive())
-            let plain = try await Self.bytes(harness, "/venues/mall/revisions/1/features")
-            let features = try #require(try JSONReader.value(of: plain)["features"]?.array)
-            #expect(Set(features.map { CanonicalJSON.data($0) }) == Set(sample.bodies.values))
-            // Every body is on its own line.
-            let lines = plain.split(separator: UInt8(ascii: "\n")).dropFirst().dropLast()
-            #expect(lines.count == features.count && lines.dropLast().allSatisfy { $0.last == UInt8(ascii: ",") })
-            let located = try await harness.send(.get, "/venues/mall/revisions/1/features?has_geometry=true").features
-            #expect(located.count == features.filter { $0["geometry"]?.isNull == false }.count)
-            let archive = try await harness.send(.get, "/venues/mall/revisions/1/archive.zip")
-            try await harness.push(Array(archive.data), to: "copy")
-            let copy = try await harness.send(.get, "/venues/copy/revisions/1/features")
-            #expect(Set(try copy.features) == Set(sample.bodies.values))
-        }
+        let harness = Harness.current
+        let sample = SampleVenue(.init(levels: 4, unitsPerLevel: 700))
+        try await harness.push(sample.archive())
+        let plain = try await Self.bytes(harness, "/venues/mall/revisions/1/features")
+        let features = try #require(try JSONReader.value(of: plain)["features"]?.array)
+        #expect(Set(features.map { CanonicalJSON.data($0) }) == Set(sample.bodies.values))
+        // Every body is on its own line.
+        let lines = plain.split(separator: UInt8(ascii: "\n")).dropFirst().dropLast()
+        #expect(lines.count == features.count && lines.dropLast().allSatisfy { $0.last == UInt8(ascii: ",") })
+        let located = try await harness.send(.get, "/venues/mall/revisions/1/features?has_geometry=true").features
+        #expect(located.count == features.filter { $0["geometry"]?.isNull == false }.count)
+        let archive = try await harness.send(.get, "/venues/mall/revisions/1/archive.zip")
+        try await harness.push(Array(archive.data), to: "copy")
+        let copy = try await harness.send(.get, "/venues/copy/revisions/1/features")
+        #expect(Set(try copy.features) == Set(sample.bodies.values))
     }
 
     @Test func `an empty selection is an empty feature collection`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            for query in ["type=unheard-of", "type=unheard-of&has_geometry=true"] {
-                let empty = try await harness.send(.get, "/venues/mall/revisions/1/features?\(query)")
-                #expect(try empty.features.isEmpty)
-            }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        for query in ["type=unheard-of", "type=unheard-of&has_geometry=true"] {
+            let empty = try await harness.send(.get, "/venues/mall/revisions/1/features?\(query)")
+            #expect(try empty.features.isEmpty)
         }
     }
 }

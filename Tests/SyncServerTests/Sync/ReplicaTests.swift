@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Clients that apply only the five steps of the protocol, compared with the state of the venue.
-@Suite(.database)
+@Suite(.server)
 struct ReplicaTests {
     private static let edits: [Edit] = [
         Edit(.rename, 2), Edit(.move, 2), Edit(.relevel, 2), Edit(.floor), Edit(.removeFloor), Edit(.add, 3),
@@ -18,23 +18,22 @@ struct ReplicaTests {
 
     @Test(arguments: 0..<6 as Range<UInt64>)
     func `clients that pull at random moments hold the state of the venue`(seed: UInt64) async throws {
-        try await Harness.run { harness in
-            var random = SplitMix64(seed: seed)
-            var history = [
-                SampleVenue(.init(levels: 2, unitsPerLevel: 6, seed: seed, customExtension: seed.isMultiple(of: 2)))
-            ]
-            try await harness.push(history[0].archive())
-            try await harness.set("removal_guard", to: false)
-            var clients = [Client(), Client(), Client()]
-            for step in 0..<8 {
-                for index in clients.indices where step == 7 || Bool.random(using: &random) {
-                    try await clients[index].pull(from: harness, of: history, using: &random)
-                }
-                if let next = try await Self.change(history, in: harness, using: &random) { history.append(next) }
-                #expect(try await harness.get(Venue.self, "/venues/mall").head == Int64(history.count))
+        let harness = Harness.current
+        var random = SplitMix64(seed: seed)
+        var history = [
+            SampleVenue(.init(levels: 2, unitsPerLevel: 6, seed: seed, customExtension: seed.isMultiple(of: 2)))
+        ]
+        try await harness.push(history[0].archive())
+        try await harness.set("removal_guard", to: false)
+        var clients = [Client(), Client(), Client()]
+        for step in 0..<8 {
+            for index in clients.indices where step == 7 || Bool.random(using: &random) {
+                try await clients[index].pull(from: harness, of: history, using: &random)
             }
-            for index in clients.indices { try await clients[index].pull(from: harness, of: history, using: &random) }
+            if let next = try await Self.change(history, in: harness, using: &random) { history.append(next) }
+            #expect(try await harness.get(Venue.self, "/venues/mall").head == Int64(history.count))
         }
+        for index in clients.indices { try await clients[index].pull(from: harness, of: history, using: &random) }
     }
 
     /// An upload or a rollback; nil when it made no revision.
@@ -62,25 +61,24 @@ struct ReplicaTests {
     }
 
     @Test func `sync pages add up to the same change set for every page size`() async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            let cursor = try await harness.sync("level=ordinal:0").cursor
-            try await harness.set("removal_guard", to: false)
-            let next = SampleVenue.tiny.edited(Edit(.relevel, 3), Edit(.remove, 2), Edit(.rename, 4), Edit(.floor))
-            try await harness.push(next.archive())
-            let whole = try await harness.pages(since: cursor)
-            #expect(whole.count == 1)
-            for limit in [1, 2, 7, 50] {
-                let pages = try await harness.pages(since: cursor, limit: limit)
-                #expect(pages.dropLast().allSatisfy { !$0.isComplete } && pages.last?.cursor == whole[0].cursor)
-                #expect(pages.allSatisfy { $0.blocks.reduce(0) { $0 + $1.features.count + $1.removed.count } <= limit })
-                for page in pages {
-                    #expect(
-                        page.from == 1 && page.to == 2 && page.digest == whole[0].digest && page.about == whole[0].about
-                    )
-                }
-                Self.check(pages.flatMap(\.blocks), against: whole[0].blocks)
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let cursor = try await harness.sync("level=ordinal:0").cursor
+        try await harness.set("removal_guard", to: false)
+        let next = SampleVenue.tiny.edited(Edit(.relevel, 3), Edit(.remove, 2), Edit(.rename, 4), Edit(.floor))
+        try await harness.push(next.archive())
+        let whole = try await harness.pages(since: cursor)
+        #expect(whole.count == 1)
+        for limit in [1, 2, 7, 50] {
+            let pages = try await harness.pages(since: cursor, limit: limit)
+            #expect(pages.dropLast().allSatisfy { !$0.isComplete } && pages.last?.cursor == whole[0].cursor)
+            #expect(pages.allSatisfy { $0.blocks.reduce(0) { $0 + $1.features.count + $1.removed.count } <= limit })
+            for page in pages {
+                #expect(
+                    page.from == 1 && page.to == 2 && page.digest == whole[0].digest && page.about == whole[0].about
+                )
             }
+            Self.check(pages.flatMap(\.blocks), against: whole[0].blocks)
         }
     }
 
@@ -103,48 +101,46 @@ struct ReplicaTests {
     }
 
     @Test func `sync pages lead to the revision of the first page despite later revisions`() async throws {
-        try await Harness.run { harness in
-            let venue = SampleVenue.tiny
-            try await harness.push(venue.archive())
-            var pages = [try await harness.sync("limit=20")]
-            let next = venue.edited(Edit(.rename, 5), Edit(.relevel, 2), Edit(.add, 2))
-            try await harness.push(next.archive())
-            pages += try await harness.pages(since: pages[0].cursor, limit: 20)
-            #expect(pages.count > 2 && pages.allSatisfy { $0.to == 1 && $0.from == nil })
-            var replica = Replica()
-            try replica.apply(pages)
-            #expect(replica.features.mapValues(\.body) == venue.bodies)
-            try replica.apply(await harness.pages(since: replica.cursor, limit: 3))
-            #expect(replica.features.mapValues(\.body) == next.bodies)
-        }
+        let harness = Harness.current
+        let venue = SampleVenue.tiny
+        try await harness.push(venue.archive())
+        var pages = [try await harness.sync("limit=20")]
+        let next = venue.edited(Edit(.rename, 5), Edit(.relevel, 2), Edit(.add, 2))
+        try await harness.push(next.archive())
+        pages += try await harness.pages(since: pages[0].cursor, limit: 20)
+        #expect(pages.count > 2 && pages.allSatisfy { $0.to == 1 && $0.from == nil })
+        var replica = Replica()
+        try replica.apply(pages)
+        #expect(replica.features.mapValues(\.body) == venue.bodies)
+        try replica.apply(await harness.pages(since: replica.cursor, limit: 3))
+        #expect(replica.features.mapValues(\.body) == next.bodies)
     }
 
     @Test func `sync after a rollback sends what it changed and restores the earlier state`() async throws {
-        try await Harness.run { harness in
-            let venue = SampleVenue.tiny
-            try await harness.push(venue.archive())
-            let first = try await harness.sync()
-            var replica = Replica()
-            try replica.apply([first])
-            let then = replica.features
-            let next = venue.edited(Edit(.rename, 1))
-            try await harness.push(next.archive())
-            try replica.apply([try await harness.sync("since=\(first.cursor)")])
-            #expect(replica.features != then)
-            #expect(try await harness.send(.post, "/venues/mall/rollback", json: ["to": 1]).status == .created)
-            let held = try #require(replica.cursor)
-            let back = try await harness.sync("since=\(held)")
-            #expect(back.from == 2 && back.to == 3 && back.digest == first.digest)
-            #expect(back.blocks.count == 1 && back.blocks[0].features.count == 1)
-            try replica.apply([back])
-            #expect(replica.features == then)
-            // A client of the first revision has nothing to fetch, because its bodies are equal.
-            let skipped = try await harness.sync("since=\(first.cursor)")
-            #expect(skipped.blocks.isEmpty && skipped.to == 3 && skipped.digest == first.digest)
-            #expect(skipped.cursor == back.cursor)
-            let states = try await harness.get(Venue.self, "/venues/mall").levels
-            #expect(states.allSatisfy { replica.digest(of: $0.level) == $0.digest })
-        }
+        let harness = Harness.current
+        let venue = SampleVenue.tiny
+        try await harness.push(venue.archive())
+        let first = try await harness.sync()
+        var replica = Replica()
+        try replica.apply([first])
+        let then = replica.features
+        let next = venue.edited(Edit(.rename, 1))
+        try await harness.push(next.archive())
+        try replica.apply([try await harness.sync("since=\(first.cursor)")])
+        #expect(replica.features != then)
+        #expect(try await harness.send(.post, "/venues/mall/rollback", json: ["to": 1]).status == .created)
+        let held = try #require(replica.cursor)
+        let back = try await harness.sync("since=\(held)")
+        #expect(back.from == 2 && back.to == 3 && back.digest == first.digest)
+        #expect(back.blocks.count == 1 && back.blocks[0].features.count == 1)
+        try replica.apply([back])
+        #expect(replica.features == then)
+        // A client of the first revision has nothing to fetch, because its bodies are equal.
+        let skipped = try await harness.sync("since=\(first.cursor)")
+        #expect(skipped.blocks.isEmpty && skipped.to == 3 && skipped.digest == first.digest)
+        #expect(skipped.cursor == back.cursor)
+        let states = try await harness.get(Venue.self, "/venues/mall").levels
+        #expect(states.allSatisfy { replica.digest(of: $0.level) == $0.digest })
     }
 }
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Coordinates that change slightly with every upload.
-@Suite(.database) struct DriftTests {
+@Suite(.server) struct DriftTests {
     /// A unit moved by `steps` times 2·10⁻⁸ degrees, with other ids in every export.
     private static func archive(_ steps: Int, export: Int) throws -> [UInt8] {
         let drift = Double(steps) * 2e-8
@@ -37,25 +37,24 @@ import Testing
     func `coordinate drift over a hundred uploads never exceeds the tolerance`(
         withNewIDs: Bool
     ) async throws {
-        try await Harness.run { harness in
-            var head: Int64 = 0
-            var revisions = 0
-            for step in 0..<100 {
-                let upload = try await harness.push(Self.archive(step, export: withNewIDs ? step : 0))
-                if upload.state == .published {
-                    head = try #require(upload.revision)
-                    revisions += 1
-                    #expect(upload.changes?.added == (step == 0 ? 3 : 0) && upload.changes?.removed == 0)
-                } else {
-                    try #require(upload.state == .unchanged)
-                }
-                let deviation = abs(try await self.longitude(harness, at: head) - (139.7 + Double(step) * 2e-8))
-                #expect(deviation <= 1.001e-7, "after upload \(step)")
+        let harness = Harness.current
+        var head: Int64 = 0
+        var revisions = 0
+        for step in 0..<100 {
+            let upload = try await harness.push(Self.archive(step, export: withNewIDs ? step : 0))
+            if upload.state == .published {
+                head = try #require(upload.revision)
+                revisions += 1
+                #expect(upload.changes?.added == (step == 0 ? 3 : 0) && upload.changes?.removed == 0)
+            } else {
+                try #require(upload.state == .unchanged)
             }
-            // Five steps are 10⁻⁷, which is within the tolerance; the sixth step exceeds it.
-            #expect(revisions == 17)
-            let log = try await harness.get(Venue.self, "/venues/mall")
-            #expect(log.head == 17)
+            let deviation = abs(try await self.longitude(harness, at: head) - (139.7 + Double(step) * 2e-8))
+            #expect(deviation <= 1.001e-7, "after upload \(step)")
         }
+        // Five steps are 10⁻⁷, which is within the tolerance; the sixth step exceeds it.
+        #expect(revisions == 17)
+        let log = try await harness.get(Venue.self, "/venues/mall")
+        #expect(log.head == 17)
     }
 }

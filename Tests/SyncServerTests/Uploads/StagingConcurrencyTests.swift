@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 /// Concurrent uploads of every kind, decisions and rollbacks on one venue with two workers.
-@Suite(.database)
+@Suite(.server)
 struct StagingConcurrencyTests {
     private static let venues: [SampleVenue] =
         [.tiny]
@@ -29,22 +29,21 @@ struct StagingConcurrencyTests {
     func `concurrent uploads, decisions and rollbacks leave no gap, and every upload ends once`(
         seed: UInt64
     ) async throws {
-        try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
-            try await harness.working(workers: 2) {
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    for actor in 0..<4 as Range<UInt64> {
-                        group.addTask {
-                            var random = SplitMix64(seed: seed &* 31 &+ actor)
-                            for _ in 0..<10 { try await Self.act(on: harness, using: &random) }
-                        }
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        try await harness.working(workers: 2) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for actor in 0..<4 as Range<UInt64> {
+                    group.addTask {
+                        var random = SplitMix64(seed: seed &* 31 &+ actor)
+                        for _ in 0..<10 { try await Self.act(on: harness, using: &random) }
                     }
-                    try await group.waitForAll()
                 }
+                try await group.waitForAll()
             }
-            try await Self.drain(harness)
-            try await Self.check(harness)
         }
+        try await Self.drain(harness)
+        try await Self.check(harness)
     }
 
     private static func act(on harness: Harness, using random: inout SplitMix64) async throws {
