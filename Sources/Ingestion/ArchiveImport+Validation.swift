@@ -24,7 +24,7 @@ extension ArchiveImport {
     }
 
     /// Continues with the validation after another worker has published the upload.
-    func resume(_ archive: Archive, after settled: Job.Settled) async throws {
+    func resume(_ archive: Archive, after settled: Job.Outcome) async throws {
         try await self.validate(
             archive, after: PreviousRevision(of: archive, settled, of: self.job, store: self.store))
         self.logger.info("Resumed the validation")
@@ -86,7 +86,7 @@ extension PreviousRevision {
     }
 
     /// The same from the store, once the archive is published.
-    init?(of archive: Archive, _ settled: Job.Settled, of job: Job, store: RevisionStore) async throws {
+    init?(of archive: Archive, _ settled: Job.Outcome, of job: Job, store: RevisionStore) async throws {
         do {
             let base = try await store.comparisonBase(of: job.venue, at: settled.base)
             let published = try await store.comparisonBase(of: job.venue, at: settled.revision ?? settled.base)

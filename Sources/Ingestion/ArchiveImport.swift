@@ -41,7 +41,7 @@ struct ArchiveImport {
             do {
                 return try await self.decideOnce(archive, over: base)
             } catch let error as StoreError
-                where (error == .headMoved || error == .keyRevoked || error.saysGone(base.venue))
+                where (error == .headMoved || error == .keyRevoked || error.invalidatesHead(of: base.venue))
                 && attempt < Self.attempts
             {
                 self.logger.info("Head moved, or a key was revoked: comparing again")
@@ -98,7 +98,7 @@ struct ArchiveImport {
         let publication = proposal.publication(of: archive)
         // The findings of a staged upload are stored already.
         let isValidated = findings != nil || self.job.isValidated
-        let readerFindings = isValidated ? nil : FindingReport(atTheDoor: archive.findings, isComplete: false)
+        let readerFindings = isValidated ? nil : FindingReport(onReading: archive.findings, isComplete: false)
         if isValidated { self.progress.close() }
         let number = try await self.store.publish(publication, of: self.job, findings: findings ?? readerFindings)
         self.logger.info(

@@ -44,7 +44,7 @@ package struct IngestionWorker: Service {
         let jobs = RunningJobs(store: self.store, logger: self.logger)
         let signal = WorkSignal()
         await withTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { for await _ in self.store.uploadSignals(holding: self.session) { signal.send() } }
+            tasks.addTask { for await _ in self.store.uploadNotifications(holding: self.session) { signal.send() } }
             tasks.addTask { while (try? await Task.sleep(for: self.settings.pollInterval)) != nil { signal.send() } }
             for slot in lanes.slots {
                 tasks.addTask {

@@ -98,7 +98,7 @@ struct JobRun {
     }
 
     /// Runs the rule book over an upload that is published already, because the worker that did so was killed.
-    private func resume(_ settled: Job.Settled, _ progress: ProgressMeter) async throws {
+    private func resume(_ settled: Job.Outcome, _ progress: ProgressMeter) async throws {
         let archive = try await self.read(progress)
         try await self.archiveImport(progress).resume(archive, after: settled)
     }

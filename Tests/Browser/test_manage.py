@@ -166,7 +166,7 @@ def test_japanese_messages_are_complete(windows, service, mall):
         for (const language of ["en", "ja"]) {
             messages[language] = {};
             for (const name of ["uploads", "changes", "history", "manage", "problems", "rules"]) {
-                const part = (await import(`/console/words/desk/${language}/${name}.js`)).default;
+                const part = (await import(`/console/localization/desk/${language}/${name}.js`)).default;
                 Object.assign(messages[language], part);
             }
         }
@@ -186,7 +186,7 @@ def test_japanese_messages_are_complete(windows, service, mall):
 
 def test_rule_titles_equal_those_of_the_rule_book(windows, service):
     page = windows.open()
-    titles = page.evaluate("import('/console/words/desk/en/rules.js').then((module) => module.default)")
+    titles = page.evaluate("import('/console/localization/desk/en/rules.js').then((module) => module.default)")
     rule_book = json.loads(service.run_venue("rules", "--json"))["rules"]
     assert titles == {f"rule.{rule['id']}": rule["title"] for rule in rule_book}
 

@@ -6,7 +6,7 @@ import random
 LEVELS = [None, "a" * 36, "b" * 36]
 
 APPLY = """async ([responses, isFull]) => {
-    const { parseSyncResponse } = await import("/console/sync/line-document.js");
+    const { parseSyncResponse } = await import("/console/sync/sync-response.js");
     const { Replica } = await import("/console/sync/replica.js");
     window.replica ??= new Replica();
     let failure = null;

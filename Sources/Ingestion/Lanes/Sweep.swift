@@ -20,7 +20,7 @@ struct Sweep {
     ///
     /// - Returns: Whether there may be more to do.
     mutating func sweepSome() async throws -> Bool {
-        let change = try await self.store.newsNumber()
+        let change = try await self.store.changeNumber()
         let isTime = self.sweptAt.map { $0.duration(to: .now) > Self.interval } ?? true
         guard isTime || change != self.lastChange else { return false }
         if isTime {

@@ -10,7 +10,7 @@ extension ProposalPlanner {
     ) async throws -> [Upload.Reason] {
         var reasons = Guards.reasons(against: proposal)
         if try await self.hasHeadMoved(for: proposal, of: archive, job) { reasons.append(.headMoved) }
-        reasons.removeAll { job.wish?.confirmed.contains($0.rawValue) == true }
+        reasons.removeAll { job.publishRequest?.confirmed.contains($0.rawValue) == true }
         // A revoked key cannot be confirmed: the publication has to be requested with another one.
         if try await !self.store.isAuthorized(job) { reasons.append(.keyRevoked) }
         return reasons
@@ -19,8 +19,8 @@ extension ProposalPlanner {
     /// Whether the requester expects another head than the newest revision, and another difference than there is now.
     private func hasHeadMoved(for proposal: Proposal, of archive: Archive, _ job: Job) async throws -> Bool {
         let head = proposal.base.number
-        if let shown = job.shown {
-            let expected = job.wish.map(\.base) ?? shown.base
+        if let shown = job.shownDifference {
+            let expected = job.publishRequest.map(\.base) ?? shown.base
             guard let expected else { return false }  // the request replaces whatever is published
             // An expected revision that is neither the shown base nor the head belongs to a difference that nobody was shown.
             guard expected == shown.base || expected == head else { return true }

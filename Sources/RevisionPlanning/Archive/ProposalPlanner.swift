@@ -47,7 +47,7 @@ package struct ProposalPlanner: Sendable {
     ) async throws -> Difference {
         var comparison = Comparison(stored: stored, candidates: state.candidates)
         let reader = JSONReader()
-        for batch in comparison.needBodies.batches(of: Self.batch) {
+        for batch in comparison.neededBodies.batches(of: Self.batch) {
             var bodies: [StoredBody] = []
             try await self.store.bodies(of: batch, in: base.venue, at: base.number) { id, body in
                 bodies.append(StoredBody(id: id, body: body))

@@ -6,7 +6,7 @@ package import SyncModel
 
 extension HistoryEntry {
     /// - Parameter previous: The version before, or one that ended earlier: then the feature did not exist in between.
-    package init(_ span: RevisionStore.Span, after previous: RevisionStore.Span?) throws {
+    package init(_ span: RevisionStore.HistoryEntry, after previous: RevisionStore.HistoryEntry?) throws {
         let body = try JSONReader.value(of: span.body)
         var classes: ChangeClasses = []
         if let previous, previous.end == span.from {

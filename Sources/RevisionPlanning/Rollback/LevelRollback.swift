@@ -25,13 +25,13 @@ struct LevelRollback {
     ) async throws {
         self.init(levels: levels)
         var rollback = self
-        try await store.versions(of: venue, at: venue.head, or: target) { try rollback.add($0) }
+        try await store.comparedVersions(of: venue, at: venue.head, or: target) { try rollback.add($0) }
         rollback.features.sort { $0.id < $1.id }
         rollback.indices = Dictionary(uniqueKeysWithValues: zip(rollback.features.map(\.id), 0...))
         self = rollback
     }
 
-    private mutating func add(_ version: EndVersion) throws {
+    private mutating func add(_ version: ComparedVersion) throws {
         let type = self.types[version.type] ?? version.type
         self.types[type] = type
         let added = RollbackFeature.Version(

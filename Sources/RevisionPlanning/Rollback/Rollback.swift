@@ -76,7 +76,7 @@ package struct Rollback: Sendable {
                     return .planned(try await self.preview(of: plan, in: venue))
                 case .possible(let plan): number = try await plan.publish(to: self.store, by: authorization)
                 }
-            } catch let error as StoreError where error == .headMoved || error.saysGone(venue) {
+            } catch let error as StoreError where error == .headMoved || error.invalidatesHead(of: venue) {
                 continue
             }
             let entry = try await self.store.logEntry(number, of: venue)

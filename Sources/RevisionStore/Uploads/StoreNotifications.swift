@@ -40,6 +40,6 @@ extension RevisionStore {
     /// Notifications until the task is cancelled.
     package var notifications: StoreNotifications {
         StoreNotifications(
-            listener: Listener(self.pool.configuration, channels: [Channel.news, Channel.uploadState]))
+            listener: Listener(self.pool.configuration, channels: [Channel.change, Channel.uploadState]))
     }
 }

@@ -73,11 +73,6 @@ package struct DatabaseNotifications: AsyncSequence, Sendable {
 }
 
 extension RevisionStore {
-    /// Notifications of changes of venues and keys, on a connection of their own, until the task is cancelled.
-    package var changeNotifications: DatabaseNotifications {
-        DatabaseNotifications(listener: Listener(self.pool.configuration, channels: [Channel.change]))
-    }
-
     /// The number of the last change that is visible here; on a replica it may be lower than on the primary.
     package func changeNumber() async throws -> Int64 {
         try await self.pool.query("SELECT change_number FROM catalogue").decode(Int64.self).first ?? -1

@@ -1,4 +1,4 @@
-package import IMDF
+import IMDF
 package import RevisionStore
 package import SyncModel
 

@@ -129,7 +129,7 @@ struct ChangeNotifier: Service {
         guard hasEvents, self.readModel.history == history else { return }
         var latest: [LongPolls.Subject: Int64] = [.anyChange: changeNumber]
         for venue in self.readModel.venues(changedAfter: progress.changeNumber) {
-            latest[.venue(venue.id)] = venue.news
+            latest[.venue(venue.id)] = venue.changeNumber
         }
         if let end = self.eventFeed.end(of: history) { latest[.revisions(history: history)] = end }
         self.longPolls.notify(latest)

@@ -24,7 +24,7 @@ package final class EventFeed: Sendable {
             }
             let payload = Payload(
                 venue: notice.venue, revision: notice.number, kind: notice.kind, levels: notice.levels,
-                position: notice.position, truncated: notice.touchedMore ? true : nil)
+                position: notice.position, truncated: notice.hasMoreLevels ? true : nil)
             let data = String(decoding: try WireJSON.data(payload), as: UTF8.self)
             self.position = notice.position
             self.venue = notice.venue

@@ -38,10 +38,10 @@ extension ReadModel {
             return (state.changeNumber, state.keyChangeNumber, state.isComplete, isDue)
         }
         guard isComplete, changeNumber >= 0 else { return false }
-        let changes = try await self.pollStore.news(after: changeNumber, withChecksums: isDue)
-        let keys = changes.ofKeys > keyChangeNumber ? try await self.pollStore.keysWithChecksum() : nil
+        let changes = try await self.pollStore.catalogueChanges(after: changeNumber, withChecksums: isDue)
+        let keys = changes.keyChangeNumber > keyChangeNumber ? try await self.pollStore.keysWithChecksum() : nil
         return self.state.withLock { state in
-            guard changes.goesOn(from: changeNumber), changes.files == state.files else { return false }
+            guard changes.continues(from: changeNumber), changes.tableFiles == state.files else { return false }
             let checksum = changes.venues.reduce(state.checksums.venues) { sum, change in
                 sum ^ change.checksum ^ (state.venues[change.venue.key]?.checksum ?? 0)
             }
@@ -60,11 +60,11 @@ extension ReadModel {
     }
 
     private func loadEverything() async throws {
-        let (changes, keys) = try await self.pollStore.everything()
+        let (changes, keys) = try await self.pollStore.catalogueSnapshot()
         guard let checksums = changes.checksums else { throw StoreError.incompleteDatabase }
         let isReload = self.state.withLock { $0.changeNumber >= 0 }
         if isReload {
-            for store in [self.store, self.replica] { store?.removeAll() }
+            self.revisionCache.removeAll()
         }
         self.state.withLock { state in
             if isReload {
@@ -74,7 +74,7 @@ extension ReadModel {
                 state.history += 1
             }
             state.isComplete = true
-            state.files = changes.files
+            state.files = changes.tableFiles
             state.checksums = checksums
             state.pendingComparisons = Self.comparisonsAfterRestore
             state.lastComparison = .now
@@ -85,12 +85,12 @@ extension ReadModel {
 
 extension ReadModel.State {
     /// - Parameter keys: All keys and their checksum; nil when no key has changed.
-    fileprivate mutating func apply(_ changes: News, _ keys: (keys: [KeyRecord], checksum: Int64)?) {
+    fileprivate mutating func apply(_ changes: CatalogueChanges, _ keys: (keys: [KeyRecord], checksum: Int64)?) {
         for change in changes.venues { self.venues[change.venue.key] = ReadModel.VenueEntry(change) }
         if let keys {
             self.keys = Dictionary(uniqueKeysWithValues: keys.keys.map { ($0.id, $0) })
             self.checksums.keys = keys.checksum
-            self.keyChangeNumber = changes.ofKeys
+            self.keyChangeNumber = changes.keyChangeNumber
         }
         self.changeNumber = changes.number
         self.cataloguePosition = changes.position

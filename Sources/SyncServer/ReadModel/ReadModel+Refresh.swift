@@ -33,7 +33,7 @@ extension ReadModel {
         let outcome = await withTimeout(timeout) { await Result(catching: self.joinRefresh) }
         guard let outcome else {
             try Task.checkCancellation()
-            throw RevisionStore.silence
+            throw RevisionStore.unresponsive
         }
         try outcome.get()
     }

@@ -10,8 +10,16 @@ extension ReadModel {
         self.replica(with: venue, at: revision) ?? self.store
     }
 
+    /// Like ``reader(of:at:)``, through the cache of this node.
+    package func revisions(of venue: VenueRecord, at revision: Int64 = 0) -> RevisionReader {
+        RevisionReader(store: self.reader(of: venue, at: revision), cache: self.revisionCache)
+    }
+
+    /// Reads the primary through the cache of this node.
+    var revisions: RevisionReader { RevisionReader(store: self.store, cache: self.revisionCache) }
+
     private func replica(with venue: VenueRecord, at revision: Int64) -> RevisionStore? {
-        guard revision <= venue.head, self.state.withLock(\.replicaChangeNumber) >= venue.news else { return nil }
+        guard revision <= venue.head, self.state.withLock(\.replicaChangeNumber) >= venue.changeNumber else { return nil }
         return self.replica
     }
 
@@ -38,7 +46,7 @@ extension ReadModel {
     /// Reads how far the replica has come.
     func pollReplica() async {
         guard let replica = self.replica else { return }
-        let changeNumber = await withTimeout(.milliseconds(500)) { try? await replica.newsNumber() }
+        let changeNumber = await withTimeout(.milliseconds(500)) { try? await replica.changeNumber() }
         self.state.withLock { $0.replicaChangeNumber = changeNumber.flatMap(\.self) ?? -1 }
     }
 

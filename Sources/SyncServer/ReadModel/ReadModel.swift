@@ -16,6 +16,8 @@ package final class ReadModel: Sendable {
     /// The same database as `store` over connections that requests cannot exhaust.
     let pollStore: RevisionStore
     let comparisonInterval: Duration
+    /// What was read of revisions, from either database.
+    let revisionCache = RevisionCache()
 
     let state = Mutex(State())
     let refreshes = Mutex(Refreshes())
@@ -26,7 +28,7 @@ package final class ReadModel: Sendable {
         let isDeleted: Bool
         let checksum: Int64
 
-        init(_ change: News.Change) {
+        init(_ change: CatalogueChanges.Change) {
             self.venue = change.venue
             self.isDeleted = change.isDeleted
             self.checksum = change.checksum
@@ -37,9 +39,9 @@ package final class ReadModel: Sendable {
         var changeNumber: Int64 = -1
         /// False when the last refresh found parts of the database missing: everything is loaded anew before any request is served.
         var isComplete = false
-        /// Identifies the files of the tables; see ``News``.
+        /// Identifies the files of the tables; see ``CatalogueChanges``.
         var files = ""
-        var checksums = News.Checksums(venues: 0, keys: 0)
+        var checksums = CatalogueChanges.Checksums(venues: 0, keys: 0)
         /// Refreshes that still compare all checksums because the database was found to be another copy: a restore may go on.
         var pendingComparisons = 0
         var lastComparison: ContinuousClock.Instant?
@@ -117,7 +119,7 @@ extension ReadModel {
     func key(_ id: FeatureID) -> KeyRecord? { self.state.withLock { $0.keys[id] } }
 
     func venues(changedAfter changeNumber: Int64) -> [VenueRecord] {
-        self.state.withLock { $0.venues.values.filter { $0.venue.news > changeNumber } }.map(\.venue)
+        self.state.withLock { $0.venues.values.filter { $0.venue.changeNumber > changeNumber } }.map(\.venue)
     }
 
     /// Venues that have a revision, ordered by key: those after `key` that match, at most `limit` of them.

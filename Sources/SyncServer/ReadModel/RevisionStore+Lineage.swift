@@ -4,8 +4,8 @@ package import RevisionStore
 extension RevisionStore {
     /// Renews the epochs of all venues if the database is another copy of its history, and logs the outcome.
     package func checkLineage(logger: Logger) async throws {
-        switch try await self.settleLineage() {
-        case .same, .replica: break
+        switch try await self.checkLineage() {
+        case .unchanged, .replica: break
         case .renewed(venues: 0): break
         case .renewed(let venues):
             logger.notice("The database is another copy of its history", metadata: ["venues.renewed": "\(venues)"])

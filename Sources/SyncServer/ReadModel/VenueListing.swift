@@ -52,7 +52,7 @@ final class VenueListing: Sendable {
     /// published and pruned, since its record was read.
     func entries(for venues: [VenueRecord]) async throws -> [Entry?] {
         let history = self.readModel.history
-        let keys = venues.map { Key(history: history, venue: $0.id, changeNumber: $0.news) }
+        let keys = venues.map { Key(history: history, venue: $0.id, changeNumber: $0.changeNumber) }
         var found: [Key: Entry] = [:]
         var missing: [(key: Key, venue: VenueRecord)] = []
         var (end, bytes) = (0, 0)
@@ -76,7 +76,7 @@ final class VenueListing: Sendable {
 
     private func read(_ requested: [(key: Key, venue: VenueRecord)]) async throws -> Batch {
         // A replica that has the newest change has all of them.
-        guard let newest = requested.max(by: { $0.venue.news < $1.venue.news })?.venue else { return Batch() }
+        guard let newest = requested.max(by: { $0.venue.changeNumber < $1.venue.changeNumber })?.venue else { return Batch() }
         return try await self.readModel.read(newest) { store in
             var batch = Batch()
             var (builder, bytes): (VenueBuilder?, Int) = (nil, 0)
@@ -89,7 +89,7 @@ final class VenueListing: Sendable {
                 bytes += entry.bytes
             }
             do {
-                try await store.overviews(of: requested.map(\.venue)) { part in
+                try await store.listedLevels(of: requested.map(\.venue)) { part in
                     if builder?.index != part.index {
                         try finishVenue()
                         batch.count = part.index

@@ -11,7 +11,7 @@ struct CatalogueSyncQuery: Hashable, Sendable {
     private let limit: Int
 
     init(_ request: CatalogueRequest) {
-        self.changeNumber = request.state.news
+        self.changeNumber = request.state.changeNumber
         self.readable = request.readable
         self.since = request.since
         self.limit = request.limit
@@ -34,10 +34,9 @@ struct CatalogueSyncResponses: Sendable {
         let (readModel, chunks) = (self.readModel, self.chunks)
         let query = ResponseCache.Query.catalogue(CatalogueSyncQuery(request))
         return try await self.responses.response(to: query, history: history, encoding: encoding) {
-            let reader = { readModel.reader(of: $0) }
-            let page = try await readModel.store.page(for: request, from: reader)
+            let page = try await readModel.revisions.page(for: request) { readModel.revisions(of: $0) }
             guard page.bytes > EncodedResponse.maxBodyBytes else {
-                return .encoded(try EncodedResponse(await readModel.store.filled(page, from: reader)))
+                return .encoded(try EncodedResponse(await page.filled { readModel.reader(of: $0) }))
             }
             return .streamed(
                 StreamedResponse(
@@ -45,7 +44,7 @@ struct CatalogueSyncResponses: Sendable {
                     chunks: try ResponseChunker.chunks(of: page, history: history), cache: chunks
                 ) {
                     try ResponseChunker.chunks(
-                        of: await readModel.store.page(for: request, from: { readModel.reader(of: $0) }),
+                        of: await readModel.revisions.page(for: request) { readModel.revisions(of: $0) },
                         history: history)
                 })
         }

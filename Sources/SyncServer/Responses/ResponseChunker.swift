@@ -99,11 +99,11 @@ extension ResponseChunker {
         var chunker = ResponseChunker(history: history)
         chunker.append(try page.frame.opening())
         chunker.endChunk()
-        for (index, share) in page.shares.enumerated() {
+        for (index, share) in page.venues.enumerated() {
             let venue = page.frame.venues[index]
             chunker.append(try venue.opening())
             try chunker.append(share.page, of: share.venue)
-            chunker.append(venue.closing(isLast: index + 1 == page.shares.count))
+            chunker.append(venue.closing(isLast: index + 1 == page.venues.count))
         }
         chunker.append(ChangeSet.closing)
         return chunker.finish()

@@ -24,7 +24,7 @@ package struct SyncQuery: Hashable, Sendable {
         guard token == nil || self.since != nil || isUnsealed else {
             throw StoreError.malformedCursor("It is truncated or invalid.")
         }
-        self.isOfThisHistory = self.since.map(seal.isOn) ?? !isUnsealed
+        self.isOfThisHistory = self.since.map(seal.isValid(on:)) ?? !isUnsealed
         self.to = try query.number("to", in: 1...Int64.max)
         self.levels = try query.levels()
         self.limit = try query.limit(default: 5_000, max: 50_000)
@@ -34,7 +34,7 @@ package struct SyncQuery: Hashable, Sendable {
         self.venue = venue
         self.seal = seal
         self.since = query.since
-        self.isOfThisHistory = query.since.map(seal.isOn) ?? query.isOfThisHistory
+        self.isOfThisHistory = query.since.map(seal.isValid(on:)) ?? query.isOfThisHistory
         self.to = query.to
         self.levels = query.levels
         self.limit = query.limit
@@ -66,14 +66,14 @@ package struct SyncQuery: Hashable, Sendable {
 
     package static func == (left: SyncQuery, right: SyncQuery) -> Bool {
         // The number of its newest change stands for the whole state of a venue.
-        left.venue.id == right.venue.id && left.venue.news == right.venue.news
+        left.venue.id == right.venue.id && left.venue.changeNumber == right.venue.changeNumber
             && left.venue.epoch == right.venue.epoch && left.since == right.since
             && left.to == right.to && left.levels == right.levels && left.limit == right.limit
     }
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(self.venue.id)
-        hasher.combine(self.venue.news)
+        hasher.combine(self.venue.changeNumber)
         hasher.combine(self.since)
         hasher.combine(self.to)
         hasher.combine(self.levels)

@@ -12,7 +12,7 @@ struct SyncResponses: Sendable {
     func response(to query: SyncQuery, history: Int, encoding: ContentCoding?) async throws -> CachedResponse {
         let (readModel, chunks) = (self.readModel, self.chunks)
         return try await self.responses.response(to: .sync(query), history: history, encoding: encoding) {
-            let reader = readModel.reader(of: query.venue)
+            let reader = readModel.revisions(of: query.venue)
             let page = try await reader.page(for: query.request).sealed(by: query.seal)
             guard page.bytes > EncodedResponse.maxBodyBytes else {
                 let reader = readModel.reader(of: query.venue)
@@ -23,7 +23,7 @@ struct SyncResponses: Sendable {
                     headers: page.frame.headers(for: query), tag: page.frame.tag,
                     chunks: try ResponseChunker.chunks(of: page, of: query.venue, history: history), cache: chunks
                 ) {
-                    let reader = readModel.reader(of: query.venue)
+                    let reader = readModel.revisions(of: query.venue)
                     let page = try await reader.page(for: query.request).sealed(by: query.seal)
                     return try ResponseChunker.chunks(of: page, of: query.venue, history: history)
                 })

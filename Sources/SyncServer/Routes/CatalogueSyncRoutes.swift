@@ -70,7 +70,7 @@ struct CatalogueSyncRoutes: Sendable {
         let cached = try await self.responses.response(
             to: query.request, history: query.history, encoding: .preferred(by: request.headers[.acceptEncoding]))
         if let timeout, !cached.hasChanges, mayWait {
-            return .noChange(after: query.request.state.news, timeout: timeout)
+            return .noChange(after: query.request.state.changeNumber, timeout: timeout)
         }
         let response = try await cached.response(for: request).measured(for: request)
         return .response(timeout == nil ? response : response.cached("no-store", isPublic: false))
@@ -93,7 +93,7 @@ struct CatalogueSyncRoutes: Sendable {
         let state = self.readModel.catalogue
         let readable = state.readable(by: principal)
         context.accessDecisions.add {
-            guard self.readModel.changeNumber != state.news else { return }
+            guard self.readModel.changeNumber != state.changeNumber else { return }
             let now = self.readModel.catalogue.readable(by: principal)
             guard readable.subtracting(now).isEmpty else { throw StoreError.historyChanged }
         }

@@ -36,8 +36,7 @@ struct FeatureRoutes: Sendable {
         }
         let (venue, history) = (access.venue, context.permission.history)
         let number = try context.revisionNumber()
-        let store = self.readModel.reader(of: venue, at: number)
-        let revision = try await store.revision(number, of: venue)
+        let revision = try await self.readModel.revisions(of: venue, at: number).revision(number, of: venue)
         let filter = revision.filter(
             levels: try query.levels(), spanning: try query.flag("spanning"), types: try Self.types(query))
         let (isStrict, withGeometry) = (try query.flag("strict"), try query.flag("has_geometry"))
@@ -84,7 +83,7 @@ struct FeatureRoutes: Sendable {
     @Sendable func show(_ request: Request, _ context: ReaderContext) async throws -> Response {
         let venue = context.venue
         let id = try context.featureID()
-        let feature = try await self.readModel.store.newest(of: venue) { venue in
+        let feature = try await self.readModel.store.withHead(of: venue) { venue in
             let store = self.readModel.reader(of: venue)
             return try await self.find(id, in: venue) { try await store.feature($0, of: venue, at: venue.head) }
         }

@@ -27,7 +27,7 @@ struct MatchRoutes: Sendable {
             of: context.id, kind: kind, from: Int(start), limit: limit)
         var matches = JSONPage()
         for (_, match) in page.matches { guard try matches.append(match) else { break } }
-        let next = matches.count < page.matches.count ? page.matches[matches.count].place : page.next
+        let next = matches.count < page.matches.count ? page.matches[matches.count].offset : page.next
         let address = next.map {
             request.address(with: ["from": "\($0)", "limit": "\(limit)"], at: "/uploads/\(context.upload.id)/matches")
         }

@@ -15,10 +15,10 @@ struct MetricsRoutes: Sendable {
         self.requestMetrics = requestMetrics
         self.queueSizes = UploadQueueSizes(store: store)
         metrics.reading("venue_database_connections_max", help: "The maximum number of open connections.") {
-            Double(store.connections.most)
+            Double(store.connections.limit)
         }
         metrics.reading("venue_database_connections_in_use", help: "Connections in use.") {
-            Double(store.connections.lent)
+            Double(store.connections.inUse)
         }
         metrics.reading("venue_database_waiting", help: "Requests that wait for a connection.") {
             Double(store.connections.waiting)

@@ -62,7 +62,7 @@ struct RevisionRoutes: Sendable {
         let to = try query.number("to", in: 1...Int64.max)
         let part = try DiffQuery(request)
         return try await self.comparisonPermits.withPermit(for: venue.key) {
-            let page = try await self.readModel.store.newest(of: venue) { venue in
+            let page = try await self.readModel.store.withHead(of: venue) { venue in
                 let to = to ?? venue.head
                 let store = self.readModel.reader(of: venue, at: max(from, to))
                 let comparison = RevisionComparison(store: store, venue: venue, from: from, to: to)

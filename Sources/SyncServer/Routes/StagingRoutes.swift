@@ -65,7 +65,7 @@ struct StagingRoutes: Sendable {
             throw Problem.body("“confirm” must be some of \(known), not “\(unknown.prefix(100))”")
         }
         try await self.store.requestPublication(
-            of: context.id, wish: Job.Wish(base: options.base, confirmed: confirmed), by: context.authorization)
+            of: context.id, Job.PublishRequest(base: options.base, confirmed: confirmed), by: context.authorization)
         let describer = ChangeDescriber(store: self.store, language: request.preferredLanguage)
         let upload = try await describer.described(
             self.uploadWaiter.settled(context.id, within: .seconds(seconds), context.parent.accessDecisions))

@@ -66,7 +66,7 @@ struct SyncRoutes: Sendable {
         for _ in 1..<Self.attempts {
             do {
                 return try await self.reply(to: query, access, version, timeout, request, mayWait: mayWait)
-            } catch let error as StoreError where error.saysGone(query.venue) {
+            } catch let error as StoreError where error.invalidatesHead(of: query.venue) {
                 query = try await self.refreshed(query, request, context)
             }
         }
@@ -95,11 +95,11 @@ struct SyncRoutes: Sendable {
                 return .response(try await cached.response(for: request).measured(for: request))
             }
             if !cached.hasChanges, query.to == nil, mayWait {
-                return .noChange(venue: query.venue.id, after: query.venue.news, timeout: timeout)
+                return .noChange(venue: query.venue.id, after: query.venue.changeNumber, timeout: timeout)
             }
             return .response(
                 try await cached.response(for: request).cached("no-store", isPublic: false).measured(for: request))
-        } catch let error as StoreError where error.saysLost(query.venue) {
+        } catch let error as StoreError where error.invalidatesCursor(of: query.venue) {
             return .response(try await self.restart(query))
         }
     }
@@ -128,7 +128,7 @@ struct SyncRoutes: Sendable {
 
     private func restart(_ query: SyncQuery) async throws -> Response {
         let venue = query.venue
-        let (to, cursor, levels) = try await self.readModel.reader(of: venue).restart(of: venue, wanted: query.levels)
+        let (to, cursor, levels) = try await self.readModel.revisions(of: venue).restart(of: venue, wanted: query.levels)
         let problem = Problem.historyLost
         let restart = Restart(
             type: problem.type, title: problem.title, status: problem.status, detail: problem.detail, to: to,

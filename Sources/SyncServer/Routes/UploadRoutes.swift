@@ -64,7 +64,7 @@ struct UploadRoutes: Sendable {
             return publish
         }
         let identity = try query.text("identity")
-        guard identity == nil || identity == "repair" || identity == "trust" else {
+        guard identity.map({ VenueSetting.identity.accepts(.string($0)) }) ?? true else {
             throw Problem.parameter("identity", "It must be repair or trust.")
         }
         return UploadOptions(

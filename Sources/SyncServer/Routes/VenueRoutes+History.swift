@@ -1,4 +1,5 @@
 import Hummingbird
+import IMDF
 import RevisionStore
 import SyncModel
 
@@ -16,11 +17,11 @@ extension VenueRoutes {
     /// `POST /venues/{venue}/prune` `{"keep_revisions", "dry_run"}` (admin): deletes older revisions.
     @Sendable func prune(_ request: Request, _ context: VenueAdminContext) async throws -> Response {
         let prune = try await request.json(PruneRequest.self)
-        guard let count = prune.keepRevisions.flatMap(Venue.Settings.revisionsToKeep) else {
+        guard let count = prune.keepRevisions, VenueSetting.keepRevisions.accepts(.number(count)) else {
             throw Problem.body("“keep_revisions” must be a whole number from 1")
         }
         let pruning = try await self.readModel.store.prune(
-            context.venue, keeping: count, dryRun: prune.dryRun ?? false, by: context.authorization)
+            context.venue, keeping: Int(count), dryRun: prune.dryRun ?? false, by: context.authorization)
         return try Response.json(pruning).cached("no-store", isPublic: false)
     }
 

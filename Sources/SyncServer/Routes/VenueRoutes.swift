@@ -95,7 +95,15 @@ struct VenueRoutes: Sendable {
     @Sendable func change(_ request: Request, _ context: VenueAdminContext) async throws -> Response {
         let members = try await request.json(SettingsMembers.self).members
         var change = SettingsChange()
-        for (name, value) in members { try change.set(name, to: value) }
+        for (name, value) in members {
+            guard let setting = VenueSetting(rawValue: name) else {
+                throw Problem.body("there is no setting “\(name.prefix(100))”")
+            }
+            guard setting.accepts(value), setting != .timeZone || value.string.map(TimeZoneName.isKnown) ?? true else {
+                throw Problem.body("“\(name)” must be \(setting.valueDescription)")
+            }
+            change[setting] = value
+        }
         try await self.readModel.store.change(change, of: context.venue, by: context.authorization)
         return try await self.response(afterChangeOf: context.venue.key)
     }
@@ -119,34 +127,5 @@ struct VenueRoutes: Sendable {
         }
         try await self.readModel.store.delete(venue, by: context.authorization)
         return Response(status: .noContent)
-    }
-}
-
-extension Venue.Settings {
-    /// A number of revisions to keep, which is at least one; nil for an invalid value.
-    static func revisionsToKeep(_ value: Double) -> Int? {
-        value >= 1 && value <= 1e9 ? Int(exactly: value) : nil
-    }
-}
-
-extension SettingsChange {
-    fileprivate mutating func set(_ name: String, to value: JSONValue) throws {
-        switch (name, value) {
-        case ("public", .bool(let value)): self.public = value
-        case ("removal_guard", .bool(let value)): self.removalGuard = value
-        case ("validation", .string(let value)) where ["report", "strict"].contains(value): self.validation = value
-        case ("identity", .string(let value)) where ["repair", "trust"].contains(value): self.identity = value
-        case ("time_zone", .null): self.timeZone = .some(nil)
-        case ("time_zone", .string(let value)) where TimeZoneName.isKnown(value): self.timeZone = value
-        case ("keep_revisions", .null): self.keepRevisions = .some(nil)
-        case ("keep_revisions", .number(let value)) where Venue.Settings.revisionsToKeep(value) != nil:
-            self.keepRevisions = Venue.Settings.revisionsToKeep(value)
-        case ("public", _), ("removal_guard", _): throw Problem.body("“\(name)” must be true or false")
-        case ("validation", _): throw Problem.body("“validation” must be report or strict")
-        case ("identity", _): throw Problem.body("“identity” must be repair or trust")
-        case ("time_zone", _): throw Problem.body("“time_zone” must be a name such as Asia/Tokyo, or null")
-        case ("keep_revisions", _): throw Problem.body("“keep_revisions” must be a whole number from 1, or null")
-        default: throw Problem.body("there is no setting “\(name.prefix(100))”")
-        }
     }
 }

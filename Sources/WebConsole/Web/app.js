@@ -8,7 +8,7 @@
 
 import { showBar } from "./ui/bar.js";
 import { errorState, loadingState } from "./ui/states.js";
-import { localization, localized } from "./words/words.js";
+import { localization, localized } from "./localization/localization.js";
 import { session } from "./session.js";
 
 const main = document.getElementById("main");

@@ -10,14 +10,14 @@
 // A view is a module that exports `show(desk)` and fills `desk.root`. `desk` is the context of a view:
 // `{root, signal, venueKey, venue, role, path, query, can(role)}`; `venue` is null while the venue has no revision.
 
-import "./desk-words.js";
+import "./messages.js";
 import { labelText } from "../map/labels.js";
 import { errorState, loadingState } from "../ui/states.js";
 import { fill, h } from "../ui/element.js";
-import { problemMessage } from "./problem-words.js";
+import { problemMessage } from "./problem-messages.js";
 import { includesRole, loadVenueAccess } from "./role.js";
-import { watchTransfers } from "./upload/sendings.js";
-import { localized } from "../words/words.js";
+import { watchTransfers } from "./upload/transfer-list.js";
+import { localized } from "../localization/localization.js";
 
 const venueViews = {
     overview: { load: () => import("./overview.js"), role: "publish", tab: "overview" },

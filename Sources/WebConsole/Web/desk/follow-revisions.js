@@ -3,7 +3,7 @@
 import { requestJSON } from "../api.js";
 import { followEvents } from "../sync/follow.js";
 import { session } from "../session.js";
-import { localized } from "../words/words.js";
+import { localized } from "../localization/localization.js";
 
 /** Calls `onRevision(number)` until the user leaves the view. Also updates the revision in the header. */
 export function followRevisions(desk, onRevision) {

@@ -1,6 +1,6 @@
 // Formats numbers, sizes, lengths and times in the user's language.
 
-import { formatNumber, formatTime, localization } from "../words/words.js";
+import { formatNumber, formatTime, localization } from "../localization/localization.js";
 
 export function formatBytes(bytes) {
     const units = ["byte", "kilobyte", "megabyte", "gigabyte"];

@@ -1,7 +1,7 @@
 // Display names of features, levels and feature types.
 
 import { labelText } from "../map/labels.js";
-import { localized } from "../words/words.js";
+import { localized } from "../localization/localization.js";
 
 const types = new Set([
     "address", "amenity", "anchor", "building", "detail", "fixture", "footprint", "geofence", "kiosk", "level", "occupant",

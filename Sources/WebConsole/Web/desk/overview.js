@@ -5,12 +5,12 @@ import { archiveForm } from "./upload/archive-form.js";
 import { fill, h } from "../ui/element.js";
 import { followRevisions } from "./follow-revisions.js";
 import { acceptLanguage, isInProgress } from "./upload/follow-upload.js";
-import { transfers } from "./upload/outbox.js";
+import { transfers } from "./upload/transfers.js";
 import { pause } from "../sync/pause.js";
 import { revisionEntry } from "./history/revision-entry.js";
-import { transferList } from "./upload/sendings.js";
+import { transferList } from "./upload/transfer-list.js";
 import { uploadCard, uploadRow } from "./upload/upload-entry.js";
-import { localized } from "../words/words.js";
+import { localized } from "../localization/localization.js";
 
 const uploadCount = 15;
 const revisionCount = 3;

@@ -1,9 +1,9 @@
 // The operator's links beside the list of venues.
 
-import "./desk-words.js";
+import "./messages.js";
 import { h, icon } from "../ui/element.js";
 import { canManageKeys, canPublish } from "./role.js";
-import { localized } from "../words/words.js";
+import { localized } from "../localization/localization.js";
 
 /** The links that the key is allowed to use; null if it can only read. */
 export async function venueActions(venues, signal) {

@@ -1,7 +1,7 @@
 // The list of floors, top floor first. One is always current; the arrow keys move the focus up and down.
 
 import { fill, h } from "../ui/element.js";
-import { localized } from "../words/words.js";
+import { localized } from "../localization/localization.js";
 
 export class FloorPicker {
     element = h("nav", { class: "floors" });

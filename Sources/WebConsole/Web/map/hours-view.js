@@ -2,7 +2,7 @@
 
 import { h } from "../ui/element.js";
 import { clockText } from "../hours/opening-hours.js";
-import { localization, localized } from "../words/words.js";
+import { localization, localized } from "../localization/localization.js";
 
 /** The current state of a place: `{state, text}`; null if it has no opening hours. */
 export function openState(place, moment = new Date()) {

@@ -1,6 +1,6 @@
 // IMDF labels: objects that map language tags to texts. Chooses the text to show, and normalizes texts for searching.
 
-import { localization } from "../words/words.js";
+import { localization } from "../localization/localization.js";
 
 /** The text of a label in the user's language, else in the venue's, else in English, else the first; undefined for no label. */
 export function labelText(label, venueLanguage) {

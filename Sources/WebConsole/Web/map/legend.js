@@ -2,7 +2,7 @@
 
 import { h, icon } from "../ui/element.js";
 import { legendGroups } from "./categories.js";
-import { localized } from "../words/words.js";
+import { localized } from "../localization/localization.js";
 
 export function legend() {
     return h(

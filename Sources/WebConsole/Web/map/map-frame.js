@@ -2,7 +2,7 @@
 
 import { fill, h } from "../ui/element.js";
 import { legend } from "./legend.js";
-import { localized } from "../words/words.js";
+import { localized } from "../localization/localization.js";
 
 export function mapFrame({ picker, panel, onZoom, onFit }) {
     const canvas = h("div", { class: "map-canvas" });

@@ -11,10 +11,10 @@ import { fill } from "../ui/element.js";
 import { floorsOf, initialFloor } from "./floors.js";
 import { labelText } from "./labels.js";
 import { mapFrame } from "./map-frame.js";
-import { linkTarget, showPin } from "./pointed.js";
+import { linkTarget, showPin } from "./link-target.js";
 import { placesOf } from "./places.js";
 import { toast } from "../ui/toast.js";
-import { localized } from "../words/words.js";
+import { localized } from "../localization/localization.js";
 
 /**
  * Venues with up to this number of features are loaded completely when the user begins to search. In larger ones, a search covers

@@ -3,7 +3,7 @@
 import { h, icon } from "../ui/element.js";
 import { labelTexts } from "./labels.js";
 import { openStateTag, weekTable } from "./hours-view.js";
-import { localized } from "../words/words.js";
+import { localized } from "../localization/localization.js";
 
 /** Creates the card. `floor` is the floor of the place, `onClose` returns to the list, `onNearest` finds the nearest restroom. */
 export function placeCard(place, { floor, onClose, onNearest }) {

@@ -4,7 +4,7 @@ import { amenityKind, canBeOccupied, categoryText, occupantGroup, unitGroup } fr
 import { folded, labelText, labelTexts } from "./labels.js";
 import { OpeningHours } from "../hours/opening-hours.js";
 import { pointOf } from "./geometry.js";
-import { localization, localized } from "../words/words.js";
+import { localization, localized } from "../localization/localization.js";
 
 /** The priority of labels when they would overlap; 0 is the highest. */
 const ranks = { shop: 0, amenity: 1, kiosk: 2, room: 3 };

@@ -7,7 +7,7 @@ import { metresBetween } from "./geometry.js";
 import { search } from "./places.js";
 import { openState } from "./hours-view.js";
 import { hoursSection, placeCard } from "./place-card.js";
-import { formatNumber, localized } from "../words/words.js";
+import { formatNumber, localized } from "../localization/localization.js";
 
 /** The number of list items that are added at a time. */
 const pageSize = 250;

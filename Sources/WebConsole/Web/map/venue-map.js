@@ -4,9 +4,9 @@ import { floorBounds } from "./floors.js";
 import { LabelOverlay } from "./label-overlay.js";
 import { LevelSources } from "./level-sources.js";
 import { emptyStyle } from "./style.js";
-import { mapColours, onSchemeChange } from "./paint.js";
+import { mapColours, onSchemeChange } from "./colours.js";
 import { unitGroup } from "./categories.js";
-import { localized } from "../words/words.js";
+import { localized } from "../localization/localization.js";
 
 /** How long changes are highlighted, in milliseconds. */
 const highlightDuration = 4_000;

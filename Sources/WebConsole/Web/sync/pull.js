@@ -2,7 +2,7 @@
 
 import { request, Problem } from "../api.js";
 import { DigestMismatch } from "./replica.js";
-import { parseSyncResponse } from "./line-document.js";
+import { parseSyncResponse } from "./sync-response.js";
 
 /**
  * Brings a replica to the newest revision, or to `to`. `levels` are values of the `level` parameter: ids, `ordinal:1`, `venue`; an

@@ -3,7 +3,7 @@
 import { fill, h, icon } from "./element.js";
 import { openSignIn } from "./sign-in.js";
 import { session } from "../session.js";
-import { localization, localized } from "../words/words.js";
+import { localization, localized } from "../localization/localization.js";
 
 export function showBar({ page, venue }) {
     const link = (href, label, iconName, isCurrent) =>

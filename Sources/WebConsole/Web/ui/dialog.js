@@ -1,7 +1,7 @@
 // Modal dialogs. The browser's `dialog` element keeps the focus inside and restores it afterwards.
 
 import { fill, h, icon } from "./element.js";
-import { localized } from "../words/words.js";
+import { localized } from "../localization/localization.js";
 
 /**
  * Opens a dialog with the content `body` and the buttons `actions`: `{label, kind, act}`. While the promise that `act` returns is

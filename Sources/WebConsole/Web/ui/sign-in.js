@@ -4,7 +4,7 @@ import { checkKey } from "../api.js";
 import { h } from "./element.js";
 import { openDialog } from "./dialog.js";
 import { session } from "../session.js";
-import { localized } from "../words/words.js";
+import { localized } from "../localization/localization.js";
 
 export function openSignIn() {
     const field = h("input", {

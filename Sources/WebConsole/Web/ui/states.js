@@ -3,7 +3,7 @@
 import { h, icon } from "./element.js";
 import { openSignIn } from "./sign-in.js";
 import { session } from "../session.js";
-import { localized } from "../words/words.js";
+import { localized } from "../localization/localization.js";
 
 export function loadingState(text = localized("state.loading")) {
     return h(

@@ -6,7 +6,7 @@ import { fill, h, icon } from "../ui/element.js";
 import { labelText } from "../map/labels.js";
 import { openSignIn } from "../ui/sign-in.js";
 import { session } from "../session.js";
-import { formatNumber, localized } from "../words/words.js";
+import { formatNumber, localized } from "../localization/localization.js";
 import { venueActions } from "../desk/venue-actions.js";
 
 export async function show(context) {

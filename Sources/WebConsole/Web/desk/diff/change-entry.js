@@ -5,7 +5,7 @@ import { distance, symbolOf } from "./kinds.js";
 import { featureName, typeName } from "../names.js";
 import { fill, h } from "../../ui/element.js";
 import { formatLength } from "../formats.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 export function changeEntry(item, levels, onPick) {
     const { change, kind, before, after } = item;

@@ -6,7 +6,7 @@ import { featureName, typeName } from "../names.js";
 import { fill, h } from "../../ui/element.js";
 import { formatNumber } from "../formats.js";
 import { kinds } from "./kinds.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 const pageSize = 60;
 

@@ -5,12 +5,12 @@ import { changeList } from "./change-list.js";
 import { DiffMap } from "./diff-map.js";
 import { errorState, loadingState } from "../../ui/states.js";
 import { fill, h } from "../../ui/element.js";
-import { namedLevels } from "../floors.js";
+import { namedLevels } from "../levels.js";
 import { acceptLanguage } from "../upload/follow-upload.js";
 import { levelTable } from "./level-table.js";
 import { scene } from "./scene.js";
-import { descriptionList } from "./word-list.js";
-import { localized } from "../../words/words.js";
+import { descriptionList } from "./description-list.js";
+import { localized } from "../../localization/localization.js";
 
 const pageSize = 1000;
 

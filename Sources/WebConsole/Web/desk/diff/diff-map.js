@@ -6,7 +6,7 @@ import { extent, fullExtent, origin } from "./scene.js";
 import { h } from "../../ui/element.js";
 import { Plane } from "./plane.js";
 import { boundingBox } from "./shapes.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 export class DiffMap {
     /** The position of the divider, from 0 (left) to 1; null if the map is not split. */

@@ -2,7 +2,7 @@
 
 import { levelName } from "../names.js";
 import { positions } from "./shapes.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 /**
  * A list of `{path, old, current}` with texts; undefined for a missing member. If one body is missing, all members of the other. Level

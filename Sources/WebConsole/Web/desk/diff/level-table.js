@@ -4,7 +4,7 @@ import { button } from "../fields.js";
 import { formatNumber } from "../formats.js";
 import { h } from "../../ui/element.js";
 import { levelName } from "../names.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 const columns = ["added", "changed", "removed"];
 

@@ -3,9 +3,9 @@
 import { requestJSON } from "../../api.js";
 import { button } from "../fields.js";
 import { fill, h, icon } from "../../ui/element.js";
-import { problemLine } from "../problem-words.js";
+import { problemLine } from "../problem-messages.js";
 import { typeName } from "../names.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 const pageSize = 25;
 

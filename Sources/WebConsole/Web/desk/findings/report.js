@@ -6,7 +6,7 @@ import { fill, h, icon } from "../../ui/element.js";
 import { findingList } from "./finding-list.js";
 import { formatNumber } from "../formats.js";
 import { groupByRule, severities } from "./groups.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 /** Most reports fit into one page. Of longer ones, the rest is loaded rule by rule. */
 const pageSize = 1000;

@@ -5,9 +5,9 @@ import { comparison } from "../diff/comparison.js";
 import { emptyState, loadingState } from "../../ui/states.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { acceptLanguage } from "../upload/follow-upload.js";
-import { problemLine } from "../problem-words.js";
+import { problemLine } from "../problem-messages.js";
 import { summaryOf } from "../diff/summary.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 export async function show(desk) {
     const { venue, query } = desk;

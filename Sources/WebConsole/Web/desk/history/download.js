@@ -2,9 +2,9 @@
 
 import { request } from "../../api.js";
 import { h, icon } from "../../ui/element.js";
-import { problemLine } from "../problem-words.js";
+import { problemLine } from "../problem-messages.js";
 import { toast } from "../../ui/toast.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 export function downloadButton(desk, number) {
     return h(

@@ -4,7 +4,7 @@ import { button } from "../fields.js";
 import { formatNumber } from "../formats.js";
 import { h, icon } from "../../ui/element.js";
 import { levelName, typeName } from "../names.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 /** The number of features that are listed for each reason. */
 const listLimit = 10;

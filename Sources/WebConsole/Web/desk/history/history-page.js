@@ -7,9 +7,9 @@ import { emptyState } from "../../ui/states.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { followRevisions } from "../follow-revisions.js";
 import { acceptLanguage } from "../upload/follow-upload.js";
-import { problemLine } from "../problem-words.js";
+import { problemLine } from "../problem-messages.js";
 import { revisionEntry } from "./revision-entry.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 const pageSize = 25;
 

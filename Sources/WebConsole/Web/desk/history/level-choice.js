@@ -4,7 +4,7 @@ import { choice } from "../fields.js";
 import { fill, h } from "../../ui/element.js";
 import { labelText } from "../../map/labels.js";
 import { levelName } from "../names.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 /** `{element, selectedLevels(), select(ids), selectAll()}`; `selectedLevels` returns null for the whole venue. */
 export function levelChoice(levels, onChange) {

@@ -5,17 +5,17 @@ import { button, labelled } from "../fields.js";
 import { entanglement } from "./entanglement.js";
 import { errorState, loadingState } from "../../ui/states.js";
 import { fill, h, icon } from "../../ui/element.js";
-import { namedLevels } from "../floors.js";
+import { namedLevels } from "../levels.js";
 import { followRevisions } from "../follow-revisions.js";
 import { acceptLanguage } from "../upload/follow-upload.js";
 import { levelChoice } from "./level-choice.js";
 import { levelTable } from "../diff/level-table.js";
 import { openDialog } from "../../ui/dialog.js";
 import { countsLine } from "../upload/upload-entry.js";
-import { problemLine } from "../problem-words.js";
+import { problemLine } from "../problem-messages.js";
 import { toast } from "../../ui/toast.js";
-import { descriptionList } from "../diff/word-list.js";
-import { localized } from "../../words/words.js";
+import { descriptionList } from "../diff/description-list.js";
+import { localized } from "../../localization/localization.js";
 
 export async function show(desk) {
     const to = Number(desk.query.get("to"));

@@ -4,8 +4,8 @@ import { countsLine } from "../upload/upload-entry.js";
 import { formatAge, formatTime } from "../formats.js";
 import { h } from "../../ui/element.js";
 import { levelName } from "../names.js";
-import { descriptionList } from "../diff/word-list.js";
-import { localized } from "../../words/words.js";
+import { descriptionList } from "../diff/description-list.js";
+import { localized } from "../../localization/localization.js";
 
 /** @param actions the links and buttons of the entry. */
 export function revisionEntry(desk, revision, actions) {

@@ -2,7 +2,7 @@
 
 import { button } from "../fields.js";
 import { h } from "../../ui/element.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 export function copyField(id, label, text) {
     const field = h("input", { id, value: text, readonly: true, class: "mono", onfocus: () => field.select() });

@@ -5,9 +5,9 @@ import { button, labelled, verbatim } from "../fields.js";
 import { h } from "../../ui/element.js";
 import { formatNumber } from "../formats.js";
 import { openDialog } from "../../ui/dialog.js";
-import { problemLine } from "../problem-words.js";
+import { problemLine } from "../problem-messages.js";
 import { toast } from "../../ui/toast.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 export function deletion(desk) {
     return h(

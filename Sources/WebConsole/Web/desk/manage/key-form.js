@@ -5,8 +5,8 @@ import { choice, labelled, verbatim } from "../fields.js";
 import { copyField } from "./copy-field.js";
 import { h } from "../../ui/element.js";
 import { openDialog } from "../../ui/dialog.js";
-import { problemLine } from "../problem-words.js";
-import { localized } from "../../words/words.js";
+import { problemLine } from "../problem-messages.js";
+import { localized } from "../../localization/localization.js";
 
 /** Resolves with true if a key was created. `venues` are the venue keys to suggest. */
 export async function openKeyForm(venues) {

@@ -7,7 +7,7 @@ import { formatTime } from "../formats.js";
 import { openDialog } from "../../ui/dialog.js";
 import { openKeyForm } from "./key-form.js";
 import { toast } from "../../ui/toast.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 /** The tag class of each role. */
 const tagClasses = { admin: "bad", publish: "warn", read: "" };

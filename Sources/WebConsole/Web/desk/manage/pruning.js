@@ -4,9 +4,9 @@ import { requestJSON } from "../../api.js";
 import { fill, h } from "../../ui/element.js";
 import { formatBytes, formatNumber } from "../formats.js";
 import { openDialog } from "../../ui/dialog.js";
-import { problemLine } from "../problem-words.js";
+import { problemLine } from "../problem-messages.js";
 import { toast } from "../../ui/toast.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 export function pruning(desk) {
     const count = h("input", {

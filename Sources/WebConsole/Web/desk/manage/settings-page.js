@@ -5,9 +5,9 @@ import { choice, labelled, verbatim } from "../fields.js";
 import { deletion } from "./deletion.js";
 import { fill, h } from "../../ui/element.js";
 import { confirmKeeping, pruning } from "./pruning.js";
-import { problemLine } from "../problem-words.js";
+import { problemLine } from "../problem-messages.js";
 import { toast } from "../../ui/toast.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 export async function show(desk) {
     fill(desk.root, settingsForm(desk), pruning(desk), deletion(desk));

@@ -4,7 +4,7 @@ import { button, choice, labelled } from "../fields.js";
 import { dropZone } from "./drop-zone.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { formatBytes, formatTime } from "../formats.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 /**
  * @param head returns the newest revision that the user has seen; 0 for a new venue.

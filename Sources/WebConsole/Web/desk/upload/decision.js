@@ -7,9 +7,9 @@ import { fill, h, icon } from "../../ui/element.js";
 import { formatTime } from "../formats.js";
 import { acceptLanguage } from "./follow-upload.js";
 import { openDialog } from "../../ui/dialog.js";
-import { problemLine } from "../problem-words.js";
+import { problemLine } from "../problem-messages.js";
 import { toast } from "../../ui/toast.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 export function decision(desk, upload) {
     if (upload.state !== "staged") return null;

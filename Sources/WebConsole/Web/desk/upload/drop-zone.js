@@ -1,7 +1,7 @@
 // A drop zone for archives. It contains a file input, for keyboards and screen readers.
 
 import { fill, h, icon } from "../../ui/element.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 // Without this, the browser would leave the page and open a file that is dropped beside the zone.
 for (const name of ["dragover", "drop"]) {

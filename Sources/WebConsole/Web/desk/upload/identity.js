@@ -6,7 +6,7 @@ import { errorState } from "../../ui/states.js";
 import { fill, h } from "../../ui/element.js";
 import { formatNumber } from "../formats.js";
 import { typeName } from "../names.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 const counts = ["kept", "aliased", "matched", "near", "new", "gone"];
 const pageSize = 100;

@@ -5,9 +5,9 @@ import { requestAllVenues } from "../../api.js";
 import { verbatim } from "../fields.js";
 import { fill, h } from "../../ui/element.js";
 import { isId } from "../names.js";
-import { transfers } from "./outbox.js";
-import { transferList } from "./sendings.js";
-import { localized } from "../../words/words.js";
+import { transfers } from "./transfers.js";
+import { transferList } from "./transfer-list.js";
+import { localized } from "../../localization/localization.js";
 
 /** A valid venue key: groups of letters, digits and hyphens, separated by single dots. A UUID is not allowed. */
 const venueKeyPattern = /^(?=.{1,64}$)[a-z0-9-]+(\.[a-z0-9-]+)*$/;

@@ -1,7 +1,7 @@
 // The outcome of an upload, with links to what the user may do next.
 
 import { h, icon } from "../../ui/element.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 const icons = { published: "check", unchanged: "check", rejected: "alert", failed: "alert", discarded: "close" };
 

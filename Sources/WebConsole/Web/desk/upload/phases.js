@@ -4,7 +4,7 @@ import { announce } from "../../ui/toast.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { formatNumber } from "../formats.js";
 import { progressBar } from "../../ui/progress.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 const phasesUntilDiff = ["sending", "queued", "reading", "identifying", "diffing"];
 

@@ -2,7 +2,7 @@
 
 import { formatAge, formatNumber, formatTime } from "../formats.js";
 import { h, icon } from "../../ui/element.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 /** The tag class of each upload state. */
 const tagClasses = {

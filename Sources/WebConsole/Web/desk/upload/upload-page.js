@@ -12,10 +12,10 @@ import { identitySummary } from "./identity.js";
 import { isId } from "../names.js";
 import { outcome } from "./outcome.js";
 import { phaseList } from "./phases.js";
-import { problemLine } from "../problem-words.js";
+import { problemLine } from "../problem-messages.js";
 import { report } from "../findings/report.js";
 import { stateTag, uploadTitle, uploadURL } from "./upload-entry.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 export async function show(desk) {
     const [id] = desk.path;

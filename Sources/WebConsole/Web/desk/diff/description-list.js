@@ -1,7 +1,7 @@
 // The list of descriptions of changes that the server sends, the most noticeable first. Only the first ones are visible at once.
 
 import { h } from "../../ui/element.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 export function descriptionList(descriptions, limit = 8) {
     if (descriptions.length === 0) return null;

@@ -1,6 +1,6 @@
 // Explains the problems of the API to the user, with advice.
 
-import { localized } from "../words/words.js";
+import { localized } from "../localization/localization.js";
 
 /** The problem types with a message `desk.problem.{type}`. */
 const knownTypes = new Set([

@@ -4,7 +4,7 @@
 import { requestJSON } from "../api.js";
 import { h, icon } from "../ui/element.js";
 import { pointOf } from "./geometry.js";
-import { localized } from "../words/words.js";
+import { localized } from "../localization/localization.js";
 
 const pinZoom = 20;
 

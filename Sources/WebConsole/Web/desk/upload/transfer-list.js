@@ -3,11 +3,11 @@
 import { button } from "../fields.js";
 import { fill, h } from "../../ui/element.js";
 import { formatBytes } from "../formats.js";
-import { transfers } from "./outbox.js";
-import { problemMessage } from "../problem-words.js";
+import { transfers } from "./transfers.js";
+import { problemMessage } from "../problem-messages.js";
 import { progressBar } from "../../ui/progress.js";
 import { toast } from "../../ui/toast.js";
-import { localized } from "../../words/words.js";
+import { localized } from "../../localization/localization.js";
 
 /** A list of the transfers that satisfy `isShown`. It is updated until `signal` is aborted. */
 export function transferList(isShown, signal) {

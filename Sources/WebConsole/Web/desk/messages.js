@@ -1,0 +1,20 @@
+// Adds the messages of the operator's pages, in every language of the console.
+
+import changesEn from "../localization/desk/en/changes.js";
+import changesJa from "../localization/desk/ja/changes.js";
+import historyEn from "../localization/desk/en/history.js";
+import historyJa from "../localization/desk/ja/history.js";
+import manageEn from "../localization/desk/en/manage.js";
+import manageJa from "../localization/desk/ja/manage.js";
+import problemsEn from "../localization/desk/en/problems.js";
+import problemsJa from "../localization/desk/ja/problems.js";
+import rulesEn from "../localization/desk/en/rules.js";
+import rulesJa from "../localization/desk/ja/rules.js";
+import uploadsEn from "../localization/desk/en/uploads.js";
+import uploadsJa from "../localization/desk/ja/uploads.js";
+import { localization } from "../localization/localization.js";
+
+localization.add({
+    en: { ...uploadsEn, ...changesEn, ...historyEn, ...manageEn, ...problemsEn, ...rulesEn },
+    ja: { ...uploadsJa, ...changesJa, ...historyJa, ...manageJa, ...problemsJa, ...rulesJa },
+});
