@@ -30,14 +30,14 @@ struct HiddenVenueTests {
     private static func outcome(
         of method: HTTPRequest.Method, _ path: String, key: String?, in harness: Harness
     ) async throws -> Outcome {
-        let loans = harness.store.pool.lendings
+        let loans = harness.store.pool.useCount
         let answer = try await harness.send(
             method, path, key: key, type: method == .post ? "application/zip" : nil, body: method == .get ? [] : [80])
         let fields = answer.headers.filter { !["X-Request-ID", "Date"].contains($0.name.rawName) }
         return Outcome(
             status: answer.status.code,
             headers: Dictionary(fields.map { ($0.name.canonicalName, $0.value) }) { "\($0), \($1)" },
-            text: answer.text, work: harness.store.pool.lendings - loans)
+            text: answer.text, work: harness.store.pool.useCount - loans)
     }
 
     /// Existing and deleted venues that only their own keys may see.

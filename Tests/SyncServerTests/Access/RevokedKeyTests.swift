@@ -140,9 +140,9 @@ struct RevokedKeyTests {
         let answer = try await harness.upload(SampleVenue.tiny.archive())
         let id = try #require(try answer.json["id"]?.string)
         let key = try await harness.makeKey(.publish, named: "lost")
-        let loans = harness.store.pool.lendings
+        let loans = harness.store.pool.useCount
         async let status = harness.send(.get, "/uploads/\(id)?wait=60", key: key)
-        try await harness.until { harness.store.pool.lendings > loans + 6 }
+        try await harness.until { harness.store.pool.useCount > loans + 6 }
         try await harness.revoke("lost")
         try await status.problem(401)
     }

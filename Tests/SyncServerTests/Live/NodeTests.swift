@@ -18,12 +18,12 @@ struct NodeTests {
             let key = try await harness.makeKey(.read, for: ["mall"])
             let cursor = try await harness.sync().cursor
             _ = try await harness.sync("since=\(cursor)", key: key)
-            let loans = harness.store.pool.lendings
+            let loans = harness.store.pool.useCount
             let start = ContinuousClock.now
             for _ in 0..<100 { _ = try await harness.sync("since=\(cursor)", key: key) }
             // The change poller queries the database once per second for all requests; without it, every request would.
             let refreshes = 2 + Int(start.duration(to: .now).components.seconds)
-            #expect(harness.store.pool.lendings - loans <= refreshes)
+            #expect(harness.store.pool.useCount - loans <= refreshes)
         }
     }
 
@@ -32,12 +32,12 @@ struct NodeTests {
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor
             try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 2)).archive())
-            let loans = harness.store.pool.lendings
+            let loans = harness.store.pool.useCount
             let start = ContinuousClock.now
             let answers = try await harness.sendConcurrently(50, "/venues/mall/sync?since=\(cursor)")
             #expect(Set(answers.map(\.text)).count == 1 && answers.allSatisfy { $0.status == .ok })
             let refreshes = 2 + Int(start.duration(to: .now).components.seconds)
-            #expect(harness.store.pool.lendings - loans <= refreshes + 6)
+            #expect(harness.store.pool.useCount - loans <= refreshes + 6)
         }
     }
 
@@ -49,7 +49,7 @@ struct NodeTests {
                 try await harness.makeKey(.read, for: ["hall"]),
             ]
             _ = try await harness.send(.get, "/venues", key: keys[2])  // fills the memory of the node
-            let loans = harness.store.pool.lendings
+            let loans = harness.store.pool.useCount
             let start = ContinuousClock.now
             var texts: [String] = []
             for key in keys {
@@ -58,7 +58,7 @@ struct NodeTests {
             #expect(Set(texts).count == 2)
             #expect(Set(texts[..<40]).count == 1 && texts[0].contains("\"mall\"") && !texts[0].contains("\"hall\""))
             let refreshes = 2 + Int(start.duration(to: .now).components.seconds)
-            #expect(harness.store.pool.lendings - loans <= refreshes + 10)
+            #expect(harness.store.pool.useCount - loans <= refreshes + 10)
         }
     }
 

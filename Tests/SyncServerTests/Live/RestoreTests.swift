@@ -75,7 +75,7 @@ struct RestoreTests {
         let harness = Harness.current
         var random = SplitMix64(seed: seed)
         try await Self.twoStates(in: harness)
-        let node = Node(store: harness.store, comparison: .zero)
+        let node = ReadModel(store: harness.store, comparison: .zero)
         try await node.refresh()
         for _ in 0..<4 {
             for _ in 0..<Int.random(in: 1...6, using: &random) {
@@ -87,7 +87,7 @@ struct RestoreTests {
                     case 1: "TRUNCATE \(Self.tables.joined(separator: ", ")) CASCADE;"
                     case 2: Self.load(table, of: state, where: "random() < 0.5")
                     case 3:
-                        "UPDATE catalogue SET news = news + \(Int.random(in: -3...3, using: &random));"
+                        "UPDATE catalogue SET change_number = change_number + \(Int.random(in: -3...3, using: &random));"
                     default: Self.load(table, of: state)
                     }
                 try await Self.step(sql, in: harness)

@@ -169,22 +169,25 @@ struct CatalogueSyncTests {
         try await harness.delete("hall")
         #expect(try await harness.catalogue(since: cursor, key: key).venues.count == 1)
         _ = try await harness.store.pool.query(
-            "UPDATE catalogue_mark SET chain = sha256('fork') WHERE position = 2")
+            "UPDATE catalogue_position SET chain_hash = sha256('fork') WHERE position = 2")
         // Renew the change numbers, as after a restore; otherwise a cached reply is still valid.
         _ = try await harness.store.pool.query(
             """
-            WITH moved AS (UPDATE catalogue SET news = news + (1::bigint << 32) RETURNING news)
-            UPDATE venue SET news = moved.news FROM moved
-            WHERE id = (SELECT id FROM venue ORDER BY venue.news DESC LIMIT 1)
+            WITH moved AS (UPDATE catalogue SET change_number = change_number + (1::bigint << 32) RETURNING change_number)
+            UPDATE venue SET change_number = moved.change_number FROM moved
+            WHERE id = (SELECT id FROM venue ORDER BY venue.change_number DESC LIMIT 1)
             """)
         try await harness.send(.get, "/sync?since=\(cursor)", key: key).problem(410)
         // The database returns to an earlier state.
         let late = try await harness.catalogue(key: key).cursor
         for statement: Query in [
-            "DELETE FROM revision WHERE position = 3", "DELETE FROM catalogue_mark WHERE position > 2",
-            "UPDATE venue SET head = 1, news = CASE key WHEN 'mall' THEN 2 ELSE 1 END WHERE deleted_at IS NULL",
-            "UPDATE venue SET news = 1 WHERE deleted_at IS NOT NULL",
-            "UPDATE catalogue SET position = 2, news = 2, key_news = 0",
+            "DELETE FROM revision WHERE position = 3", "DELETE FROM catalogue_position WHERE position > 2",
+            """
+            UPDATE venue SET head = 1, change_number = CASE key WHEN 'mall' THEN 2 ELSE 1 END
+            WHERE deleted_at IS NULL
+            """,
+            "UPDATE venue SET change_number = 1 WHERE deleted_at IS NOT NULL",
+            "UPDATE catalogue SET position = 2, change_number = 2, key_change_number = 0",
         ] {
             _ = try await harness.store.pool.query(statement)
         }
@@ -204,12 +207,15 @@ struct CatalogueSyncTests {
         try await harness.push(PlainVenue(units: [2]).archive(), to: "c")
         try await harness.push(PlainVenue(units: [2]).archive(), to: "e")
         let numbers = try await harness.store.pool.query(
-            "SELECT key || ' ' || place FROM venue WHERE place IS NOT NULL ORDER BY place")
+            """
+            SELECT key || ' ' || catalogue_index FROM venue
+            WHERE catalogue_index IS NOT NULL ORDER BY catalogue_index
+            """)
         #expect(try numbers.decode(String.self) == ["c 1", "a 2", "b 3", "e 4"])
         let marks = try await harness.store.pool.query(
             """
-            SELECT CASE WHEN mark.chain = coalesce(revision.chain, mark.chain) THEN mark.position END
-            FROM catalogue_mark AS mark LEFT JOIN revision USING (position) ORDER BY position
+            SELECT CASE WHEN mark.chain_hash = coalesce(revision.chain_hash, mark.chain_hash) THEN mark.position END
+            FROM catalogue_position AS mark LEFT JOIN revision USING (position) ORDER BY position
             """)
         #expect(try marks.decode(Int64?.self) == Array(0...6))
     }

@@ -57,7 +57,7 @@ struct LargeReplyTests {
                 let request = SyncRequest(
                     venue: venue, since: since, to: nil, wanted: try #require(LevelSelection(values: selection)),
                     limit: limit)
-                var expected = try await harness.store.changeSet(for: request)
+                var expected = try await RevisionReader(store: harness.store).changeSet(for: request)
                 expected.cursor = try await harness.sealed(expected.cursor)
                 let query = "limit=\(limit)\(levelQuery)" + (since.map { "&since=\($0)" } ?? "")
                 let path = "/venues/mall/sync?\(query)"

@@ -45,11 +45,11 @@ struct QueryValuesTests {
     }
 
     @Test func `a query limit has a default and is clamped`() throws {
-        #expect(try Self.query("").limit(default: 100, most: 1_000) == 100)
-        #expect(try Self.query("limit=7").limit(default: 100, most: 1_000) == 7)
-        #expect(try Self.query("limit=\(Int64.max)").limit(default: 100, most: 1_000) == 1_000)
+        #expect(try Self.query("").limit(default: 100, max: 1_000) == 100)
+        #expect(try Self.query("limit=7").limit(default: 100, max: 1_000) == 7)
+        #expect(try Self.query("limit=\(Int64.max)").limit(default: 100, max: 1_000) == 1_000)
         for text in ["limit=0", "limit=-1", "limit=all"] {
-            Self.expectRefusal(text) { _ = try $0.limit(default: 100, most: 1_000) }
+            Self.expectRefusal(text) { _ = try $0.limit(default: 100, max: 1_000) }
         }
     }
 

@@ -36,12 +36,12 @@ struct SyncQueryTests {
     @Test func `a sync query has defaults, and takes its values from the parameters`() async throws {
         try await self.withVenue { venue throws in
             let plain = try Self.query("", of: venue)
-            #expect(plain.since == nil && plain.to == nil && plain.limit == 5_000 && plain.wanted == .everything)
+            #expect(plain.since == nil && plain.to == nil && plain.limit == 5_000 && plain.levels == .everything)
             #expect(plain.isOfThisHistory && !plain.isAhead && !plain.isPinned)
             let cursor = Self.cursor(at: 1, of: venue)
             let full = try Self.query("since=\(cursor)&to=2&limit=60000&level=venue", of: venue)
             #expect(full.since == cursor && full.to == 2 && full.limit == 50_000)
-            #expect(full.wanted.names == [.venueWide] && full.isOfThisHistory && full.isPinned && !full.isAhead)
+            #expect(full.levels.names == [.venueWide] && full.isOfThisHistory && full.isPinned && !full.isAhead)
         }
     }
 
