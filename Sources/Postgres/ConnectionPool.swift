@@ -84,7 +84,7 @@ package final class ConnectionPool: Sendable {
                 let outcome = self.state.withLock { state -> Swift.Result<Lease, any Error>? in
                     if Task.isCancelled { return .failure(CancellationError()) }
                     if state.isClosed { return .failure(PostgresError(.closed)) }
-                    // One may have come back since we looked.
+                    // A connection may have been returned meanwhile.
                     if let lease = state.lease(size: self.size) { return .success(lease) }
                     state.waiting.append((number, continuation))
                     return nil
