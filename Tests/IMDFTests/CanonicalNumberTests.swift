@@ -82,9 +82,9 @@ import Testing
     }
 
     private static func numbers(_ round: Int, using random: inout SplitMix64) -> [Double] {
-        let power = self.powers[Int(random.next() % 16)]
+        let divisor = self.powers[Int(random.next() % 16)]
         let coordinate = Double(Int64(bitPattern: random.next()) % 1_800_000_000) / 1e7
-        let decimal = Double(Int64(bitPattern: random.next() >> (random.next() % 50))) / power
+        let decimal = Double(Int64(bitPattern: random.next() >> (random.next() % 50))) / divisor
         let power = self.powers[round % self.powers.count]
         let binary = Double(sign: .plus, exponent: round % 2_098 - 1_074, significand: 1)
         let edge = self.edges[round % self.edges.count]

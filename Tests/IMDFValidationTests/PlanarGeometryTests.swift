@@ -1,3 +1,4 @@
+import IMDF
 import IMDFValidation
 import SampleVenue
 import Testing
