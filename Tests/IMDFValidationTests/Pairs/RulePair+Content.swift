@@ -18,7 +18,7 @@ extension RulePair {
     ]
 
     private static let references: [RulePair] = [
-        RulePair("RQ-05", "a detail on no level") { archive in
+        RulePair("RQ-05", "a detail without a level") { archive in
             try archive.edit(.detail) { $0["level_id"] = .null }
         } keeps: { archive in
             let level = try archive.first(.level)
@@ -28,7 +28,7 @@ extension RulePair {
         .value("RQ-07", along: ["SE"], of: .occupant, "anchor_id", breaks: .null, keeps: .none),
         .value(
             "RQ-08", along: ["RQ-14", "SE-08", "TO"], of: .footprint, "building_ids", breaks: [], keeps: .none),
-        RulePair("RQ-09", "a geofence of nothing", along: ["SE"]) { archive in
+        RulePair("RQ-09", "a geofence without levels and buildings", along: ["SE"]) { archive in
             try archive.edit(.geofence) {
                 $0["level_ids"] = []
                 $0["building_ids"] = .null
@@ -72,7 +72,7 @@ extension RulePair {
             let level = archive.copy(try archive.first(.level) { $0["outdoor"] == true })
             archive.copy(try archive.first(.unit) { $0["category"] == "road" }) { $0["level_id"] = level.id.json }
         },
-        RulePair("RQ-16", "nobody's address", along: ["SE"]) { archive in
+        RulePair("RQ-16", "an unreferenced address", along: ["SE"]) { archive in
             archive.copy(try archive.first(.address)) { $0["unit"] = "B-1" }
         } keeps: { archive in
             let address = archive.copy(try archive.first(.address)) { $0["unit"] = "B-1" }
@@ -85,7 +85,7 @@ extension RulePair {
             "RQ-17", along: ["SE"], of: .level, where: { $0["ordinal"] == 1 }, "building_ids", breaks: [], keeps: .none),
         .value(
             "RQ-18", along: ["SE"], of: .level, where: { $0["outdoor"] == true }, "ordinal", breaks: 1, keeps: 0),
-        RulePair("RQ-18", "a building's garden", .info, along: ["SE", "TO"]) { archive in
+        RulePair("RQ-18", "an outdoor level of ordinal 0 with a building", .info, along: ["SE", "TO"]) { archive in
             let building = try archive.first(.building)
             try archive.edit(.level, where: { $0["outdoor"] == true }) { $0["building_ids"] = [building.id.json] }
         } keeps: { archive in

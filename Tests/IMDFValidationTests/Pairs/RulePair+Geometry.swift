@@ -16,7 +16,7 @@ extension RulePair {
             "GE-01", "an opening without a geometry",
             breaks: { try $0.edit(.opening) { $0.geometry = .null } }, keeps: { _ in }),
         RulePair(
-            "GE-01", "a fixture nested as a line is",
+            "GE-01", "a fixture with the nesting of a line",
             breaks: {
                 try $0.edit(.fixture) {
                     let line = JSONValue.line($0.spots)
@@ -50,7 +50,7 @@ extension RulePair {
             breaks: { try $0.edit(.detail) { $0.geometry = .line(Array($0.spots.prefix(1))) } },
             keeps: { try $0.edit(.detail) { $0.geometry = .line(Array($0.spots.prefix(2))) } }),
         RulePair(
-            "GE-05", "a unit drawn clockwise",
+            "GE-05", "a clockwise unit",
             breaks: { try $0.edit(.unit, where: \.isBox) { $0.geometry = .polygon($0.box.ring.reversed()) } },
             keeps: {
                 try $0.edit(.unit, where: \.isBox) {
@@ -63,7 +63,7 @@ extension RulePair {
             breaks: { try $0.edit(.relationship) { $0.geometry = .point(Spot(1_390_000_000, 900_000_001)) } },
             keeps: { try $0.edit(.relationship) { $0.geometry = .point(Spot(1_390_000_000, 900_000_000)) } }),
         RulePair(
-            "GE-06", "an amenity with a height", .warning,
+            "GE-06", "an amenity with an altitude", .warning,
             breaks: {
                 try $0.edit(.amenity) {
                     $0.geometry = ["type": "Point", "coordinates": .array(($0.spots[0].position.array ?? []) + [3])]
@@ -80,7 +80,7 @@ extension RulePair {
                 try archive.edit(.relationship) { $0.geometry = .point(position.moved(50_000, 0)) }
             }),
         RulePair(
-            "GE-08", "an amenity to eight decimals",
+            "GE-08", "an amenity with eight decimals",
             breaks: {
                 try $0.edit(.amenity) {
                     let position = $0.spots[0]
@@ -91,7 +91,7 @@ extension RulePair {
                 }
             }, keeps: { try $0.edit(.amenity) { $0.geometry = .point(Spot($0.spots[0].x + 1, $0.spots[0].y)) } }),
         RulePair(
-            "GE-09", "a kiosk like a bow tie",
+            "GE-09", "a kiosk that crosses itself",
             breaks: {
                 try $0.edit(.kiosk) {
                     let box = $0.box
@@ -101,7 +101,7 @@ extension RulePair {
                 }
             }, keeps: { try $0.edit(.kiosk) { $0.geometry = .polygon($0.box.ring) } }),
         RulePair(
-            "GE-09", "a section of parts that overlap",
+            "GE-09", "a section with overlapping parts",
             breaks: { try $0.edit(.section) { $0.geometry = .polygons($0.box.ring, $0.box.ring) } },
             keeps: {
                 try $0.edit(.section) {
@@ -116,7 +116,7 @@ extension RulePair {
             breaks: { try $0.edit(.fixture) { $0.geometry = .polygons($0.box.ring) } },
             keeps: { try $0.edit(.fixture) { $0.geometry = .polygon($0.box.ring) } }),
         RulePair(
-            "GE-11", "a fixture as large as a plate",
+            "GE-11", "a fixture that is too small",
             breaks: { try $0.resizeFixture(SpotBox(Spot(0, 0), Spot(33, 27))) },
             keeps: { try $0.resizeFixture(SpotBox(Spot(0, 0), Spot(44, 36))) }),
         RulePair(

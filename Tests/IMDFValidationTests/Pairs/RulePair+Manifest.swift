@@ -17,7 +17,7 @@ extension RulePair {
             keeps: ["imdf:extension:example.jp:a#1"]),
         .member("MF-04", named: "extensions", breaks: "imdf:extension:example.jp:a#1", keeps: .null),
         .member("MF-05", named: "created", breaks: "2025-04-02T01:00:00Z", keeps: "2025-04-02T00:00:00Z"),
-        RulePair("MF-05", "made before the one that is published", along: ["RV"]) { archive in
+        RulePair("MF-05", "created before the published archive", along: ["RV"]) { archive in
             archive.follow { $0.created = "2025-04-01T09:00:01+09:00" }
         } keeps: { archive in
             archive.follow { $0.created = "2025-04-01T09:00:00+09:00" }

@@ -4,7 +4,7 @@ import SampleVenue
 
 extension RulePair {
     static let revisions: [RulePair] = [
-        RulePair("RV-01", "a type that is another one") { archive in
+        RulePair("RV-01", "a changed type") { archive in
             let detail = try archive.first(.detail)
             archive.follow { $0.features[detail.id] = .init(type: .kiosk, level: $0.features[detail.id]?.level) }
         } keeps: { archive in
@@ -20,7 +20,7 @@ extension RulePair {
         } keeps: { archive in
             archive.follow()
         },
-        RulePair("RV-03", "an origin that went") { archive in
+        RulePair("RV-03", "a removed origin") { archive in
             archive.follow { $0.manifest["origin"] = FeatureID.unknown.json }
         } keeps: { archive in
             archive.venue.manifest["origin"] = FeatureID.unknown.json
@@ -33,7 +33,7 @@ extension RulePair {
         } keeps: { archive in
             archive.follow()
         },
-        RulePair("RV-04", "a level that went without its content") { archive in
+        RulePair("RV-04", "a removed level whose features remain") { archive in
             let detail = try archive.first(.detail)
             archive.follow { $0.features[detail.id] = .init(type: .detail, level: .unknown) }
         } keeps: { archive in
@@ -48,13 +48,13 @@ extension RulePair {
             let level = try archive.first(.level) { $0["outdoor"] == false }
             archive.follow { $0.features[level.id] = .init(type: .level, level: nil, buildings: [.unknown]) }
         },
-        RulePair("RV-05", "another spelling") { archive in
+        RulePair("RV-05", "another notation") { archive in
             let detail = try archive.first(.detail)
             archive.follow { $0.rewritten = [detail.id] }
         } keeps: { archive in
             archive.follow()
         },
-        RulePair("RV-06", "an id that comes back") { archive in
+        RulePair("RV-06", "a reused id") { archive in
             let detail = try archive.first(.detail)
             archive.follow {
                 $0.features[detail.id] = nil

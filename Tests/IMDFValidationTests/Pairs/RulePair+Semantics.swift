@@ -5,39 +5,39 @@ extension RulePair {
     static let semantics: [RulePair] = levels + buildings + units + names + correlation + relations
 
     private static let levels: [RulePair] = [
-        RulePair("SE-01", "a building in the air", along: ["RQ-15", "SE-06", "TO"]) { archive in
+        RulePair("SE-01", "a building without a level of ordinal 0", along: ["RQ-15", "SE-06", "TO"]) { archive in
             try archive.liftAnnex(by: 1)
         } keeps: { archive in
             try archive.liftAnnex(by: 0)
         },
-        RulePair("SE-02", "a floor left out", along: ["SE-08", "TO"]) { archive in
+        RulePair("SE-02", "a gap between ordinals", along: ["SE-08", "TO"]) { archive in
             try archive.edit(.level, where: { $0["ordinal"] == 1 }) { $0["ordinal"] = 2 }
         } keeps: { archive in
             try archive.edit(.level, where: { $0["ordinal"] == 1 }) { $0["ordinal"] = -1 }
         },
-        RulePair("SE-03", "a very high floor", along: ["SE-02", "TO"]) { archive in
+        RulePair("SE-03", "an ordinal above 163", along: ["SE-02", "TO"]) { archive in
             try archive.edit(.level, where: { $0["ordinal"] == 1 }) { $0["ordinal"] = 164 }
         } keeps: { archive in
             try archive.edit(.level, where: { $0["ordinal"] == 1 }) { $0["ordinal"] = 163 }
         },
-        RulePair("SE-04", "a cellar under the sky", along: ["RQ-18", "TO"]) { archive in
+        RulePair("SE-04", "an outdoor level with a negative ordinal", along: ["RQ-18", "TO"]) { archive in
             try archive.edit(.level, where: { $0["outdoor"] == true }) { $0["ordinal"] = -1 }
         } keeps: { archive in
             try archive.edit(.level, where: { $0["outdoor"] == true }) { $0["ordinal"] = 1 }
         },
-        RulePair("SE-05", "two floors of one name") { archive in
+        RulePair("SE-05", "two levels of the same name") { archive in
             let ground = try archive.first(.level) { $0["ordinal"] == 0 }
             try archive.edit(.level, where: { $0["ordinal"] == 1 }) { $0["name"] = ground["name"] }
         } keeps: { archive in
             let ground = try archive.first(.level) { $0["outdoor"] == true }
             try archive.edit(.level, where: { $0["ordinal"] == 1 }) { $0["name"] = ground["name"] }
         },
-        RulePair("SE-05", "a floor in another language") { archive in
+        RulePair("SE-05", "a level name in another language") { archive in
             try archive.edit(.level, where: { $0["ordinal"] == 1 }) { $0["name"] = ["ja": "上"] }
         } keeps: { archive in
             try archive.edit(.level, where: { $0["ordinal"] == 1 }) { $0["name"] = ["ja": "上", "EN": "Up"] }
         },
-        RulePair("SE-06", "a floor without a door", along: ["PV", "ST-14"]) { archive in
+        RulePair("SE-06", "a level without an opening", along: ["PV", "ST-14"]) { archive in
             let plaza = try archive.first(.level) { $0["outdoor"] == true }
             archive.remove(.opening) { $0["level_id"] == plaza.id.json }
         } keeps: { archive in
@@ -47,7 +47,7 @@ extension RulePair {
 
     private static let buildings: [RulePair] = [
         .value("SE-07", of: .building, "name", breaks: .null, keeps: .none),
-        RulePair("SE-07", "a building named after a shop") { archive in
+        RulePair("SE-07", "a building with the name of an occupant") { archive in
             let occupant = try archive.first(.occupant)
             let count = archive.venue.features.count { $0.type == .building }
             try archive.edit(.building, count: count) { $0["name"] = occupant["name"] }
@@ -59,7 +59,7 @@ extension RulePair {
         } keeps: { archive in
             archive.remove(.footprint) { $0["category"] == "subterranean" }
         },
-        RulePair("SE-09", "two buildings with one address", along: ["RQ-16", "SE-11"]) { archive in
+        RulePair("SE-09", "two buildings with the same address", along: ["RQ-16", "SE-11"]) { archive in
             let first = try archive.first(.building)
             try archive.edit(.building, where: { $0.id != first.id }) { $0["address_id"] = first["address_id"] }
         } keeps: { _ in
@@ -71,7 +71,7 @@ extension RulePair {
         },
         .value("SE-10", of: .address, "postal_code", breaks: .null, keeps: "231-0001"),
         .value("SE-10", of: .address, "province", breaks: "JP-13", keeps: "JP-14"),
-        RulePair("SE-11", "an anchor elsewhere") { archive in
+        RulePair("SE-11", "an anchor with another address") { archive in
             let address = archive.copy(try archive.first(.address)) {
                 $0["address"] = "一丁目"
                 $0["unit"] = "1"
@@ -83,7 +83,7 @@ extension RulePair {
             let address = archive.copy(own) { $0["unit"] = "99" }
             try archive.edit(.anchor, where: { $0["address_id"] == .null }) { $0["address_id"] = address.id.json }
         },
-        RulePair("SE-12", "a parking floor without cars") { archive in
+        RulePair("SE-12", "a parking level without parking units") { archive in
             try archive.edit(.level, where: { $0["ordinal"] == 1 }) { $0["category"] = "parking" }
         } keeps: { archive in
             let upper = archive.venue.features.filter { $0.type == .level && $0["ordinal"] == 1 }.map(\.id.json)
@@ -100,7 +100,7 @@ extension RulePair {
     ]
 
     private static let units: [RulePair] = [
-        RulePair("SE-13", "a bus in the air") { archive in
+        RulePair("SE-13", "an amenity in a unit open to below") { archive in
             try archive.edit(.unit, where: { $0["category"] == "unenclosedarea" }) { $0["category"] = "opentobelow" }
         } keeps: { archive in
             try archive.edit(.unit, where: { $0["category"] == "unenclosedarea" }) { $0["category"] = "terrace" }
@@ -113,7 +113,7 @@ extension RulePair {
         } keeps: { archive in
             try archive.setRestroom(unit: "restroom.female", amenity: "restroom.female.wheelchair")
         },
-        RulePair("SE-15", "a restroom for men in one for anybody", .info) { archive in
+        RulePair("SE-15", "a restroom for men in a general one", .info) { archive in
             try archive.setRestroom(unit: "restroom", amenity: "restroom.male")
         } keeps: { archive in
             try archive.setRestroom(unit: "restroom", amenity: "restroom")
@@ -141,7 +141,7 @@ extension RulePair {
         } keeps: { archive in
             try archive.edit(.amenity, where: { $0["category"] == "bus" }) { $0["category"] = "boardinggate.bus" }
         },
-        RulePair("SE-18", "two gates of one name", along: ["TO"]) { archive in
+        RulePair("SE-18", "two gates of the same name", along: ["TO"]) { archive in
             try archive.edit(.amenity, where: { $0["category"] == "bus" }) { $0["category"] = "boardinggate.bus" }
             archive.copy(try archive.first(.amenity) { $0["category"] == "boardinggate.bus" })
         } keeps: { archive in
@@ -154,7 +154,7 @@ extension RulePair {
             "SE-18", of: .amenity, where: { $0["category"] == "bus" }, "name", breaks: ["ja": "バス", "en": "Bus"],
             keeps: ["ja": "バス", "en": "Buses"]),
         .value("SE-19", of: .occupant, "website", breaks: .null, keeps: .none),
-        RulePair("SE-19", "a shop twice at one anchor", .info, along: ["SE-20", "SE-21"]) { archive in
+        RulePair("SE-19", "an occupant twice at one anchor", .info, along: ["SE-20", "SE-21"]) { archive in
             archive.copy(try archive.first(.occupant) { $0["correlation_id"] == .null })
         } keeps: { archive in
             archive.copy(try archive.first(.occupant) { $0["correlation_id"] == .null }) {
@@ -166,17 +166,17 @@ extension RulePair {
 
     private static let correlation: [RulePair] = [
         .value("SE-20", of: .section, "correlation_id", breaks: FeatureID.unknown.json, keeps: .null),
-        RulePair("SE-21", "two of one kind on one level", along: ["SE-22"]) { archive in
+        RulePair("SE-21", "two correlated features on one level", along: ["SE-22"]) { archive in
             try archive.correlate(.section) { $0["level_id"] == $1["level_id"] }
         } keeps: { archive in
             try archive.correlate(.section) { $0["level_id"] != $1["level_id"] }
         },
-        RulePair("SE-22", "two that are of different kinds") { archive in
+        RulePair("SE-22", "two correlated features of different categories") { archive in
             try archive.correlate(.section) { $0["level_id"] != $1["level_id"] && $0["category"] != $1["category"] }
         } keeps: { archive in
             try archive.correlate(.section) { $0["level_id"] != $1["level_id"] }
         },
-        RulePair("SE-23", "a feature's id") { archive in
+        RulePair("SE-23", "a correlation id that is a feature's id") { archive in
             let unit = try archive.first(.unit)
             try archive.correlate(.section, by: unit.id) { $0["level_id"] != $1["level_id"] }
         } keeps: { archive in
@@ -186,14 +186,14 @@ extension RulePair {
 
     private static let relations: [RulePair] = [
         .value("SE-25", of: .geofence, "building_ids", breaks: .null, keeps: .none),
-        RulePair("SE-26", "a section above itself", along: ["SE-25", "TO"]) { archive in
+        RulePair("SE-26", "a section that is its own ancestor", along: ["SE-25", "TO"]) { archive in
             try archive.edit(.section) { $0["parents"] = [$0.id.json] }
         } keeps: { archive in
             let other = try archive.first(.section) { $0["parents"] == .null }
             archive.copy(other) { $0["parents"] = [other.id.json] }
         },
         .value("SE-27", of: .relationship, "destination", breaks: .null, keeps: .none),
-        RulePair("SE-27", "a lift that stays where it is") { archive in
+        RulePair("SE-27", "a lift within one level") { archive in
             try archive.edit(.relationship, where: { $0["category"] == "traversal" }) { $0["category"] = "elevator" }
         } keeps: { archive in
             try archive.edit(.relationship, where: { $0["category"] == "traversal" }) { $0["category"] = "ramp" }

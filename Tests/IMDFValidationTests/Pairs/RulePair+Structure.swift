@@ -6,16 +6,16 @@ extension RulePair {
     static let structure: [RulePair] = container + files + features + members
 
     private static let container: [RulePair] = [
-        RulePair("ST-01", "no zip at all") { archive in
+        RulePair("ST-01", "not a zip file") { archive in
             archive.bytes = Array("This is a letter, not a zip archive; it is long enough for one, though.".utf8)
         } keeps: { _ in
         },
-        RulePair("ST-02", "too deep", along: ["ST-18"]) { archive in
+        RulePair("ST-02", "nested too deeply", along: ["ST-18"]) { archive in
             try archive.edit(.detail) { $0["nested"] = Self.nested(140) }
         } keeps: { archive in
             try archive.edit(.detail) { $0["nested"] = Self.nested(100) }
         },
-        RulePair("ST-03", "two names that are one on many machines", along: ["ST-04"]) { archive in
+        RulePair("ST-03", "two names that differ in case", along: ["ST-04"]) { archive in
             archive.editFiles = {
                 $0 += [ArchiveFile(name: "a.txt", content: []), ArchiveFile(name: "A.TXT", content: [])]
             }
@@ -24,7 +24,7 @@ extension RulePair {
                 $0 += [ArchiveFile(name: "a.txt", content: []), ArchiveFile(name: "b.txt", content: [])]
             }
         },
-        RulePair("ST-04", "a file that is none of IMDF's") { archive in
+        RulePair("ST-04", "a file that is not part of IMDF") { archive in
             archive.add(file: "readme.txt", "Hello")
         } keeps: { archive in
             archive.add(file: "__MACOSX/._unit.geojson", "Hello")
@@ -52,7 +52,7 @@ extension RulePair {
         } keeps: { archive in
             archive.add(file: "more.geojson", Self.empty)
         },
-        RulePair("ST-12", "details among the fixtures") { archive in
+        RulePair("ST-12", "details in the file of fixtures") { archive in
             archive.venue.fileNames[.detail] = "fixture.geojson"
         } keeps: { archive in
             archive.venue.fileNames[.detail] = "DETAIL.geojson"
@@ -62,13 +62,13 @@ extension RulePair {
         } keeps: { archive in
             archive.venue.fileNames[.detail] = "Detail.json"
         },
-        RulePair("ST-13", "a type of one's own") { archive in
+        RulePair("ST-13", "an undeclared type") { archive in
             archive.copy(try archive.first(.amenity)) { $0.type = .attraction }
         } keeps: { archive in
             archive.copy(try archive.first(.amenity)) { $0.type = .attraction }
             archive.venue.manifest["extensions"] = ["imdf:extension:example.jp:attractions#1.0.0"]
         },
-        RulePair("ST-13", "a standard type in other letters, which no extension declares") { archive in
+        RulePair("ST-13", "a standard type in another case") { archive in
             archive.copy(try archive.first(.amenity)) { $0.type = FeatureType(rawValue: "Amenity") }
             archive.venue.manifest["extensions"] = ["imdf:extension:example.jp:attractions#1.0.0"]
         } keeps: { archive in
@@ -82,7 +82,7 @@ extension RulePair {
             "ST-06", along: ["GE"], in: "detail.geojson", replace: #""geometry""#, breaks: #""shape""#,
             keeps: #""geometry""#),
         .file("ST-08", in: "detail.geojson", replace: #""id""#, breaks: #""ident""#, keeps: #""id""#),
-        RulePair("ST-09", "an id used twice") { archive in
+        RulePair("ST-09", "a duplicate id") { archive in
             let detail = try archive.first(.detail)
             archive.copy(detail) { $0.id = detail.id }
         } keeps: { archive in
@@ -99,7 +99,7 @@ extension RulePair {
             "ST-11", in: "detail.geojson", replace: #""feature_type""#, breaks: #""kind""#, keeps: #""feature_type""#),
         .value(
             "ST-14", along: ["RQ-05"], of: .detail, "level_id", breaks: FeatureID.unknown.json, keeps: .null),
-        RulePair("ST-15", "a detail on a unit") { archive in
+        RulePair("ST-15", "a detail that refers to a unit as its level") { archive in
             let unit = try archive.first(.unit)
             try archive.edit(.detail) { $0["level_id"] = unit.id.json }
         } keeps: { archive in

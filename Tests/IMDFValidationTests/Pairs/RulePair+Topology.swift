@@ -32,7 +32,7 @@ extension RulePair {
             "TO-04", "an amenity behind the wall", breaks: { try $0.moveAmenity(beyond: 11) },
             keeps: { try $0.moveAmenity(beyond: 0) }),
         RulePair(
-            "TO-05", "a basin that reaches into the road", breaks: { try $0.enlargeBasin(downTo: -45) },
+            "TO-05", "a basin that extends into the road", breaks: { try $0.enlargeBasin(downTo: -45) },
             keeps: { try $0.enlargeBasin(downTo: 0) }),
         RulePair(
             "TO-06", "a geofence wider than its level",
@@ -42,16 +42,16 @@ extension RulePair {
             breaks: { try $0.stretchGeofence(by: 110, freeOfLevels: true) },
             keeps: { try $0.stretchGeofence(by: 0, freeOfLevels: true) }),
         RulePair(
-            "TO-07", "a label beside its unit", breaks: { try $0.placeLabel(of: .unit, beyond: 11) },
+            "TO-07", "a display point outside its unit", breaks: { try $0.placeLabel(of: .unit, beyond: 11) },
             keeps: { try $0.placeLabel(of: .unit, beyond: 0) }),
         RulePair(
-            "TO-07", "a label beside the venue", .error, breaks: { try $0.placeLabel(of: .venue, beyond: 11) },
+            "TO-07", "a display point outside the venue", .error, breaks: { try $0.placeLabel(of: .venue, beyond: 11) },
             keeps: { try $0.placeLabel(of: .venue, beyond: 0) }),
         RulePair(
-            "TO-07", "a label beside its opening", breaks: { try $0.placeLabel(of: .opening, beyond: 132) },
+            "TO-07", "a display point far from its opening", breaks: { try $0.placeLabel(of: .opening, beyond: 132) },
             keeps: { try $0.placeLabel(of: .opening, beyond: 99) }),
         RulePair(
-            "TO-07", "a label beside its building", breaks: { try $0.placeLabelOfBuilding(beyond: 11) },
+            "TO-07", "a display point outside its building", breaks: { try $0.placeLabelOfBuilding(beyond: 11) },
             keeps: { try $0.placeLabelOfBuilding(beyond: 0) }),
         RulePair(
             "TO-09", "a unit that leaves a strip of its level uncovered",
@@ -70,7 +70,7 @@ extension RulePair {
 
     private static let disjointness: [RulePair] = [
         RulePair(
-            "TO-08", "a unit that reaches into its neighbour",
+            "TO-08", "a unit that overlaps its neighbour",
             breaks: { archive in
                 let unit = try archive.unitWithNeighbour()
                 archive.edit(unit) { $0.widen(right: 55) }
@@ -80,7 +80,7 @@ extension RulePair {
                 archive.edit(unit) { $0.widen(right: 1) }
             }),
         RulePair(
-            "TO-10", "a plaza that reaches under the annex", along: ["TO-09", "TO-24"],
+            "TO-10", "a plaza that overlaps the annex", along: ["TO-09", "TO-24"],
             breaks: { archive in
                 let plaza = try archive.plaza()
                 archive.edit(plaza) { $0.widen(left: 55) }
@@ -90,9 +90,9 @@ extension RulePair {
                 archive.edit(plaza) { $0.widen(left: 1) }
             }),
         RulePair(
-            "TO-11", "two basins in one place", breaks: { try $0.addBasin(0) }, keeps: { try $0.addBasin(-1) }),
+            "TO-11", "two equal basins", breaks: { try $0.addBasin(0) }, keeps: { try $0.addBasin(-1) }),
         RulePair(
-            "TO-11", "a fixture that is its unit",
+            "TO-11", "a fixture equal to its unit",
             breaks: { archive in
                 let lawn = try archive.onPlaza(.unit) { $0["category"] == "vegetation" }
                 try archive.add(like: archive.onPlaza(.fixture)) {
@@ -111,10 +111,10 @@ extension RulePair {
             "TO-12", "a basin under a kiosk", breaks: { try $0.enlargeBasin(intoKiosk: 55) },
             keeps: { try $0.enlargeBasin(intoKiosk: 0) }),
         RulePair(
-            "TO-13", "two sections over each other", breaks: { try $0.addSection(over: "unenclosedarea") },
+            "TO-13", "two overlapping sections", breaks: { try $0.addSection(over: "unenclosedarea") },
             keeps: { try $0.addSection(over: "road") }),
         RulePair(
-            "TO-18", "a bus stop on the taxi rank", breaks: { try $0.moveTaxis(beside: 0) },
+            "TO-18", "two amenities at one position", breaks: { try $0.moveTaxis(beside: 0) },
             keeps: { try $0.moveTaxis(beside: 1) }),
     ]
 
@@ -123,13 +123,13 @@ extension RulePair {
             "TO-14", "an opening beside the wall", breaks: { try $0.moveOpening(0, 5) },
             keeps: { try $0.moveOpening(5, 0) }),
         RulePair(
-            "TO-15", "two openings over each other", breaks: { try $0.addOpening(after: 20) },
+            "TO-15", "two overlapping openings", breaks: { try $0.addOpening(after: 20) },
             keeps: { try $0.addOpening(after: 40) }),
         RulePair(
-            "TO-16", "an opening for cats", breaks: { try $0.resizeOpening(to: 8) },
+            "TO-16", "an opening that is too narrow", breaks: { try $0.resizeOpening(to: 8) },
             keeps: { try $0.resizeOpening(to: 10) }),
         RulePair(
-            "TO-16", "an opening for whales", breaks: { try $0.resizeOpening(to: 460) },
+            "TO-16", "an opening that is too wide", breaks: { try $0.resizeOpening(to: 460) },
             keeps: { try $0.resizeOpening(to: 440) }),
         RulePair(
             "TO-17", "a kerb across an opening", breaks: { try $0.crossOpening(at: 20) },
@@ -138,7 +138,7 @@ extension RulePair {
 
     private static let footprints: [RulePair] = [
         RulePair(
-            "TO-19", "the ground footprint twice",
+            "TO-19", "two equal ground footprints",
             breaks: { archive in
                 let building = try archive.mainBuilding()
                 let ground = try archive.first(.footprint) { $0["category"] == "ground" }
@@ -159,12 +159,12 @@ extension RulePair {
             "TO-22", "footprints beyond the levels", breaks: { try $0.widenFootprints(by: 22) },
             keeps: { try $0.widenFootprints(by: 1) }),
         RulePair(
-            "TO-23", "a level that names the annex",
+            "TO-23", "a level that refers to the annex",
             along: ["TO-22", "SE-05", "SE-11"],
             breaks: { try $0.nameAnnexOnUpperLevel(only: true) },
             keeps: { try $0.nameAnnexOnUpperLevel(only: false) }),
         RulePair(
-            "TO-24", "a footprint that reaches under the plaza", along: ["TO-21", "TO-22"],
+            "TO-24", "a footprint that overlaps the plaza", along: ["TO-21", "TO-22"],
             breaks: { try $0.widenAnnexFootprint(by: 55) }, keeps: { try $0.widenAnnexFootprint(by: 1) }),
     ]
 }

@@ -10,7 +10,7 @@ extension RulePair {
         .value("PV-02", of: .unit, "name", breaks: ["ja": "倉庫", "en": " \t"], keeps: ["ja": "倉庫", "en": "."]),
         .value("PV-03", of: .unit, "name", breaks: ["ja": "倉庫", "english": "A"], keeps: ["ja": "倉庫", "en-GB": "A"]),
         .value("PV-03", of: .unit, "name", breaks: ["ja": "倉庫", "": "A"], keeps: ["ja": "倉庫", "x-own": "A"]),
-        RulePair("PV-04", "alt_name alone") { archive in
+        RulePair("PV-04", "an alt_name without a name") { archive in
             try archive.edit(.unit) {
                 $0["name"] = .null
                 $0["alt_name"] = ["ja": "倉庫"]
@@ -93,7 +93,7 @@ extension RulePair {
         .value(
             "PV-14", along: ["SE-20"], of: .section, "correlation_id",
             breaks: "2c1f0a52-6f0e-1d3b-9a38-0d6b9a0f3c11", keeps: FeatureID.unknown.json),
-        RulePair("PV-20", "a unit named twice") { archive in
+        RulePair("PV-20", "a duplicate unit id") { archive in
             try archive.edit(.amenity) { amenity in
                 let units = amenity["unit_ids"]?.array ?? []
                 amenity["unit_ids"] = .array(units + units)
@@ -101,7 +101,7 @@ extension RulePair {
         } keeps: { archive in
             try archive.edit(.amenity) { _ in }
         },
-        RulePair("PV-20", "a unit that is not in a list") { archive in
+        RulePair("PV-20", "a single id instead of a list") { archive in
             try archive.edit(.amenity) { amenity in
                 amenity["unit_ids"] = amenity["unit_ids"]?.array?.first
             }
@@ -110,12 +110,12 @@ extension RulePair {
                 amenity["unit_ids"] = .array(Array((amenity["unit_ids"]?.array ?? []).prefix(1)))
             }
         },
-        RulePair("PV-21", "a category in place of a type") { archive in
+        RulePair("PV-21", "a category instead of a feature type") { archive in
             try archive.edit(.relationship) { $0.setEnd("origin", "feature_type", "elevator") }
         } keeps: { archive in
             try archive.edit(.relationship) { $0.setEnd("origin", "feature_type", "unit") }
         },
-        RulePair("PV-21", "an end without a type") { archive in
+        RulePair("PV-21", "an end without a feature type") { archive in
             try archive.edit(.relationship) { $0.setEnd("destination", "feature_type", .null) }
         } keeps: { archive in
             try archive.edit(.relationship) { $0.setEnd("destination", "more", "than needed") }
