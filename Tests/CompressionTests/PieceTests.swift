@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct PieceTests {
-    /// Cuts a text at random positions, also into very short fragments.
+    /// Cuts a text at random positions, also into very short pieces.
     private static func split(_ text: [UInt8], using random: inout SplitMix64) -> [[UInt8]] {
         var pieces: [[UInt8]] = [], rest = text[...]
         while !rest.isEmpty {
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.allCases, 0..<24 as Range<UInt64>)
-    func `joined fragments decompress to the joined texts`(coding: ContentCoding, seed: UInt64) throws {
+    func `joined pieces decompress to the joined texts`(coding: ContentCoding, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let length = Int.random(in: 1...900_000, using: &random)
         let text = seed % 6 == 5 ? Text.noise(length / 8 + 1, seed: seed) : Text.long(length, seed: seed)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.testable, [40, 41, 42] as [UInt64])
-    func `joined fragments are read by the reference program`(coding: ContentCoding, seed: UInt64) async throws {
+    func `joined pieces are read by the reference program`(coding: ContentCoding, seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let text = Text.long(700_000, seed: seed)
         let body = try Self.join(Self.split(text, using: &random), in: coding)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.allCases, [50, 51, 52, 53] as [UInt64])
-    func `an encoded fragment fits every body in which it has the same alignment`(
+    func `an encoded piece fits every body in which it has the same alignment`(
         coding: ContentCoding, seed: UInt64
     ) throws {
         var random = SplitMix64(seed: seed)
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.allCases)
-    func `a body without fragments is empty`(coding: ContentCoding) throws {
+    func `a body without pieces is empty`(coding: ContentCoding) throws {
         let joiner = PieceJoiner(coding)
         #expect(try coding.decoded(joiner.opening + joiner.closing).isEmpty)
     }

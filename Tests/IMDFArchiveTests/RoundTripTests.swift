@@ -65,7 +65,7 @@ import Testing
         var packed = HandmadeZip(files)
         for index in packed.entries.indices where json.random.chance(50) { packed.entries[index].deflate() }
         let bytes = packed.bytes
-        for _ in 0..<15 {
+        for _ in 0..<5 {
             let mutant = mutated(bytes, using: &json.random)
             // Either it reads as something that can be written, or what is thrown says why not.
             do {

@@ -58,14 +58,15 @@ struct AccessTests {
         #expect(try await harness.get(Venue.self, "/venues/mall").public == false)
     }
 
-    @Test(arguments: [
-        "", "Bearer", "Bearer ", "an admin's key", "Basic YW4gYWRtaW4ncyBrZXk=", "Token an admin's key",
-        "Beareran admin's key", "Bearer an admin's key and more", ",", "Bearer , Bearer",
-    ])
-    func `a malformed Authorization header counts as a wrong key`(header: String) async throws {
+    @Test func `a malformed Authorization header counts as a wrong key`() async throws {
         let harness = Harness.current
-        let answer = try await harness.send(.get, "/venues", key: nil, headers: [.authorization: header])
-        try answer.problem(401)
+        for header in [
+            "", "Bearer", "Bearer ", "an admin's key", "Basic YW4gYWRtaW4ncyBrZXk=", "Token an admin's key",
+            "Beareran admin's key", "Bearer an admin's key and more", ",", "Bearer , Bearer",
+        ] as [String] {
+            let answer = try await harness.send(.get, "/venues", key: nil, headers: [.authorization: header])
+            try answer.problem(401, "\(header)")
+        }
     }
 
     @Test func `the authorization scheme is case-insensitive`() async throws {

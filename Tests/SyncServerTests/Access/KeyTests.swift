@@ -96,17 +96,19 @@ struct KeyTests {
         #expect(try await harness.count("api_key") == 1)
     }
 
-    @Test(arguments: [
-        #"{}"#, #"{"name":"","role":"read","venues":["*"]}"#, #"{"name":"a","role":"owner","venues":["*"]}"#,
-        #"{"name":"a","role":"read","venues":[]}"#, #"{"name":"a","role":"read","venues":["*","mall"]}"#,
-        #"{"name":"a","role":"read","venues":["The Mall"]}"#, #"{"name":"a","role":"read","venues":"*"}"#,
-        #"{"name":7,"role":"read","venues":["*"]}"#, #"{"name":"a\u0000","role":"read","venues":["*"]}"#, "[]", "{",
-        "null",
-    ])
-    func `a malformed request for a key is refused`(request: String) async throws {
+    @Test func `a malformed request for a key is refused`() async throws {
         let harness = Harness.current
-        try await harness.send(.post, "/keys", type: "application/json", body: Array(request.utf8)).problem(400)
-        #expect(try await harness.count("api_key") == 0)
+        for request in [
+            #"{}"#, #"{"name":"","role":"read","venues":["*"]}"#, #"{"name":"a","role":"owner","venues":["*"]}"#,
+            #"{"name":"a","role":"read","venues":[]}"#, #"{"name":"a","role":"read","venues":["*","mall"]}"#,
+            #"{"name":"a","role":"read","venues":["The Mall"]}"#, #"{"name":"a","role":"read","venues":"*"}"#,
+            #"{"name":7,"role":"read","venues":["*"]}"#, #"{"name":"a\u0000","role":"read","venues":["*"]}"#, "[]", "{",
+            "null",
+        ] as [String] {
+            try await harness.send(.post, "/keys", type: "application/json", body: Array(request.utf8)).problem(
+                400, "\(request)")
+            #expect(try await harness.count("api_key") == 0)
+        }
     }
 
     @Test func `key hashes match only when every byte is equal`() {

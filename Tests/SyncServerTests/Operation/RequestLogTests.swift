@@ -59,12 +59,13 @@ struct RequestLogTests {
         }
     }
 
-    @Test(arguments: ["", " ", "a b", "é", "a\"b", "{}", String(repeating: "x", count: 65), "a,b"])
-    func `a request id that is unsafe for logs is replaced`(name: String) async throws {
+    @Test func `a request id that is unsafe for logs is replaced`() async throws {
         let harness = Harness.current
-        let answer = try await harness.send(.get, "/health", headers: [.requestID: name])
-        let id = try #require(answer.headers[.requestID])
-        #expect(id != name && (1...64).contains(id.count))
+        for name in ["", " ", "a b", "é", "a\"b", "{}", String(repeating: "x", count: 65), "a,b"] as [String] {
+            let answer = try await harness.send(.get, "/health", headers: [.requestID: name])
+            let id = try #require(answer.headers[.requestID])
+            #expect(id != name && (1...64).contains(id.count))
+        }
     }
 
     @Test func `the request log has one line per request, with its route and without its address`() async throws {

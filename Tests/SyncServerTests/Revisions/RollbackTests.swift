@@ -94,16 +94,17 @@ struct RollbackTests {
         #expect(try await harness.count("revision") == 3)
     }
 
-    @Test(arguments: [
-        "", "{}", "[]", "{", "null", "1", #"{"to":"one"}"#, #"{"to":1.5}"#, #"{"to":null}"#,
-        #"{"to":1,"dry_run":"yes"}"#,
-        #"{"to":1,"message":7}"#, #"{"to":1,"message":"a\u0000"}"#,
-    ])
-    func `a malformed rollback request is refused`(body: String) async throws {
+    @Test func `a malformed rollback request is refused`() async throws {
         let harness = Harness.current
         try await Self.prepare(harness)
-        let answer = try await harness.send(.post, Self.path, type: "application/json", body: Array(body.utf8))
-        try answer.problem(400)
-        #expect(try await harness.count("revision") == 2)
+        for body in [
+            "", "{}", "[]", "{", "null", "1", #"{"to":"one"}"#, #"{"to":1.5}"#, #"{"to":null}"#,
+            #"{"to":1,"dry_run":"yes"}"#,
+            #"{"to":1,"message":7}"#, #"{"to":1,"message":"a\u0000"}"#,
+        ] as [String] {
+            let answer = try await harness.send(.post, Self.path, type: "application/json", body: Array(body.utf8))
+            try answer.problem(400, "\(body)")
+            #expect(try await harness.count("revision") == 2)
+        }
     }
 }

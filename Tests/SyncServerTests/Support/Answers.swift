@@ -35,8 +35,10 @@ extension TestResponse {
 
     /// Checks that the request was refused with a valid problem document, and returns it.
     @discardableResult
-    func problem(_ status: Int, sourceLocation: SourceLocation = #_sourceLocation) throws -> Problem {
-        try #require(self.status.code == status, "\(self.text)", sourceLocation: sourceLocation)
+    func problem(
+        _ status: Int, _ comment: String = "", sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> Problem {
+        try #require(self.status.code == status, "\(comment) \(self.text)", sourceLocation: sourceLocation)
         #expect(
             self.headers[.contentType]?.hasPrefix("application/problem+json") == true, sourceLocation: sourceLocation)
         #expect(self.parts(of: .cacheControl).contains("no-store"), sourceLocation: sourceLocation)

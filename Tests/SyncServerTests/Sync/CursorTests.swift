@@ -10,13 +10,14 @@ import Testing
 /// Cursors that are refused, and sync to a named revision.
 @Suite(.server)
 struct CursorTests {
-    @Test(arguments: ["since=&since=", "since=&since=x", "to=1&to=1", "limit=&limit=", "wait=&wait="])
-    func `a repeated query parameter is refused, even when empty`(query: String) async throws {
+    @Test func `a repeated query parameter is refused, even when empty`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
-        for path in ["/venues/mall/sync", "/sync"] where path != "/sync" || !query.hasPrefix("to") {
-            let problem = try await harness.send(.get, "\(path)?\(query)").problem(400)
-            #expect(problem.type == "/problems/invalid-parameter")
+        for query in ["since=&since=", "since=&since=x", "to=1&to=1", "limit=&limit=", "wait=&wait="] as [String] {
+            for path in ["/venues/mall/sync", "/sync"] where path != "/sync" || !query.hasPrefix("to") {
+                let problem = try await harness.send(.get, "\(path)?\(query)").problem(400)
+                #expect(problem.type == "/problems/invalid-parameter")
+            }
         }
     }
 

@@ -10,7 +10,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Replies of more than a megabyte, which are joined from fragments.
+/// Replies of more than a megabyte, which are joined from chunks.
 @Suite(.server)
 struct LargeReplyTests {
     /// Requests every encoding twice, and checks that all decode to the plain reply.

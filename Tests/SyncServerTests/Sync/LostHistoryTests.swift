@@ -129,17 +129,18 @@ struct LostHistoryTests {
         #expect(try await harness.features(at: 6).count == next.features.count)
     }
 
-    @Test(arguments: [
-        "{}", #"{"keep_revisions":0}"#, #"{"keep_revisions":-3}"#, #"{"keep_revisions":1.5}"#,
-        #"{"keep_revisions":"2"}"#, #"{"keep_revisions":1e40}"#, #"{"keep_revisions":2,"dry_run":"no"}"#, "[]",
-    ])
-    func `a malformed prune request prunes nothing`(body: String) async throws {
+    @Test func `a malformed prune request prunes nothing`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
-        try await harness.send(.post, "/venues/mall/prune", type: "application/json", body: Array(body.utf8))
-            .problem(400)
-        #expect(try await harness.get(Venue.self, "/venues/mall").first == 1)
+        for body in [
+            "{}", #"{"keep_revisions":0}"#, #"{"keep_revisions":-3}"#, #"{"keep_revisions":1.5}"#,
+            #"{"keep_revisions":"2"}"#, #"{"keep_revisions":1e40}"#, #"{"keep_revisions":2,"dry_run":"no"}"#, "[]",
+        ] as [String] {
+            try await harness.send(.post, "/venues/mall/prune", type: "application/json", body: Array(body.utf8))
+                .problem(400, "\(body)")
+            #expect(try await harness.get(Venue.self, "/venues/mall").first == 1)
+        }
     }
 
     @Test func `after a new epoch a client fetches only levels whose digest differs`() async throws {

@@ -29,7 +29,7 @@ struct PieceCacheTests {
 
     private static let venue = SampleVenue(.init(levels: 3, unitsPerLevel: 300))
 
-    /// The fragments of a revision as a FeatureCollection, and its text.
+    /// The chunks of a revision as a FeatureCollection, and its text.
     private static func pieces(
         _ harness: Harness, at revision: Int64 = 1, history: Int = 0
     ) async throws -> (pieces: [Piece], text: [UInt8]) {
@@ -64,7 +64,7 @@ struct PieceCacheTests {
         return body + (joiner?.closing ?? [])
     }
 
-    @Test func `the fragment cache reads each body once for 32 concurrent readers in every encoding`() async throws {
+    @Test func `the chunk cache reads each body once for 32 concurrent readers in every encoding`() async throws {
         let harness = Harness.current
         try await harness.push(Self.venue.archive())
         let (pieces, text) = try await Self.pieces(harness)
@@ -86,7 +86,7 @@ struct PieceCacheTests {
         #expect(requested.count == Self.venue.features.count && Set(requested).count == requested.count)
     }
 
-    @Test func `the fragment cache stays within its bound and reads evicted fragments again`() async throws {
+    @Test func `the chunk cache stays within its bound and reads evicted chunks again`() async throws {
         let harness = Harness.current
         try await harness.push(Self.venue.archive())
         let (pieces, text) = try await Self.pieces(harness)
@@ -100,7 +100,7 @@ struct PieceCacheTests {
         }
     }
 
-    @Test func `the fragment cache keeps reading for other readers when one is cancelled`() async throws {
+    @Test func `the chunk cache keeps reading for other readers when one is cancelled`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let (pieces, text) = try await Self.pieces(harness)
@@ -117,7 +117,7 @@ struct PieceCacheTests {
         #expect(readings.requested.withLock { $0.flatMap(\.self) }.count == SampleVenue.tiny.features.count)
     }
 
-    @Test func `the fragment cache does not keep errors`() async throws {
+    @Test func `the chunk cache does not keep errors`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let (pieces, text) = try await Self.pieces(harness)
@@ -130,7 +130,7 @@ struct PieceCacheTests {
         #expect(try await ContentCoding.gzip.decoded(Self.read(pieces, from: cache, in: .gzip)) == text)
     }
 
-    @Test func `fragments mostly survive a small change, and none survives a change of history`() async throws {
+    @Test func `chunks mostly survive a small change, and none survives a change of history`() async throws {
         let harness = Harness.current
         try await harness.push(Self.venue.archive())
         let before = try await Self.pieces(harness).pieces

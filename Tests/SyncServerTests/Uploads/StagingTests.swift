@@ -175,15 +175,17 @@ struct StagingTests {
         #expect(try await harness.upload(held.id).state == .published)
     }
 
-    @Test(arguments: [
-        #"{"base":-1}"#, #"{"base":1.5}"#, #"{"base":"one"}"#, #"{"confirm":"removal"}"#, #"{"confirm":["remove"]}"#,
-        #"{"confirm":["removal","a\u0000"]}"#, "[]", "no JSON",
-    ])
-    func `a malformed decision is refused, and the upload stays staged`(body: String) async throws {
+    @Test func `a malformed decision is refused, and the upload stays staged`() async throws {
         let harness = Harness.current
         let held = try await harness.push(SampleVenue.tiny.archive(), query: "?publish=hold")
-        try await harness.send(.post, "/uploads/\(held.id)/publish", body: Array(body.utf8)).problem(400)
-        #expect(try await harness.upload(held.id).state == .staged)
+        for body in [
+            #"{"base":-1}"#, #"{"base":1.5}"#, #"{"base":"one"}"#, #"{"confirm":"removal"}"#,
+            #"{"confirm":["remove"]}"#,
+            #"{"confirm":["removal","a\u0000"]}"#, "[]", "no JSON",
+        ] as [String] {
+            try await harness.send(.post, "/uploads/\(held.id)/publish", body: Array(body.utf8)).problem(400, "\(body)")
+            #expect(try await harness.upload(held.id).state == .staged)
+        }
     }
 
     @Test func `a decision with a base beyond the head is answered 404`() async throws {

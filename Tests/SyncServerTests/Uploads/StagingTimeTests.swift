@@ -39,11 +39,12 @@ struct StagingTimeTests {
         #expect(upload.state == .published && upload.revision == 1)
     }
 
-    @Test(arguments: ["tomorrow", "2031-04-01", "2031-04-01T09:00", "12", "hold,now", "Now", "%00"])
-    func `a malformed time is refused`(time: String) async throws {
+    @Test func `a malformed time is refused`() async throws {
         let harness = Harness.current
-        try await harness.upload(SampleVenue.tiny.archive(), query: "?publish=\(time)").problem(400)
-        #expect(try await harness.count("venue") == 0)
+        for time in ["tomorrow", "2031-04-01", "2031-04-01T09:00", "12", "hold,now", "Now", "%00"] as [String] {
+            try await harness.upload(SampleVenue.tiny.archive(), query: "?publish=\(time)").problem(400, "\(time)")
+            #expect(try await harness.count("venue") == 0)
+        }
     }
 
     @Test func `a timed upload is held when another revision was published before its time`() async throws {
