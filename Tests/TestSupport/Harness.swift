@@ -128,7 +128,9 @@ package struct Harness: Sendable {
     }
 
     /// The replies to equal concurrent requests.
-    package func sendConcurrently(_ count: Int, _ path: String, key: String? = Self.adminKey) async throws -> [TestResponse] {
+    package func sendConcurrently(_ count: Int, _ path: String, key: String? = Self.adminKey) async throws
+        -> [TestResponse]
+    {
         try await withThrowingTaskGroup(of: TestResponse.self) { tasks in
             for _ in 0..<count { tasks.addTask { try await self.send(.get, path, key: key) } }
             return try await tasks.reduce(into: []) { $0.append($1) }
