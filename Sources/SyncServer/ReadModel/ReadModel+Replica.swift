@@ -19,7 +19,9 @@ extension ReadModel {
     var revisions: RevisionReader { RevisionReader(store: self.store, cache: self.revisionCache) }
 
     private func replica(with venue: VenueRecord, at revision: Int64) -> RevisionStore? {
-        guard revision <= venue.head, self.state.withLock(\.replicaChangeNumber) >= venue.changeNumber else { return nil }
+        guard revision <= venue.head, self.state.withLock(\.replicaChangeNumber) >= venue.changeNumber else {
+            return nil
+        }
         return self.replica
     }
 

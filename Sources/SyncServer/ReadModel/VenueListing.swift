@@ -76,7 +76,9 @@ final class VenueListing: Sendable {
 
     private func read(_ requested: [(key: Key, venue: VenueRecord)]) async throws -> Batch {
         // A replica that has the newest change has all of them.
-        guard let newest = requested.max(by: { $0.venue.changeNumber < $1.venue.changeNumber })?.venue else { return Batch() }
+        guard let newest = requested.max(by: { $0.venue.changeNumber < $1.venue.changeNumber })?.venue else {
+            return Batch()
+        }
         return try await self.readModel.read(newest) { store in
             var batch = Batch()
             var (builder, bytes): (VenueBuilder?, Int) = (nil, 0)

@@ -44,7 +44,8 @@ struct EventRoutes: Sendable {
     /// Refuses an id of another history. This history may have a revision with the same number, but not those that came before it.
     private func check(_ last: Int64, of history: Int) async throws {
         if self.eventFeed.end(of: history) == last { return }
-        guard last >= 0, last <= self.readModel.cataloguePosition, try await self.readModel.store.containsPosition(last) else {
+        guard last >= 0, last <= self.readModel.cataloguePosition, try await self.readModel.store.containsPosition(last)
+        else {
             throw StoreError.historyLost
         }
     }

@@ -128,7 +128,8 @@ struct SyncRoutes: Sendable {
 
     private func restart(_ query: SyncQuery) async throws -> Response {
         let venue = query.venue
-        let (to, cursor, levels) = try await self.readModel.revisions(of: venue).restart(of: venue, wanted: query.levels)
+        let (to, cursor, levels) = try await self.readModel.revisions(of: venue).restart(
+            of: venue, wanted: query.levels)
         let problem = Problem.historyLost
         let restart = Restart(
             type: problem.type, title: problem.title, status: problem.status, detail: problem.detail, to: to,

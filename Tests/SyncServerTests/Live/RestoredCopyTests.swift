@@ -145,6 +145,7 @@ struct RestoredCopyTests {
 extension Harness {
     /// Whether the event feed has reached the position of the database.
     fileprivate func isCaughtUp() async throws -> Bool {
-        try await self.store.pool.query("SELECT position FROM catalogue").decode(Int64.self).first == self.server.eventFeed.end
+        try await self.store.pool.query("SELECT position FROM catalogue").decode(Int64.self).first
+            == self.server.eventFeed.end
     }
 }
