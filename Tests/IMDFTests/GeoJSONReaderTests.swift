@@ -38,7 +38,7 @@ import Testing
             "MultiPolygon", [[[[0, 0], [9, 0], [9, 9], [0, 0]], "x"]], .malformedCoordinates, 1,
             "/geometry/coordinates/0/1"
         ),
-        ("LineString", [[0, 0], [nil, 1], [1], [9, 9, "z"]], .notNumbers, 3, "/geometry/coordinates/1"),
+        ("LineString", [[0, 0], [nil, 1], [1], [9, 9, "z"], [5, 5]], .notNumbers, 3, "/geometry/coordinates/1"),
         (
             "MultiLineString", [[[0, 0], [1, 1]], [[0, 0], [181, 0], [9, 9]]], .outsideGlobe, 1,
             "/geometry/coordinates/1/1"
