@@ -84,7 +84,7 @@ struct `Errors of the embedded PostgreSQL` {
         try await Workplace.with { place in
             try Data().write(to: URL(fileURLWithPath: place.data))
             let error = await #expect(throws: EmbeddedPostgresError.self) { try await place.start() }
-            #expect(error == .cannotWrite(path: place.data, reason: "it is no folder"))
+            #expect(error == .cannotWrite(path: place.data, reason: "it is not a folder"))
         }
     }
 }
