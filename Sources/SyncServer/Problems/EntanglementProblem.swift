@@ -84,19 +84,18 @@ struct EntanglementProblem: Encodable {
         var reasons: [String] = []
         if entanglement.crossed.count > 0 {
             reasons.append(
-                "features that came to these levels or left them since revision \(target): "
-                    + "\(entanglement.crossed.count)")
+                "features that moved to or from these levels since revision \(target): \(entanglement.crossed.count)")
         }
         if entanglement.dangling.count > 0 {
-            reasons.append("references that would lead nowhere: \(entanglement.dangling.count)")
+            reasons.append("references that would dangle: \(entanglement.dangling.count)")
         }
         if entanglement.displaced.count > 0 {
-            reasons.append("features that would come to stand elsewhere: \(entanglement.displaced.count)")
+            reasons.append("features that would be on another level: \(entanglement.displaced.count)")
         }
         let solution =
             entanglement.levelsToAdd.isEmpty
-            ? "No other level resolves this: take the whole venue back."
-            : "Take back the levels of “add_levels” as well."
+            ? "No other level resolves this: roll back the whole venue."
+            : "Roll back the levels of “add_levels” too."
         let list = reasons.joined(separator: "; ")
         return "\(list.prefix(1).uppercased())\(list.dropFirst()). \(solution)"
     }

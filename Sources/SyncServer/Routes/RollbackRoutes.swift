@@ -83,14 +83,14 @@ extension Problem {
     fileprivate init(_ refusal: RollbackLevels.Refusal) {
         self =
             switch refusal {
-            case .empty: .body("“levels” names at least one level; leave it out to take the whole venue back")
+            case .empty: .body("“levels” needs at least one level; omit it to roll back the whole venue")
             case .venueWide:
                 .body(
-                    "“levels” takes no “venue”: the venue-wide part belongs to no level and goes back with the whole venue"
+                    "“levels” cannot contain “venue”: the venue-wide part is rolled back with the whole venue"
                 )
             case .malformed(let text): .body("“levels” takes ids and ordinal:<number>, not “\(text.prefix(100))”")
             case .unknown(let name, let head, let target):
-                .body("“\(name)” is no level of revision \(head), nor of revision \(target)")
+                .body("“\(name)” is not a level of revision \(head) or of revision \(target)")
             }
     }
 }
