@@ -20,7 +20,7 @@ struct OperatorTests {
         #expect(try await service.venue("generate", "-o", v2, "--next-of", v1, "--edit", "rename=2,noise").status == 0)
 
         let unknown = try await service.venue("push", v1, "--to", "mall")
-        #expect(unknown.status == 4 && unknown.complaint.contains("Venue not found"))
+        #expect(unknown.status == 4 && unknown.complaint.contains("the venue does not exist"))
         #expect(try await service.venue("push", v1, "--to", "mall", "--new", "--message", "Opening day").status == 0)
 
         // The server is killed right after it has accepted the second archive; the next one completes the upload.
