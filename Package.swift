@@ -51,6 +51,14 @@ let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.sw
 let sha256 = Target.Dependency.product(
     name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux], traits: ["SwiftCrypto"]))
 
+// Debian has simdjson where compiler and linker search anyway, and SwiftPM warns everybody who depends on this package about a flag in
+// the file of pkg-config.
+#if os(Linux)
+    let simdjsonPkgConfig: String? = nil
+#else
+    let simdjsonPkgConfig: String? = "simdjson"
+#endif
+
 let package = Package(
     name: "VenueSync",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -305,7 +313,7 @@ let package = Package(
         .systemLibrary(
             name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .systemLibrary(
-            name: "Simdjson", path: "Sources/CSimdjson/System", pkgConfig: "simdjson",
+            name: "Simdjson", path: "Sources/CSimdjson/System", pkgConfig: simdjsonPkgConfig,
             providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
         .target(name: "CSimdjson", dependencies: ["Simdjson"], exclude: ["System"]),
     ],

@@ -135,7 +135,7 @@ private struct Race: Sendable {
                 .post, "/venues/\(venue)/rollback", type: "application/json", body: CanonicalJSON.data(.object(request))
             )
             // A level that was added and removed between the two revisions belongs to neither.
-            let isUnknownLevel = answer.status == .badRequest && answer.text.contains("is no level of")
+            let isUnknownLevel = answer.status == .badRequest && answer.text.contains("is not a level of")
             #expect(answer.status == .created || answer.status == .conflict || isUnknownLevel, "\(answer.text)")
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...80, using: &random)))
         }
