@@ -315,7 +315,9 @@ let package = Package(
         .systemLibrary(
             name: "Simdjson", path: "Sources/CSimdjson/System", pkgConfig: simdjsonPkgConfig,
             providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
-        .target(name: "CSimdjson", dependencies: ["Simdjson"], exclude: ["System"]),
+        .target(
+            name: "CSimdjson", dependencies: ["Simdjson"], exclude: ["System"],
+            linkerSettings: [.linkedLibrary("simdjson")]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx20
