@@ -60,6 +60,10 @@ extension Connection {
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
                 // An empty result after the last row.
                 continue
+            case PGRES_COPY_IN:
+                // Ended here and not by a cancellation, which may reach the server early, and then ends the next statement as well.
+                _ = try await self.finishResults()
+                throw PostgresError.misuse("stream is for statements that return rows")
             default:
                 throw PostgresError.misuse("stream is for statements that return rows")
             }
