@@ -55,6 +55,14 @@ package final class LongPolls: Sendable {
             return Array(removed.values)
         }
 
+        /// Removes one waiter. A subject without waiters takes no memory.
+        mutating func remove(_ id: UInt64, from subject: Subject) -> Waiter? {
+            guard let waiter = self.waiters[subject]?.removeValue(forKey: id) else { return nil }
+            if self.waiters[subject]?.isEmpty ?? false { self.waiters[subject] = nil }
+            self.count -= 1
+            return waiter
+        }
+
         mutating func removeAll() -> [Waiter] {
             self.waiters.keys.flatMap { self.remove(from: $0) { _ in true } }
         }
@@ -93,11 +101,7 @@ package final class LongPolls: Sendable {
                 if let outcome { continuation.resume(returning: outcome) }
             }
         } onCancel: {
-            let waiter = self.state.withLock { state in
-                let waiter = state.waiters[subject]?.removeValue(forKey: id)
-                if waiter != nil { state.count -= 1 }
-                return waiter
-            }
+            let waiter = self.state.withLock { $0.remove(id, from: subject) }
             waiter?.continuation.resume(returning: .closed)
         }
     }
