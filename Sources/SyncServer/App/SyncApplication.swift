@@ -149,15 +149,14 @@ extension SyncApplication {
     private func addReadRoutes(to groups: RouteGroups, authorizer: Authorizer, executor: RequestExecutor) {
         let (readModel, cache, chunks) = (self.readModel, self.responseCache, self.chunks)
         VenueRoutes(readModel: readModel, authorizer: authorizer, listing: self.listing).add(to: groups)
+        let longPollExecutor = LongPollExecutor(executor: executor, longPolls: self.longPolls)
         SyncRoutes(
-            readModel: readModel, authorizer: authorizer, executor: executor,
-            responses: SyncResponses(readModel: readModel, responses: cache, chunks: chunks), responseCache: cache,
-            longPolls: self.longPolls
+            readModel: readModel, authorizer: authorizer, executor: longPollExecutor,
+            responses: SyncResponses(readModel: readModel, responses: cache, chunks: chunks), responseCache: cache
         ).add(to: groups)
         CatalogueSyncRoutes(
-            readModel: readModel, authorizer: authorizer, executor: executor,
-            responses: CatalogueSyncResponses(readModel: readModel, responses: cache, chunks: chunks),
-            longPolls: self.longPolls
+            readModel: readModel, authorizer: authorizer, executor: longPollExecutor,
+            responses: CatalogueSyncResponses(readModel: readModel, responses: cache, chunks: chunks)
         ).add(to: groups)
         EventRoutes(
             readModel: readModel, authorizer: authorizer, eventFeed: self.eventFeed, longPolls: self.longPolls

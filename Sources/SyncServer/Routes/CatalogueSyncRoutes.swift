@@ -9,9 +9,8 @@ import SyncModel
 struct CatalogueSyncRoutes: Sendable {
     let readModel: ReadModel
     let authorizer: Authorizer
-    let executor: RequestExecutor
+    let executor: LongPollExecutor
     let responses: CatalogueSyncResponses
-    let longPolls: LongPolls
 
     func add(to routes: RouteGroups) {
         routes.onEventLoop.get("sync", use: self.sync)
@@ -19,31 +18,14 @@ struct CatalogueSyncRoutes: Sendable {
 
     /// `GET /sync?since=&wait=&limit=`
     @Sendable func sync(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        var deadline: ContinuousClock.Instant?
-        var isLastAttempt = false
-        while true {
-            let mayWait = !isLastAttempt
-            let reply = try await self.executor.read(context) {
-                try await self.reply(to: request, context, mayWait: mayWait)
-            }
-            switch reply {
-            case .response(let response): return response.confirmingAccess(context.accessDecisions)
-            case .noChange(let changeNumber, let timeout):
-                let end = deadline ?? .now + timeout
-                deadline = end
-                let outcome = await self.longPolls.waitForChange(of: .anyChange, after: changeNumber, until: end)
-                isLastAttempt = outcome != .changed
-            }
+        try await self.executor.response(context) { mayWait in
+            try await self.reply(to: request, context, mayWait: mayWait)
         }
     }
 
-    private enum Reply {
-        case response(Response)
-        /// Nothing has changed, and the request may wait for any change after this number.
-        case noChange(after: Int64, timeout: Duration)
-    }
-
-    private func reply(to request: Request, _ context: AppRequestContext, mayWait: Bool) async throws -> Reply {
+    private func reply(
+        to request: Request, _ context: AppRequestContext, mayWait: Bool
+    ) async throws -> LongPollExecutor.Reply {
         // Before the parameters are checked, so that problems of theirs are reported to holders of a key only.
         _ = try await self.authorizer.keyHolder(request, context)
         let parameters = QueryValues(request)
@@ -70,7 +52,7 @@ struct CatalogueSyncRoutes: Sendable {
         let cached = try await self.responses.response(
             to: query.request, history: query.history, encoding: .preferred(by: request.headers[.acceptEncoding]))
         if let timeout, !cached.hasChanges, mayWait {
-            return .noChange(after: query.request.state.changeNumber, timeout: timeout)
+            return .noChange(of: .anyChange, after: query.request.state.changeNumber, timeout: timeout)
         }
         let response = try await cached.response(for: request).measured(for: request)
         return .response(timeout == nil ? response : response.cached("no-store", isPublic: false))

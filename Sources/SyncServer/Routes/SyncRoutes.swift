@@ -7,15 +7,14 @@ import SyncModel
 
 /// The changes of a venue since a cursor: the request that map apps poll.
 ///
-/// A poll whose response is in the response cache is answered on the event loop of its connection. All other work is done by the
-/// executor. A request that waits for a change waits here, between two runs of the executor, and holds no more than its own frame.
+/// A poll whose response is in the response cache is answered on the event loop of its connection. All other work, and waiting for a
+/// change, is done by the executor.
 struct SyncRoutes: Sendable {
     let readModel: ReadModel
     let authorizer: Authorizer
-    let executor: RequestExecutor
+    let executor: LongPollExecutor
     let responses: SyncResponses
     let responseCache: ResponseCache
-    let longPolls: LongPolls
 
     func add(to routes: RouteGroups) {
         routes.onEventLoop.get("venues/{venue}/sync", use: self.sync)
@@ -28,34 +27,17 @@ struct SyncRoutes: Sendable {
         {
             return response
         }
-        var deadline: ContinuousClock.Instant?
-        var isLastAttempt = false
-        while true {
-            let mayWait = !isLastAttempt
-            let reply = try await self.executor.read(context) {
-                try await self.reply(to: request, context, mayWait: mayWait)
-            }
-            switch reply {
-            case .response(let response): return response.confirmingAccess(context.accessDecisions)
-            case .noChange(let venue, let changeNumber, let timeout):
-                let end = deadline ?? .now + timeout
-                deadline = end
-                let outcome = await self.longPolls.waitForChange(of: .venue(venue), after: changeNumber, until: end)
-                isLastAttempt = outcome != .changed
-            }
+        return try await self.executor.response(context) { mayWait in
+            try await self.reply(to: request, context, mayWait: mayWait)
         }
-    }
-
-    private enum Reply {
-        case response(Response)
-        /// Nothing has changed, and the request may wait for a change of the venue after this number.
-        case noChange(venue: Int64, after: Int64, timeout: Duration)
     }
 
     /// How often a request is repeated because the revision that it was applied to was pruned meanwhile.
     private static let attempts = 5
 
-    private func reply(to request: Request, _ context: AppRequestContext, mayWait: Bool) async throws -> Reply {
+    private func reply(
+        to request: Request, _ context: AppRequestContext, mayWait: Bool
+    ) async throws -> LongPollExecutor.Reply {
         // Taken before anything else is read, because the response is cached under it.
         let version = self.readModel.confirmedVersion
         let access = try await self.authorizer.reader(request, context)
@@ -85,7 +67,7 @@ struct SyncRoutes: Sendable {
     private func reply(
         to query: SyncQuery, _ access: ReadAccess, _ version: ReadModel.Version?, _ timeout: Duration?,
         _ request: Request, mayWait: Bool
-    ) async throws -> Reply {
+    ) async throws -> LongPollExecutor.Reply {
         do {
             guard query.isOfThisHistory else { throw StoreError.historyLost }
             let cached = try await self.responses.response(
@@ -95,7 +77,7 @@ struct SyncRoutes: Sendable {
                 return .response(try await cached.response(for: request).measured(for: request))
             }
             if !cached.hasChanges, query.to == nil, mayWait {
-                return .noChange(venue: query.venue.id, after: query.venue.changeNumber, timeout: timeout)
+                return .noChange(of: .venue(query.venue.id), after: query.venue.changeNumber, timeout: timeout)
             }
             return .response(
                 try await cached.response(for: request).cached("no-store", isPublic: false).measured(for: request))
