@@ -42,7 +42,7 @@ package struct RevisionStore: Sendable {
     /// `to_revision` of a version that no revision has ended yet.
     static let unended = Int64.max
 
-    /// Channels of NOTIFY. A notification has no content: its receiver reads the tables.
+    /// Channels of NOTIFY. A notification is a hint: its receiver reads the tables.
     package enum Channel {
         package static let change = "venue_change"
         package static let upload = "venue_upload"

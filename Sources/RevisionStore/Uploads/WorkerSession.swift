@@ -16,8 +16,8 @@ package struct WorkerSession: Sendable, Hashable {
 
 extension RevisionStore {
     /// Notifications of uploads in the queue. The session lives while they are iterated over.
-    package func uploadNotifications(holding session: WorkerSession) -> DatabaseNotifications {
-        DatabaseNotifications(
+    package func uploadNotifications(holding session: WorkerSession) -> StoreNotifications {
+        StoreNotifications(
             listener: Listener(
                 self.pool.configuration, channels: [Channel.upload],
                 onConnect: ["SET lock_timeout TO 0", "SELECT pg_advisory_lock(\(session.number))"]))

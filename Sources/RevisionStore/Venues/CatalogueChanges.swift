@@ -49,29 +49,6 @@ package struct CatalogueChanges: Sendable {
     static let leap: Int64 = 1 << 32
 }
 
-/// Notifications of the database. The connection was made (perhaps again), or something was notified: in both cases, read the tables.
-package struct DatabaseNotifications: AsyncSequence, Sendable {
-    package enum Element: Sendable {
-        case connected, notified
-    }
-
-    package struct Iterator: AsyncIteratorProtocol {
-        fileprivate var events: Listener.Iterator
-
-        package mutating func next() async -> Element? {
-            switch await self.events.next() {
-            case nil: nil
-            case .connected: .connected
-            case .notification: .notified
-            }
-        }
-    }
-
-    let listener: Listener
-
-    package func makeAsyncIterator() -> Iterator { Iterator(events: self.listener.makeAsyncIterator()) }
-}
-
 extension RevisionStore {
     /// The number of the last change that is visible here; on a replica it may be lower than on the primary.
     package func changeNumber() async throws -> Int64 {

@@ -43,7 +43,7 @@ struct ChangeNotifier: Service {
             case .connected:
                 await self.checkLineage()
                 wakeUp.yield()
-            case .changed: wakeUp.yield()
+            case .changed, .queued: wakeUp.yield()
             case .upload(let id): self.longPolls.notifyUpload(id)
             }
         }

@@ -1,7 +1,7 @@
 package import IMDF
 import Postgres
 
-/// Notifications of the database about changes and uploads, over one connection of its own.
+/// Notifications of the database, over a connection of their own.
 ///
 /// A notification is a hint that may be lost with the connection: after each ``Element/connected``, and every now and then, read
 /// the tables.
@@ -11,7 +11,9 @@ package struct StoreNotifications: AsyncSequence, Sendable {
         case connected
         /// A venue or a key has changed.
         case changed
-        /// The state of an upload has changed.
+        /// Uploads wait in the queue.
+        case queued
+        /// The upload was finished or staged.
         case upload(FeatureID)
     }
 
@@ -24,6 +26,7 @@ package struct StoreNotifications: AsyncSequence, Sendable {
                 case .connected: return .connected
                 case .notification(RevisionStore.Channel.uploadState, let payload):
                     if let id = FeatureID(payload) { return .upload(id) }
+                case .notification(RevisionStore.Channel.upload, _): return .queued
                 case .notification: return .changed
                 }
             }
@@ -37,7 +40,7 @@ package struct StoreNotifications: AsyncSequence, Sendable {
 }
 
 extension RevisionStore {
-    /// Notifications until the task is cancelled.
+    /// Notifications of changes, and of uploads that were finished or staged, until the task is cancelled.
     package var notifications: StoreNotifications {
         StoreNotifications(
             listener: Listener(self.pool.configuration, channels: [Channel.change, Channel.uploadState]))
