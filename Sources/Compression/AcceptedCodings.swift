@@ -66,11 +66,11 @@ struct AcceptedCodings {
         var weight = first == UInt8(ascii: "1") ? 1_000 : 0
         guard digits.count > 1 else { return weight }
         guard digits.dropFirst().first == UInt8(ascii: ".") else { return nil }
-        var place = 100
+        var digitValue = 100
         for digit in digits.dropFirst(2) {
             guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
-            weight += Int(digit - UInt8(ascii: "0")) * place
-            place /= 10
+            weight += Int(digit - UInt8(ascii: "0")) * digitValue
+            digitValue /= 10
         }
         return weight <= 1_000 ? weight : nil
     }

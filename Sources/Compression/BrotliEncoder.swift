@@ -4,17 +4,17 @@ internal import CBrotli
 final class BrotliEncoder: ContentEncoder {
     private let state: OpaquePointer
 
-    /// The window of a body that is joined from pieces, as a power of two. Pieces are hardly longer than it.
-    static let pieceWindowBits = 18
+    /// The window of a body that is joined from chunks, as a power of two. Chunks are hardly longer than it.
+    static let chunkWindowBits = 18
 
-    /// - Parameter offset: For a piece: its offset in the text. Only the piece at offset 0 begins with a stream header; nil for a whole
+    /// - Parameter offset: For a chunk: its offset in the text. Only the chunk at offset 0 begins with a stream header; nil for a whole
     ///   body.
-    init(_ effort: Effort, size: Int? = nil, pieceAt offset: Int? = nil) throws(CompressionError) {
+    init(_ effort: Effort, size: Int? = nil, chunkAt offset: Int? = nil) throws(CompressionError) {
         guard let state = BrotliEncoderCreateInstance(nil, nil, nil) else { throw .outOfMemory }
         self.state = state
         BrotliEncoderSetParameter(state, BROTLI_PARAM_QUALITY, effort.brotliQuality)
         BrotliEncoderSetParameter(state, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT.rawValue)
-        BrotliEncoderSetParameter(state, BROTLI_PARAM_LGWIN, UInt32(offset == nil ? windowBits : Self.pieceWindowBits))
+        BrotliEncoderSetParameter(state, BROTLI_PARAM_LGWIN, UInt32(offset == nil ? windowBits : Self.chunkWindowBits))
         if let offset { BrotliEncoderSetParameter(state, BROTLI_PARAM_STREAM_OFFSET, UInt32(offset)) }
         if let size { BrotliEncoderSetParameter(state, BROTLI_PARAM_SIZE_HINT, UInt32(clamping: size)) }
     }

@@ -7,16 +7,16 @@ package enum Effort: Hashable, Sendable {
     case once
     /// For bodies that are sent once, while they are generated: about 5 ms for a megabyte.
     case streamed
-    /// For pieces of about 100 kB that bodies are joined from, while the first client waits. In pieces of 128 KiB of a real venue
+    /// For chunks of about 100 kB that bodies are joined from, while the first client waits. In chunks of 128 KiB of a real venue
     /// gzip's level 6 leaves 22.6 % in half the time that level 9 takes for 22.5 %; zstd's level 3 leaves 21.1 %, and levels 6
     /// and 9 leave more of texts of that size.
-    case piece
+    case chunk
 
     var gzipLevel: Int32 {
         switch self {
         case .once: 9
         case .streamed: 4
-        case .piece: 6
+        case .chunk: 6
         }
     }
 
@@ -24,7 +24,7 @@ package enum Effort: Hashable, Sendable {
         switch self {
         case .once: 5
         case .streamed: 4
-        case .piece: 5
+        case .chunk: 5
         }
     }
 
@@ -32,7 +32,7 @@ package enum Effort: Hashable, Sendable {
         switch self {
         case .once: 9
         case .streamed: 6
-        case .piece: 3
+        case .chunk: 3
         }
     }
 }

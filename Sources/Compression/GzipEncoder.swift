@@ -1,16 +1,16 @@
 internal import CZlib
 
-/// gzip (RFC 1952) without file name and time, or raw deflate for a piece of a body.
+/// gzip (RFC 1952) without file name and time, or raw deflate for a chunk of a body.
 final class GzipEncoder: ContentEncoder {
     // Allocated, because zlib keeps a pointer to it.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    init(_ effort: Effort, isPiece: Bool = false) throws(CompressionError) {
+    init(_ effort: Effort, isChunk: Bool = false) throws(CompressionError) {
         self.stream = .allocate(capacity: 1)
         self.stream.initialize(to: z_stream())
         // Window bits plus 16 select gzip, negative window bits raw deflate. 8 is zlib's default memory level.
         let status = deflateInit2_(
-            self.stream, effort.gzipLevel, Z_DEFLATED, isPiece ? -MAX_WBITS : MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY,
+            self.stream, effort.gzipLevel, Z_DEFLATED, isChunk ? -MAX_WBITS : MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY,
             ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard status == Z_OK else { throw .outOfMemory }
     }

@@ -12,21 +12,21 @@ package final class ChunkCache: Sendable {
     package struct Key: Hashable, Sendable {
         let text: Digest
         let encoding: ContentCoding?
-        /// Some encodings depend on where in the response a chunk begins; see `ContentCoding.place(of:)`.
+        /// Some encodings depend on where in the response a chunk begins; see `ContentCoding.alignment(of:)`.
         let alignment: Int
 
         /// - Parameter offset: The length of the text before the chunk.
         package init(_ text: Digest, in encoding: ContentCoding?, at offset: Int) {
             self.text = text
             self.encoding = encoding
-            self.alignment = encoding?.place(of: offset) ?? 0
+            self.alignment = encoding?.alignment(of: offset) ?? 0
         }
     }
 
     package struct EncodedChunk: Sendable {
         package let bytes: ByteBuffer
         /// What joins a compressed chunk to the ones before it; nil for an uncompressed one.
-        package let seam: EncodedPiece.Seam?
+        package let seam: CompressedChunk.Seam?
     }
 
     package typealias BodyReader =
@@ -66,8 +66,8 @@ package final class ChunkCache: Sendable {
             let text = try await self.text(of: chunk())
             var encoded = EncodedChunk(bytes: text, seam: nil)
             if let encoding = key.encoding {
-                let piece = try encoding.encodedPiece(Array(text.readableBytesView), at: key.alignment)
-                encoded = EncodedChunk(bytes: ByteBuffer(bytes: piece.bytes), seam: piece.seam)
+                let compressed = try encoding.compressedChunk(Array(text.readableBytesView), at: key.alignment)
+                encoded = EncodedChunk(bytes: ByteBuffer(bytes: compressed.bytes), seam: compressed.seam)
             }
             self.chunks.keep(encoded, for: key, cost: encoded.bytes.readableBytes + Self.overhead)
             return encoded

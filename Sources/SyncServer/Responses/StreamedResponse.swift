@@ -75,7 +75,7 @@ package struct StreamedResponse: Sendable {
     /// The whole response as one compressed body. Nil while a chunk is not in the cache, or if the body is too large.
     func joined(in encoding: ContentCoding) -> EncodedResponse? {
         guard self.isJoinable(in: encoding) else { return nil }
-        var joiner = PieceJoiner(encoding)
+        var joiner = ChunkJoiner(encoding)
         var buffers: [ByteBuffer] = []
         var (offset, bytes) = (0, 0)
         for slot in self.slots {
@@ -100,7 +100,7 @@ package struct StreamedResponse: Sendable {
     private func body(in encoding: ContentCoding?) -> ResponseBody {
         ResponseBody(contentLength: encoding == nil ? self.length : nil) { writer in
             let source = ChunkSource(self.chunks)
-            var joiner = encoding.map(PieceJoiner.init)
+            var joiner = encoding.map(ChunkJoiner.init)
             var window = Window(joiner?.opening ?? [])
             var offset = 0
             for (index, slot) in self.slots.enumerated() {

@@ -30,9 +30,9 @@ struct ChunkCacheTests {
     private static let venue = SampleVenue(.init(levels: 3, unitsPerLevel: 300))
 
     /// The chunks of a revision as a FeatureCollection, and its text.
-    private static func pieces(
+    private static func chunks(
         _ harness: Harness, at revision: Int64 = 1, history: Int = 0
-    ) async throws -> (pieces: [ResponseChunk], text: [UInt8]) {
+    ) async throws -> (chunks: [ResponseChunk], text: [UInt8]) {
         let venue = try await harness.store.venue(#require(VenueKey("mall")))
         let versions = try await harness.store.versions(of: venue, at: revision)
         let bodies = try await harness.store.bodies(of: versions, in: venue)
@@ -42,23 +42,23 @@ struct ChunkCacheTests {
         return (ResponseChunker.chunks(of: versions, from: .init(venue: venue), history: history), text)
     }
 
-    private static func names(_ pieces: [ResponseChunk], in coding: ContentCoding?) -> [(ChunkCache.Key, ResponseChunk)]
+    private static func names(_ chunks: [ResponseChunk], in coding: ContentCoding?) -> [(ChunkCache.Key, ResponseChunk)]
     {
         var offset = 0
-        return pieces.map { piece in
-            defer { offset += piece.length }
-            return (ChunkCache.Key(piece.digest, in: coding, at: offset), piece)
+        return chunks.map { chunk in
+            defer { offset += chunk.length }
+            return (ChunkCache.Key(chunk.digest, in: coding, at: offset), chunk)
         }
     }
 
-    private static func read(_ pieces: [ResponseChunk], from cache: ChunkCache, in coding: ContentCoding?) async throws
+    private static func read(_ chunks: [ResponseChunk], from cache: ChunkCache, in coding: ContentCoding?) async throws
         -> [UInt8]
     {
         var body: [UInt8] = []
-        var joiner = coding.map(PieceJoiner.init)
+        var joiner = coding.map(ChunkJoiner.init)
         body += joiner?.opening ?? []
-        for (name, piece) in Self.names(pieces, in: coding) {
-            let ready = try await cache.encoded(name) { piece }
+        for (name, chunk) in Self.names(chunks, in: coding) {
+            let ready = try await cache.encoded(name) { chunk }
             if let seam = ready.seam { joiner?.append(seam) }
             body += ready.bytes.readableBytesView
         }
@@ -68,14 +68,14 @@ struct ChunkCacheTests {
     @Test func `the chunk cache reads each body once for 32 concurrent readers in every encoding`() async throws {
         let harness = Harness.current
         try await harness.push(Self.venue.archive())
-        let (pieces, text) = try await Self.pieces(harness)
-        #expect(pieces.count > 3)
+        let (chunks, text) = try await Self.chunks(harness)
+        #expect(chunks.count > 3)
         let readings = Readings()
         let cache = readings.cache()
         let codings: [ContentCoding?] = [nil] + ContentCoding.allCases
         let bodies = try await withThrowingTaskGroup(of: (Int, [UInt8]).self) { tasks in
             for reader in 0..<32 {
-                tasks.addTask { (reader, try await Self.read(pieces, from: cache, in: codings[reader % 4])) }
+                tasks.addTask { (reader, try await Self.read(chunks, from: cache, in: codings[reader % 4])) }
             }
             return try await tasks.reduce(into: []) { $0.append($1) }
         }
@@ -90,27 +90,27 @@ struct ChunkCacheTests {
     @Test func `the chunk cache stays within its bound and reads evicted chunks again`() async throws {
         let harness = Harness.current
         try await harness.push(Self.venue.archive())
-        let (pieces, text) = try await Self.pieces(harness)
+        let (chunks, text) = try await Self.chunks(harness)
         let readings = Readings()
         let bound = text.count / 2
         let cache = readings.cache(bytes: bound)
         for _ in 0..<3 {
-            #expect(try await Self.read(pieces, from: cache, in: nil) == text)
-            let kept = Self.names(pieces, in: nil).compactMap { cache.cached($0.0)?.bytes.readableBytes }
-            #expect(kept.reduce(0, +) <= bound && !kept.isEmpty && kept.count < pieces.count)
+            #expect(try await Self.read(chunks, from: cache, in: nil) == text)
+            let kept = Self.names(chunks, in: nil).compactMap { cache.cached($0.0)?.bytes.readableBytes }
+            #expect(kept.reduce(0, +) <= bound && !kept.isEmpty && kept.count < chunks.count)
         }
     }
 
     @Test func `the chunk cache keeps reading for other readers when one is cancelled`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
-        let (pieces, text) = try await Self.pieces(harness)
+        let (chunks, text) = try await Self.chunks(harness)
         let readings = Readings()
         let (gate, opening) = AsyncStream.makeStream(of: Void.self)
         let cache = readings.cache { for await _ in gate { break } }
-        let first = Task { try await Self.read(pieces, from: cache, in: .gzip) }
+        let first = Task { try await Self.read(chunks, from: cache, in: .gzip) }
         try await harness.until { readings.requested.withLock(\.count) == 1 }
-        let second = Task { try await Self.read(pieces, from: cache, in: .gzip) }
+        let second = Task { try await Self.read(chunks, from: cache, in: .gzip) }
         try await harness.until { cache.waiting == 2 }
         first.cancel()
         opening.finish()
@@ -121,26 +121,26 @@ struct ChunkCacheTests {
     @Test func `the chunk cache does not keep errors`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
-        let (pieces, text) = try await Self.pieces(harness)
+        let (chunks, text) = try await Self.chunks(harness)
         let readings = Readings()
         let isBroken = Mutex(true)
         let cache = readings.cache { if isBroken.withLock(\.self) { throw Broken() } }
-        await #expect(throws: Broken.self) { try await Self.read(pieces, from: cache, in: .gzip) }
-        await #expect(throws: Broken.self) { try await Self.read(pieces, from: cache, in: nil) }
+        await #expect(throws: Broken.self) { try await Self.read(chunks, from: cache, in: .gzip) }
+        await #expect(throws: Broken.self) { try await Self.read(chunks, from: cache, in: nil) }
         isBroken.withLock { $0 = false }
-        #expect(try await ContentCoding.gzip.decoded(Self.read(pieces, from: cache, in: .gzip)) == text)
+        #expect(try await ContentCoding.gzip.decoded(Self.read(chunks, from: cache, in: .gzip)) == text)
     }
 
     @Test func `chunks mostly survive a small change, and none survives a change of history`() async throws {
         let harness = Harness.current
         try await harness.push(Self.venue.archive())
-        let before = try await Self.pieces(harness).pieces
+        let before = try await Self.chunks(harness).chunks
         try await harness.push(Self.venue.edited(Edit(.rename, 1)).archive())
-        let after = try await Self.pieces(harness, at: 2).pieces
+        let after = try await Self.chunks(harness, at: 2).chunks
         let digests = Set(before.map(\.digest))
         let changed = after.filter { !digests.contains($0.digest) }.count
         #expect((1...2).contains(changed))
-        let another = try await Self.pieces(harness, history: 1).pieces.map(\.digest)
+        let another = try await Self.chunks(harness, history: 1).chunks.map(\.digest)
         #expect(digests.isDisjoint(with: another))
     }
 }

@@ -1,13 +1,13 @@
 internal import CZlib
 
-/// A piece of a text that is compressed on its own, once for all bodies that contain it.
+/// A chunk of a text that is compressed on its own, once for all bodies that contain it.
 ///
-/// ``PieceJoiner`` joins pieces to a body; each has to be encoded for its offset in the body.
-package struct EncodedPiece: Sendable {
+/// ``ChunkJoiner`` joins chunks to a body; each has to be encoded for its offset in the body.
+package struct CompressedChunk: Sendable {
     package let bytes: [UInt8]
     package let seam: Seam
 
-    /// What is needed to append a piece to the pieces before it.
+    /// What is needed to append a chunk to the chunks before it.
     package struct Seam: Hashable, Sendable {
         package let length: Int
         /// The CRC-32 of the text, and the operator that combines the CRC-32 of the text before it with it (`crc32_combine_gen`); 0 if
@@ -18,17 +18,17 @@ package struct EncodedPiece: Sendable {
 }
 
 extension ContentCoding {
-    /// The part of a piece's offset that its encoding depends on. Pieces of the same text and the same value have the same bytes.
+    /// The part of a chunk's offset that its encoding depends on. Chunks of the same text and the same value have the same bytes.
     ///
     /// Brotli numbers the references to its dictionary from the end of the text that can be referred to, which is at most a window
     /// (RFC 7932 §8). Beyond the first window, and in the other codings, the encoding does not depend on the offset.
-    package func place(of offset: Int) -> Int {
-        self == .br ? min(offset, 1 << BrotliEncoder.pieceWindowBits) : 0
+    package func alignment(of offset: Int) -> Int {
+        self == .br ? min(offset, 1 << BrotliEncoder.chunkWindowBits) : 0
     }
 
-    /// Compresses a piece for a ``place(of:)`` its offset.
+    /// Compresses a chunk for a ``alignment(of:)`` its offset.
     ///
-    /// - gzip: deflate blocks that end at a byte boundary (a "sync flush") and refer to no earlier text. All pieces form one gzip
+    /// - gzip: deflate blocks that end at a byte boundary (a "sync flush") and refer to no earlier text. All chunks form one gzip
     ///   member, because many programs read only the first one of several.
     /// - zstd: a frame. Concatenated frames are one content (RFC 8878 §3.1); curl, Chromium and the HTTP clients of Python (urllib3,
     ///   httpx, aiohttp) support that.
@@ -36,28 +36,28 @@ extension ContentCoding {
     ///   wrong one, most bodies cannot be decompressed.
     ///
     /// - Parameter text: At least one byte.
-    package func encodedPiece(_ text: [UInt8], at place: Int) throws(CompressionError) -> EncodedPiece {
-        precondition(!text.isEmpty, "a piece is not empty")
+    package func compressedChunk(_ text: [UInt8], at alignment: Int) throws(CompressionError) -> CompressedChunk {
+        precondition(!text.isEmpty, "a chunk is not empty")
         let bytes: [UInt8]
         var (checksum, shift): (UInt, UInt) = (0, 0)
         switch self {
         case .br:
-            let compressor = Compressor(try BrotliEncoder(.piece, pieceAt: place), size: text.count)
+            let compressor = Compressor(try BrotliEncoder(.chunk, chunkAt: alignment), size: text.count)
             bytes = try compressor.append(text) + compressor.flush()
         case .zstd:
-            bytes = try Compressor(ZstdEncoder(.piece), size: text.count).finish(text)
+            bytes = try Compressor(ZstdEncoder(.chunk), size: text.count).finish(text)
         case .gzip:
-            let compressor = Compressor(try GzipEncoder(.piece, isPiece: true), size: text.count)
+            let compressor = Compressor(try GzipEncoder(.chunk, isChunk: true), size: text.count)
             bytes = try compressor.append(text) + compressor.flush()
             checksum = crc32_z(0, text, text.count)
             shift = crc32_combine_gen(text.count)
         }
-        return EncodedPiece(bytes: bytes, seam: .init(length: text.count, checksum: checksum, shift: shift))
+        return CompressedChunk(bytes: bytes, seam: .init(length: text.count, checksum: checksum, shift: shift))
     }
 }
 
-/// Joins encoded pieces to one body: ``opening``, the bytes of the pieces, ``closing``.
-package struct PieceJoiner: Sendable {
+/// Joins encoded chunks to one body: ``opening``, the bytes of the chunks, ``closing``.
+package struct ChunkJoiner: Sendable {
     private let coding: ContentCoding
     /// The length of the text so far.
     package private(set) var length = 0
@@ -68,28 +68,28 @@ package struct PieceJoiner: Sendable {
         self.coding = coding
     }
 
-    /// Adds a piece, which has to be encoded for ``ContentCoding/place(of:)`` the ``length`` so far.
-    package mutating func append(_ seam: EncodedPiece.Seam) {
+    /// Adds a chunk, which has to be encoded for ``ContentCoding/alignment(of:)`` the ``length`` so far.
+    package mutating func append(_ seam: CompressedChunk.Seam) {
         if self.coding == .gzip { self.checksum = crc32_combine_op(self.checksum, seam.checksum, seam.shift) }
         self.length += seam.length
         self.isEmpty = false
     }
 
-    /// The bytes before the first piece.
+    /// The bytes before the first chunk.
     package var opening: [UInt8] {
         // RFC 1952 §2.3: deflate, no flags, no time, no comment, Unix.
         self.coding == .gzip ? [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] : []
     }
 
-    /// The bytes after the last piece.
+    /// The bytes after the last chunk.
     package var closing: [UInt8] {
         switch self.coding {
         // The last, empty block, and the length modulo 2³².
         case .gzip:
             [3, 0] + Self.fourBytes(UInt32(self.checksum)) + Self.fourBytes(UInt32(truncatingIfNeeded: self.length))
-        // An empty frame, if there are no pieces.
+        // An empty frame, if there are no chunks.
         case .zstd: self.isEmpty ? [0x28, 0xB5, 0x2F, 0xFD, 0x20, 0, 1, 0, 0] : []
-        // The last, empty meta-block; after a stream header if there was no piece with one.
+        // The last, empty meta-block; after a stream header if there was no chunk with one.
         case .br: self.isEmpty ? [6] : [3]
         }
     }
