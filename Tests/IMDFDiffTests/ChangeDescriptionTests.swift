@@ -21,7 +21,7 @@ struct WordsTests {
         return self.words(facts) + self.words(facts, "ja")
     }
 
-    @Test func `shops open, close and move`() {
+    @Test func `descriptions say that shops opened, closed and moved`() {
         #expect(self.both("occupant.opened", (nil, 3)) == ["3 shops opened", "店舗が3件オープン"])
         #expect(self.both("occupant.opened", (self.l1, 1)) == ["1 shop opened on L1", "L1で店舗が1件オープン"])
         #expect(
@@ -40,7 +40,7 @@ struct WordsTests {
                 == ["1 shop moved to another floor", "店舗が1件別のフロアへ移動"])
     }
 
-    @Test func `a shop at another anchor of its floor moved within it`() {
+    @Test func `descriptions distinguish a move within a floor from one between floors`() {
         #expect(self.both("occupant.relocated", (self.l2, 1)) == ["1 shop moved within L2", "L2内で店舗が1件移動"])
         #expect(
             self.both("occupant.relocated", (self.l1, 1), (self.l2, 2))
@@ -64,7 +64,7 @@ struct WordsTests {
     ]
 
     @Test(arguments: FeatureType.standard + [FeatureType(rawValue: "navPath"), FeatureType(rawValue: "feature")])
-    func `whatever happens to whatever, however often and wherever, makes one well-formed sentence`(type: FeatureType) {
+    func `descriptions of any fact, type, count and level are well-formed sentences`(type: FeatureType) {
         let unknown = FeatureID(high: 5, low: 5)
         let places: [[FeatureID?]] = [
             [nil], [self.l1], [unknown], [self.l1, self.l2], [nil, self.l1], [self.l1, unknown],
@@ -103,7 +103,7 @@ struct WordsTests {
         #expect(!sentence.contains("no longer belong") || sentence.contains("belongs") == (count == 1), "\(sentence)")
     }
 
-    @Test func `what happened on many floors is told with their number`() {
+    @Test func `descriptions name up to three floors, and count more`() {
         #expect(
             self.both("unit.redrawn", (self.b1, 1), (self.l1, 2), (self.l2, 3))
                 == ["6 units redrawn on B1, L1 and L2", "B1・L1・L2の区画6件の形状を変更"])
@@ -114,7 +114,7 @@ struct WordsTests {
         #expect(self.both("unit.added", (self.l1, 4)) == ["4 units added on L1", "L1に区画を4件追加"])
     }
 
-    @Test func `floors are told by name`() {
+    @Test func `descriptions of floors have their names`() {
         #expect(self.both("level.added", (Self.roof, 1)) == ["Floor added: Roof", "フロアを追加：Roof"])
         #expect(
             self.both("level.removed", (self.l1, 1), (self.l2, 1)) == ["Floors removed: L1 and L2", "フロアを削除：L1・L2"])
@@ -125,13 +125,13 @@ struct WordsTests {
         #expect(self.words(all, "ja") == ["フロア5件の形状を変更"])
     }
 
-    @Test func `nobody counts the one venue`() {
+    @Test func `descriptions of the venue have no count`() {
         #expect(self.both("venue.renamed", (nil, 1)) == ["Venue renamed", "施設の名称を変更"])
         #expect(self.both("venue.added", (nil, 1)) == ["Venue added", "施設を追加"])
         #expect(self.both("venue.removed", (nil, 2)) == ["2 venues removed", "施設を2件削除"])
     }
 
-    @Test func `what else may happen has its words`() {
+    @Test func `descriptions exist for all other facts`() {
         #expect(
             self.both("occupant.rehoured", (self.l1, 2)) == ["2 shops with new opening hours on L1", "L1の店舗2件の営業時間を変更"])
         #expect(self.both("occupant.recontacted", (nil, 1)) == ["1 shop with new contact details", "店舗1件の連絡先を変更"])
@@ -144,12 +144,12 @@ struct WordsTests {
             self.words([.manifestChanged]) + self.words([.manifestChanged], "ja") == ["Manifest changed", "マニフェストを変更"])
     }
 
-    @Test func `without a fact nothing but formatting changed`() {
+    @Test func `a description without facts mentions formatting only`() {
         #expect(self.words([]) == ["Nothing but formatting changed"])
         #expect(self.words([], "ja") == ["書式以外の変更なし"])
     }
 
-    @Test func `Japanese is taken from its tag, everything else is English`() {
+    @Test func `descriptions are Japanese for Japanese language tags, otherwise English`() {
         for language in ["ja", "ja-JP", "JA", "ja-Hira-JP"] {
             #expect(self.words([], language) == self.words([], "ja"))
         }
@@ -158,14 +158,14 @@ struct WordsTests {
         }
     }
 
-    @Test func `names of types cannot break a sentence`() {
+    @Test func `descriptions stay sentences with any name of a type`() {
         let name = "\u{202e}a\nb\u{0}\u{200b}" + String(repeating: "c", count: 100) + ".added"
         let fact = Fact(fact: name, count: 1, levelID: nil)
         #expect(self.words([fact]) == ["1 “ab\(String(repeating: "c", count: 62))” feature added"])
     }
 
     @Test(arguments: 0..<16 as Range<UInt64>, ["en", "ja"])
-    func `the numbers in the sentences add up to the changes`(seed: UInt64, language: String) {
+    func `the numbers in descriptions add up to the changes`(seed: UInt64, language: String) {
         var random = SplitMix64(seed: seed)
         let changes = randomChanges(.random(in: 1...600, using: &random), levels: [], using: &random)
             .filter { $0.type != .venue }

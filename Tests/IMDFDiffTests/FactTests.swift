@@ -14,7 +14,7 @@ struct FactTests {
         return facts.first?.fact
     }
 
-    @Test func `a shop opens and closes, other things are added and removed`() {
+    @Test func `facts: occupants open and close, other features are added and removed`() {
         #expect(self.fact(.added(self.id(1), .occupant)) == "occupant.opened")
         #expect(self.fact(.removed(self.id(1), .occupant)) == "occupant.closed")
         #expect(self.fact(.added(self.id(1), .unit)) == "unit.added")
@@ -29,7 +29,7 @@ struct FactTests {
             (.other, "updated"), ([.name, .geometry, .other], "renamed"), ([.hours, .level], "moved"),
             ([.contact, .hours], "rehoured"), ([.type, .level, .name], "retyped"),
         ] as [(ChangeClasses, String)])
-    func `of several changes to one thing the most visible is told`(classes: ChangeClasses, event: String) {
+    func `facts: of several changes of a feature the most visible one counts`(classes: ChangeClasses, event: String) {
         let shop = event == "relinked" ? "relocated" : event  // it refers to its anchor only
         #expect(self.fact(.changed(self.id(1), .occupant, classes)) == "occupant.\(shop)")
         #expect(self.fact(.changed(self.id(1), .unit, classes)) == "unit.\(event)")
@@ -38,7 +38,7 @@ struct FactTests {
     }
 
     @Test
-    func `equal facts of one level are counted together, in an order that does not depend on that of the changes`() {
+    func `facts: equal ones of a level are counted together, in an order independent of the changes`() {
         var random = SplitMix64(seed: 5)
         let changes = randomChanges(200, levels: self.levels, using: &random)
         let facts = Fact.facts(of: changes, ordinals: [self.levels[2]: 0])
@@ -49,20 +49,20 @@ struct FactTests {
     }
 
     @Test(arguments: 0..<16 as Range<UInt64>)
-    func `every change is in exactly one fact`(seed: UInt64) {
+    func `facts: every change is in exactly one`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let changes = randomChanges(.random(in: 0...300, using: &random), levels: self.levels, using: &random)
         let facts = Fact.facts(of: changes)
         #expect(facts.reduce(0) { $0 + $1.count } == changes.count)
-        func told(_ events: String...) -> Int {
+        func total(_ events: String...) -> Int {
             facts.filter { fact in events.contains { fact.fact.hasSuffix(".\($0)") } }.reduce(0) { $0 + $1.count }
         }
-        #expect(told("added", "opened") == changes.count { $0.kind == .added })
-        #expect(told("removed", "closed") == changes.count { $0.kind == .removed })
+        #expect(total("added", "opened") == changes.count { $0.kind == .added })
+        #expect(total("removed", "closed") == changes.count { $0.kind == .removed })
         #expect(facts.allSatisfy { $0.fact.utf8.count < 80 })
     }
 
-    @Test func `a fact tells where, after a move where to, and of a floor which`() {
+    @Test func `facts have the level, after a move the new one, and for a floor the floor itself`() {
         let facts = Fact.facts(of: [
             .moved(self.id(1), .occupant, from: self.levels[0], to: self.levels[1]),
             .removed(self.id(2), .unit, from: self.levels[2]), .added(self.levels[3], .level),
@@ -75,7 +75,7 @@ struct FactTests {
             ])
     }
 
-    @Test func `facts have the shape of the wire`() throws {
+    @Test func `facts: the JSON has the members of the protocol`() throws {
         let facts = [Fact(fact: "occupant.opened", count: 3, levelID: nil), .manifestChanged]
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

@@ -7,7 +7,7 @@ import SampleVenue
 import TestSupport
 import Testing
 
-/// Archives that are made to keep the rules busy. Bounds in time are far above what is needed: they only tell
+/// Archives that are made to keep the rules busy. Bounds in time are far above what is needed: they only distinguish
 /// seconds from hours.
 @Suite(.serialized) struct HostileRulesTests {
     private static func report(on zip: [UInt8]) throws -> Report {

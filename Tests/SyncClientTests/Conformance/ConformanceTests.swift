@@ -51,16 +51,16 @@ struct ConformanceTests {
         let cases = ConformanceCase.all.map {
             ConformanceCase.folder.appending(path: "cases/\($0.name).json").path
         }
-        let told = try await Self.run([script] + cases)
-        #expect(told.status == 0, "\(told.output)")
-        #expect(told.output.split(separator: "\n").filter { $0.hasPrefix("ok: ") }.count == cases.count - 1)
-        #expect(told.output.contains("skipped: disk-full"))
+        let result = try await Self.run([script] + cases)
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.split(separator: "\n").filter { $0.hasPrefix("ok: ") }.count == cases.count - 1)
+        #expect(result.output.contains("skipped: disk-full"))
     }
 
     @Test(.requires(program: "python3"))
     func `the conformance cases equal the output of their generator`() async throws {
-        let told = try await Self.run([ConformanceCase.folder.appending(path: "make.py").path, "--check"])
-        #expect(told.status == 0, "\(told.output)")
+        let result = try await Self.run([ConformanceCase.folder.appending(path: "make.py").path, "--check"])
+        #expect(result.status == 0, "\(result.output)")
     }
 
     private static func run(_ arguments: [String]) async throws -> (status: Int32, output: String) {
