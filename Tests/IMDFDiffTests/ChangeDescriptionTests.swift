@@ -3,7 +3,7 @@ import IMDFDiff
 import SampleVenue
 import Testing
 
-struct WordsTests {
+struct ChangeDescriptionTests {
     private static let levels = (1...5).map { FeatureID(high: 0, low: $0) }
     private static let roof = FeatureID(high: 0, low: 99)
     private static let names = Dictionary(
