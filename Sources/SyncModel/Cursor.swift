@@ -116,16 +116,23 @@ extension Cursor: LosslessStringConvertible {
 
     /// Whether a token was issued before cursors were sealed. Such a token is well-formed but cannot be verified.
     package static func isUnsealed(_ token: String) -> Bool {
-        var reader = TokenReader(token: token)
-        return reader?.byte() == Self.unsealedFormat
+        guard var reader = TokenReader(token: token), let cursor = Cursor(content: &reader, format: Self.unsealedFormat)
+        else { return false }
+        return TokenWriter(bytes: [Self.unsealedFormat] + cursor.content.dropFirst()).token == token
     }
 
     /// Parses a token; nil unless it is exactly what ``description`` returns for some cursor.
     package init?(_ token: String) {
-        guard var reader = TokenReader(token: token), reader.dropChecksum(), reader.byte() == Self.format,
-            let raw = reader.byte(),
-            let epoch = reader.fixed()
-        else { return nil }
+        guard var reader = TokenReader(token: token), reader.dropChecksum() else { return nil }
+        self.init(content: &reader, format: Self.format)
+        guard let seal = reader.fixed() else { return nil }
+        self.seal = seal
+        guard reader.isAtEnd, self.description == token else { return nil }
+    }
+
+    /// Reads ``content``.
+    private init?(content reader: inout TokenReader, format: UInt8) {
+        guard reader.byte() == format, let raw = reader.byte(), let epoch = reader.fixed() else { return nil }
         let flags = Flags(rawValue: raw)
         self.init(epoch: Int64(bitPattern: epoch), holding: nil)
         if flags.contains(.holding) {
@@ -141,9 +148,7 @@ extension Cursor: LosslessStringConvertible {
             else { return nil }
             self.page = Page(to: to, wanted: wanted, offset: offset)
         }
-        guard let seal = reader.fixed() else { return nil }
-        self.seal = seal
-        guard reader.isAtEnd, self.holding != nil || self.page != nil, self.description == token else { return nil }
+        guard self.holding != nil || self.page != nil else { return nil }
     }
 }
 

@@ -52,8 +52,8 @@ import Testing
     }
 
     @Test(arguments: [",", ";", "gzip;q=0,", "=", "\u{20}", "q=1;", "é"])
-    func `an Accept-Encoding field of 128 KiB is parsed in linear time`(junk: String) {
-        let field = String(repeating: junk, count: (1 << 17) / junk.utf8.count)
+    func `an Accept-Encoding field of a megabyte is parsed in linear time`(junk: String) {
+        let field = String(repeating: junk, count: (1 << 20) / junk.utf8.count)
         #expect(ContentCoding.preferred(by: field) == nil)
         #expect(ContentCoding.preferred(by: field + ",br") == .br)
     }

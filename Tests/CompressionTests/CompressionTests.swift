@@ -33,7 +33,7 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
         ]
         for text in texts {
             let encoded = try variant.coding.compressed(text, effort: variant.effort)
-            try expectSame(variant.coding.decoded(encoded), text)
+            try expectSame(variant.coding.decoded(encoded, isOneFrame: true), text)
             #expect(encoded.count <= text.count + text.count / 1_000 + 40)
         }
     }
@@ -43,7 +43,7 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
         let text = Text.long(20 << 20, seed: 3)
         let encoded = try variant.coding.compressed(text, effort: variant.effort)
         #expect(encoded.count < text.count / 4)
-        try expectSame(variant.coding.decoded(encoded), text)
+        try expectSame(variant.coding.decoded(encoded, isOneFrame: true), text)
     }
 
     @Test(arguments: Variant.all, [4, 5, 6] as [UInt64])
@@ -59,12 +59,12 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
             start = end
             guard Int.random(in: 0..<3, using: &random) == 0 else { continue }
             encoded += try compressor.flush()
-            let arrived = try variant.coding.partiallyDecoded(encoded)
+            let arrived = try variant.coding.partiallyDecoded(encoded, isOneFrame: true)
             try expectSame(arrived.bytes, Array(text[..<end]))
             #expect(!arrived.isComplete)
         }
         encoded += try compressor.finish()
-        try expectSame(variant.coding.decoded(encoded), text)
+        try expectSame(variant.coding.decoded(encoded, isOneFrame: true), text)
     }
 
     @Test(arguments: Variant.all)
@@ -74,7 +74,7 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
         encoded += try compressor.append([])
         encoded += try compressor.flush()
         encoded += try compressor.finish()
-        #expect(try variant.coding.decoded(encoded).isEmpty)
+        #expect(try variant.coding.decoded(encoded, isOneFrame: true).isEmpty)
     }
 
     @Test(arguments: Variant.all)
@@ -82,7 +82,8 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
         let text = Text.venue()
         for size in [0, 1, text.count * 10, Int.max] {
             let compressor = try Compressor(variant.coding, effort: variant.effort, size: size)
-            try expectSame(variant.coding.decoded(compressor.append(text) + compressor.finish()), text)
+            try expectSame(
+                variant.coding.decoded(compressor.append(text) + compressor.finish(), isOneFrame: true), text)
         }
     }
 
@@ -105,9 +106,10 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
         parts += try stream.append(Array(text[70_000...]))
         parts += try stream.finish()
         for encoded in [whole, parts, try variant.coding.compressed([], effort: variant.effort)] {
-            try await expectSame(variant.coding.run(["-d", "-c"], on: encoded), variant.coding.decoded(encoded))
+            try await expectSame(
+                variant.coding.run(["-d", "-c"], on: encoded), variant.coding.decoded(encoded, isOneFrame: true))
         }
-        try expectSame(variant.coding.decoded(parts), text)
+        try expectSame(variant.coding.decoded(parts, isOneFrame: true), text)
     }
 
     @Test(.requires(program: "gzip"))

@@ -65,7 +65,7 @@ import Testing
         var packed = HandmadeZip(files)
         for index in packed.entries.indices where json.random.chance(50) { packed.entries[index].deflate() }
         let bytes = packed.bytes
-        for _ in 0..<5 {
+        for _ in 0..<15 {
             let mutant = mutated(bytes, using: &json.random)
             // Either it is read and can be written again, or it is refused with a reason.
             do {

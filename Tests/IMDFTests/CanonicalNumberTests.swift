@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: 0..<8 as Range<UInt64>)
     func `canonical numbers: the fast path and the general path write the same`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        for round in 0..<2_500 {
+        for round in 0..<12_500 {
             for number in Self.numbers(round, using: &random) where number != 0 && number.isFinite {
                 var short: [UInt8] = []
                 var long: [UInt8] = []

@@ -43,7 +43,7 @@ import Testing
         arguments: [
             "rename=3", "move=3", "recategorise=3", "hours=3", "add=2", "remove=2", "floor", "remove-floor", "retype=2",
             "rename=2,move=2,add=1,remove=1", "noise,move=2,rename=2", "noise,remove-floor,rename=6",
-        ], 0..<3 as Range<UInt64>)
+        ], 0..<6 as Range<UInt64>)
     func `matcher: an edit is the same edit when every id is new`(edits: String, seed: UInt64) async throws {
         let options = SampleVenue.Options(levels: 3, unitsPerLevel: 24, seed: seed, customExtension: seed % 2 == 1)
         let pair = try await Pair(edits, seed: seed, options: options)
@@ -59,7 +59,7 @@ import Testing
         arguments: [
             "rename=12,move=15,recategorise=8,hours=9", "noise,move=14", "relevel=4,move=6", "relevel=6",
             "floor,move=4,add=4,remove=4,noise", "noise,add=9,remove=9,move=9", "remove-floor,rename=9,noise",
-        ], 0..<3 as Range<UInt64>)
+        ], 0..<6 as Range<UInt64>)
     func `matcher: many edits at once hardly lead to wrong matches`(edits: String, seed: UInt64) async throws {
         let options = SampleVenue.Options(levels: 3, unitsPerLevel: 24, seed: seed, customExtension: seed % 2 == 0)
         let pair = try await Pair(edits, seed: seed, options: options)
@@ -122,7 +122,7 @@ import Testing
         #expect(try await diff(venue, next).difference.changes.isEmpty)
     }
 
-    private static let crowd = 1_500
+    private static let crowd = 3_000
 
     @Test func `matcher: thousands of indistinguishable features match`() async throws {
         var venue = SampleVenue(.init(levels: 1, unitsPerLevel: 6, seed: 1))

@@ -13,17 +13,19 @@ package struct DecodedBody {
 
 extension ContentCoding {
     /// Decodes the beginning of a body. Throws when any byte is invalid.
-    package func partiallyDecoded(_ encoded: [UInt8]) throws -> DecodedBody {
+    ///
+    /// - Parameter isOneFrame: Whether a body ends with its first zstd frame, as that of one compressor does.
+    package func partiallyDecoded(_ encoded: [UInt8], isOneFrame: Bool = false) throws -> DecodedBody {
         switch self {
         case .gzip: try Self.inflate(encoded)
         case .br: try Self.brotli(encoded)
-        case .zstd: try Self.zstd(encoded)
+        case .zstd: try Self.zstd(encoded, isOneFrame: isOneFrame)
         }
     }
 
     /// Decodes a complete body.
-    package func decoded(_ encoded: [UInt8]) throws -> [UInt8] {
-        let body = try self.partiallyDecoded(encoded)
+    package func decoded(_ encoded: [UInt8], isOneFrame: Bool = false) throws -> [UInt8] {
+        let body = try self.partiallyDecoded(encoded, isOneFrame: isOneFrame)
         try #require(body.isComplete)
         return body.bytes
     }
@@ -78,7 +80,7 @@ extension ContentCoding {
         return DecodedBody(bytes: output, isComplete: result == BROTLI_DECODER_RESULT_SUCCESS && unread == 0)
     }
 
-    private static func zstd(_ encoded: [UInt8]) throws -> DecodedBody {
+    private static func zstd(_ encoded: [UInt8], isOneFrame: Bool) throws -> DecodedBody {
         let context = try #require(ZSTD_createDCtx())
         defer { ZSTD_freeDCtx(context) }
         var output: [UInt8] = [], position = 0, left = 1
@@ -95,7 +97,7 @@ extension ContentCoding {
             }
             try #require(ZSTD_isError(left) == 0)
             output += buffer[..<written]
-            // A frame may be followed by another one.
+            if left == 0, isOneFrame { break }
             guard position < encoded.count || left != 0 && written == buffer.count else { break }
         }
         return DecodedBody(bytes: output, isComplete: left == 0 && position == encoded.count)

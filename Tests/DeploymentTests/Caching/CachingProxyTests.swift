@@ -45,7 +45,7 @@ struct CachingProxyTests {
                 while behind > 0 {
                     let answers = try await clients.ask("/venues/mall/sync?since=\(cursor)", times: behind)
                     behind = try answers.filter { try $0.changeSet.to == 1 }.count
-                    try #require(start.duration(to: .now) < .seconds(300), "\(behind) still behind")
+                    try #require(start.duration(to: .now) < .seconds(15), "\(behind) still behind")
                 }
             }
             #expect(changes.count <= Self.allowed(since: start), "\(changes)")
@@ -84,7 +84,7 @@ struct CachingProxyTests {
             #expect(try stale.changeSet.to == 2)
             for (index, start) in starts.enumerated() {
                 var (follower, steps) = (start, 0)
-                try await eventually("the newest revision from revision \(index + 1)") {
+                try await eventually("the newest revision from revision \(index + 1)", within: .seconds(20)) {
                     let before = follower.revision
                     follower = try await Self.walk(follower, through: anyone)
                     // A reply either leads to a newer revision or has no changes, so clients do not loop.

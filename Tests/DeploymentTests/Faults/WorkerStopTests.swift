@@ -24,7 +24,9 @@ struct WorkerStopTests {
                 try await harness.get(Upload.self, "/uploads/\(upload.id)").progress.phase == .validating
             }
             // It exits with 0 only when it ends by itself: otherwise it is killed.
+            let start = ContinuousClock.now
             #expect(await worker.stop() == 0)
+            #expect(ContinuousClock.now - start < .seconds(15))
             let left = try await harness.get(Upload.self, "/uploads/\(upload.id)")
             #expect(left.state == .received && left.attempts == 0)
         }

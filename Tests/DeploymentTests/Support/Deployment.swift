@@ -66,7 +66,7 @@ extension RemoteService {
     /// A successful reply, as soon as there is one: after an outage of the database, connections are opened again.
     func steady(_ path: String) async throws -> Answer {
         var answer: Answer?
-        try await eventually("an answer to \(path)", within: .seconds(300)) {
+        try await eventually("an answer to \(path)", within: .seconds(20)) {
             answer = try? await self.send("GET", path)
             return answer.map { $0.status != 503 } ?? false
         }

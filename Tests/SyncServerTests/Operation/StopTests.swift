@@ -17,14 +17,14 @@ struct StopTests {
             let client = try RawClient(port: port)
             for _ in 0..<2 {
                 try client.send(Self.request)
-                let answer = try #require(await client.response(within: 300)).lowercased()
+                let answer = try #require(await client.response(within: 45)).lowercased()
                 #expect(answer.hasPrefix("http/1.1 200") && !answer.contains("\r\nconnection:"))
             }
             await stop()
             try await Self.refused(port)
             try client.send(Self.request)
             // The connection is closed at once, so the client need not wait for the end of the grace period.
-            let last = try #require(await client.rest(within: 300)).lowercased()
+            let last = try #require(await client.rest(within: 45)).lowercased()
             #expect(last.hasPrefix("http/1.1 200") && last.contains("\r\nconnection: close\r\n"))
             #expect(last.hasSuffix(#"{"status":"ok"}"#))
         }
@@ -36,11 +36,11 @@ struct StopTests {
         } _: { port, stop in
             let client = try RawClient(port: port)
             try client.send(Self.request)
-            #expect(await client.response(within: 300) != nil)
+            #expect(await client.response(within: 45) != nil)
             await stop()
             try await Self.refused(port)
             try client.send(String(repeating: Self.request, count: 3))
-            let answers = try #require(await client.rest(within: 300)).lowercased()
+            let answers = try #require(await client.rest(within: 45)).lowercased()
             #expect(answers.matches(of: /http\/1.1 200/).count == 3)
             #expect(answers.matches(of: /\r\nconnection: close\r\n/).count == 1)
         }
@@ -52,9 +52,9 @@ struct StopTests {
         } _: { port, stop in
             let client = try RawClient(port: port)
             try client.send(Self.request)
-            #expect(await client.response(within: 300) != nil)
+            #expect(await client.response(within: 45) != nil)
             await stop()
-            #expect(await client.rest(within: 300) == "")
+            #expect(await client.rest(within: 45) == "")
         }
     }
 
@@ -66,10 +66,10 @@ struct StopTests {
             let other = try RawClient(port: port)
             while true {
                 try other.send("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n")
-                if try #require(await other.response(within: 300)).contains("\nvenue_waiting_requests 1\n") { break }
+                if try #require(await other.response(within: 45)).contains("\nvenue_waiting_requests 1\n") { break }
             }
             await stop()
-            let answer = try #require(await client.rest(within: 300)).lowercased()
+            let answer = try #require(await client.rest(within: 45)).lowercased()
             #expect(answer.hasPrefix("http/1.1 200") && answer.contains("\r\nconnection: close\r\n"))
         }
     }
@@ -81,11 +81,11 @@ struct StopTests {
         } _: { port, stop in
             let idle = try RawClient(port: port)
             try idle.send(Self.request)
-            #expect(await idle.response(within: 300) != nil)
+            #expect(await idle.response(within: 45) != nil)
             readiness.drain()
             for client in [idle, try RawClient(port: port)] {
                 try client.send(Self.request)
-                let answer = try #require(await client.rest(within: 300)).lowercased()
+                let answer = try #require(await client.rest(within: 45)).lowercased()
                 #expect(answer.hasPrefix("http/1.1 200") && answer.contains("\r\nconnection: close\r\n"))
             }
             await stop()
@@ -96,7 +96,7 @@ struct StopTests {
 
     /// Waits until the port refuses connections.
     private static func refused(_ port: Int) async throws {
-        let deadline = ContinuousClock.now + .seconds(300)
+        let deadline = ContinuousClock.now + .seconds(20)
         while ContinuousClock.now < deadline {
             guard (try? RawClient(port: port)) != nil else { return }
             try await Task.sleep(for: .milliseconds(5))

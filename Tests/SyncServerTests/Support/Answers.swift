@@ -38,7 +38,7 @@ extension TestResponse {
     func problem(
         _ status: Int, _ comment: String = "", sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> Problem {
-        try #require(self.status.code == status, "\(comment) \(self.text)", sourceLocation: sourceLocation)
+        #expect(self.status.code == status, "\(comment) \(self.text)", sourceLocation: sourceLocation)
         #expect(
             self.headers[.contentType]?.hasPrefix("application/problem+json") == true, sourceLocation: sourceLocation)
         #expect(self.parts(of: .cacheControl).contains("no-store"), sourceLocation: sourceLocation)

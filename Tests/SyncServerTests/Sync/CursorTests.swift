@@ -34,7 +34,7 @@ struct CursorTests {
         try await harness.push(SampleVenue.tiny.archive())
         let cursor = try await harness.sync().cursor.description
         let broken = [
-            "x", "BA", "AQ%3D%3D", "%00", "0", "\(Handmade.id(1))", String(cursor.dropLast()), cursor + "A",
+            "x", "AQ", "BA", "AQ%3D%3D", "%00", "0", "\(Handmade.id(1))", String(cursor.dropLast()), cursor + "A",
             "A" + cursor,
             cursor + "%3D", String(repeating: "A", count: 60_000),
         ]

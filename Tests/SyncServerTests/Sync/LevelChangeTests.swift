@@ -233,4 +233,54 @@ struct LevelChangeTests {
         let odd = try await harness.sealed(cursor)
         try await harness.send(.get, "/venues/mall/sync?since=\(odd)&\(level)").problem(400)
     }
+
+    @Test
+    func `a cursor with any bit of its content flipped and sealed again is refused, or answered for what it says`()
+        async throws
+    {
+        let harness = Harness.current
+        let floors = [10, 11, 12].map { Floor(id: $0, ordinal: Double($0 - 10), units: [$0 * 10]) }
+        try await Self.publish(harness, Self.zip(floors))
+        let level = "level=\(Handmade.id(10))"
+        let some = try await harness.sync(level)
+        let page = try await harness.sync("\(level)&limit=2")
+        try await Self.publish(harness, Self.zip(floors, loose: [200]))
+        for cursor in [some.cursor, page.cursor] {
+            var answered = 0
+            for token in cursor.contentFlips {
+                var since = token
+                let flipped = Cursor(token)
+                if let flipped { since = try await harness.sealed(flipped).description }
+                let answer = try await harness.send(.get, "/venues/mall/sync?since=\(since)&\(level)")
+                guard answer.status == .ok else {
+                    #expect([400, 410].contains(answer.status.code), "\(since): \(answer.text.prefix(200))")
+                    continue
+                }
+                answered += 1
+                let meant = try #require(flipped)
+                guard meant.page == nil else { continue }
+                // Levels that the cursor says are held are gone or changed; the selected one is sent in either case.
+                let changes = try answer.changeSet
+                let held = try #require(meant.holding?.levels.set(count: 3))
+                let gone = changes.blocks.filter { $0.kind == .gone }.map(\.level)
+                #expect(gone == [1, 2].filter { held.contains($0) }.map { Handmade.id(10 + $0) })
+                #expect(changes.blocks.contains { $0.kind == .snapshot } == !held.contains(0))
+            }
+            #expect(answered > 0)
+        }
+    }
+}
+
+extension Cursor {
+    /// Tokens with a valid checksum and no seal, each with another bit of the content flipped.
+    fileprivate var contentFlips: [String] {
+        let content = self.content
+        return (0..<content.count * 8).map { bit in
+            var bytes = content + [UInt8](repeating: 0, count: 8)
+            bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+            bytes += Digest(of: bytes).bytes.prefix(4)
+            return Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+                .replacing("=", with: "")
+        }
+    }
 }

@@ -14,10 +14,12 @@ struct UploadWaitTests {
             let answer = try await harness.send(
                 .post, "/venues/mall/uploads", type: "application/zip", body: SampleVenue.tiny.archive())
             let upload = try WireJSON.value(Upload.self, from: answer.data)
-            async let finished = harness.get(Upload.self, "/uploads/\(upload.id)?wait=30")
+            async let finished = harness.get(Upload.self, "/uploads/\(upload.id)?wait=60")
             try await harness.untilWaiting(1)
             while try await harness.worker.workOnce() {}
+            let done = ContinuousClock.now
             #expect(try await finished.state == .published)
+            #expect(done.duration(to: .now) < .seconds(20), "It waited until the timeout.")
         }
     }
 

@@ -46,7 +46,7 @@ package struct RemoteService: Sendable {
 
     package func send(
         _ method: String, _ path: String, type: String? = nil, body: [UInt8] = [],
-        headers: [(String, String)] = [], timeout: Duration = .seconds(300)
+        headers: [(String, String)] = [], timeout: Duration = .seconds(60)
     ) async throws -> Answer {
         var request = HTTPClientRequest(url: self.address + path)
         request.method = .init(rawValue: method)
