@@ -61,7 +61,8 @@ extension Connection {
                 // An empty result after the last row.
                 continue
             case PGRES_COPY_IN:
-                // Ended here and not by a cancellation, which may reach the server early, and then ends the next statement as well.
+                // Ended here and not by a cancellation, which may reach the server late, and then ends the next statement as well.
+                defer { self.end() }
                 _ = try await self.finishResults()
                 throw PostgresError.misuse("stream is for statements that return rows")
             default:

@@ -45,10 +45,11 @@ package enum Migrator {
         let applied = try await pool.withConnection { connection in
             let hasTable = try await connection.query("SELECT to_regclass('schema_migration') IS NOT NULL")
                 .decode(Bool.self)
-            guard hasTable == [true] else { return Set<Int32>() }
-            return Set(try await connection.query("SELECT number FROM schema_migration").decode(Int32.self))
+            guard hasTable == [true] else { return Set<String>() }
+            // By name, because a number alone says nothing of a database of another history.
+            return Set(try await connection.query("SELECT name FROM schema_migration").decode(String.self))
         }
-        let missing = migrations.filter { !applied.contains(Int32($0.number)) }.map(\.name)
+        let missing = migrations.filter { !applied.contains($0.name) }.map(\.name)
         guard missing.isEmpty else { throw OlderSchema(missing: missing, total: migrations.count) }
     }
 

@@ -53,9 +53,8 @@ package struct ArchiveDiff: Sendable {
     /// The facts as sentences in a language.
     package func sentences(in language: String) -> [String] {
         ChangeDescription.sentences(of: self.facts, language: language) { level in
-            let body = self.after[level] ?? self.before[level]
-            let properties = body.flatMap { try? JSONReader.value(of: $0) }?["properties"]
-            return ["short_name", "name"].lazy.compactMap { Labels(properties?[$0])?.text(for: [language]) }.first
+            (self.after[level] ?? self.before[level])
+                .flatMap { ChangeDescription.levelName(in: $0, language: language) }
         }
     }
 }

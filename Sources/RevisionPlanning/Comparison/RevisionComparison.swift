@@ -6,14 +6,14 @@ package import SyncModel
 
 /// The difference between two revisions of a venue, in either direction.
 package struct RevisionComparison: Sendable {
-    let store: RevisionStore
+    let revisions: RevisionReader
     package let venue: VenueRecord
     /// 0 for the venue before its first revision.
     package let from: Int64
     package let to: Int64
 
-    package init(store: RevisionStore, venue: VenueRecord, from: Int64, to: Int64) {
-        self.store = store
+    package init(revisions: RevisionReader, venue: VenueRecord, from: Int64, to: Int64) {
+        self.revisions = revisions
         self.venue = venue
         self.from = from
         self.to = to
@@ -26,7 +26,7 @@ package struct RevisionComparison: Sendable {
         _ query: DiffQuery, _ body: (RevisionDiff.Change) throws -> Void
     ) async throws -> Bool {
         let levels = try await query.levels.levels(among: self.levels(at: self.from) + self.levels(at: self.to))
-        return try await self.store.changedBodies(
+        return try await self.revisions.store.changedBodies(
             in: self.venue, from: self.from, to: self.to, levels: levels, after: query.after,
             page: .init(limit: query.limit, bytes: query.readBytes)
         ) { id, before, after in
@@ -67,7 +67,7 @@ package struct RevisionComparison: Sendable {
         on levels: [FeatureID?]?, where isIncluded: (FeatureID) -> Bool
     ) async throws -> [Change] {
         var changes: [Change] = []
-        try await self.store.changedBodies(
+        try await self.revisions.store.changedBodies(
             in: self.venue, from: self.from, to: self.to, levels: levels
         ) { id, before, after in
             guard isIncluded(id) else { return }
@@ -86,12 +86,12 @@ package struct RevisionComparison: Sendable {
     }
 
     private func levels(at number: Int64) async throws -> [RevisionRecord.Level] {
-        number == 0 ? [] : try await self.store.revision(number, of: self.venue).levels
+        number == 0 ? [] : try await self.revisions.revision(number, of: self.venue).levels
     }
 
     private func manifestDiffers() async throws -> Bool {
         guard self.from > 0 else { return false }  // the first manifest is no change
-        return try await self.store.manifestDiffers(in: self.venue, from: self.from, to: self.to)
+        return try await self.revisions.store.manifestDiffers(in: self.venue, from: self.from, to: self.to)
     }
 
     private struct Side {

@@ -5,16 +5,16 @@ package import SyncModel
 
 /// The difference between a staged upload and the revision that it was compared with.
 package struct StagedComparison: Sendable {
-    let store: RevisionStore
+    let revisions: RevisionReader
     package let venue: VenueRecord
     let upload: FeatureID
     package let difference: StagedDifference
 
-    package init(of upload: FeatureID, in venue: VenueRecord, store: RevisionStore) async throws {
-        self.store = store
+    package init(of upload: FeatureID, in venue: VenueRecord, revisions: RevisionReader) async throws {
+        self.revisions = revisions
         self.venue = venue
         self.upload = upload
-        self.difference = try await store.stagedDifference(of: upload)
+        self.difference = try await revisions.store.stagedDifference(of: upload)
     }
 
     /// Passes the changes of a page to a closure, by id.
@@ -24,7 +24,7 @@ package struct StagedComparison: Sendable {
         _ query: DiffQuery, _ body: (RevisionDiff.Change) throws -> Void
     ) async throws -> Bool {
         let reader = JSONReader()
-        return try await self.store.stagedChanges(
+        return try await self.revisions.store.stagedChanges(
             of: self.upload, showing: self.difference, levels: query.levels.levels(among: self.levels()),
             after: query.after, page: .init(limit: query.limit, bytes: query.readBytes), withBodies: query.withBodies
         ) { change in
@@ -48,7 +48,7 @@ package struct StagedComparison: Sendable {
         var before: [RevisionRecord.Level] = []
         if base > 0 {
             do {
-                before = try await self.store.revision(base, of: self.venue).levels
+                before = try await self.revisions.revision(base, of: self.venue).levels
             } catch StoreError.revisionPruned {}
         }
         return before

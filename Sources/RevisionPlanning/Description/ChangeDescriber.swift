@@ -48,7 +48,7 @@ package struct ChangeDescriber: Sendable {
             }
         }
         for level in difference.levels {
-            names[NamedLevel(id: level.id, revision: base)] = self.name(in: level.body)
+            names[NamedLevel(id: level.id, revision: base)] = ChangeDescription.levelName(in: level.body, language: self.language)
         }
         return ChangeDescription.sentences(of: facts, language: self.language) {
             names[NamedLevel(id: $0, revision: base)]
@@ -67,19 +67,12 @@ package struct ChangeDescriber: Sendable {
         guard !levels.isEmpty else { return [:] }
         var names: [NamedLevel: String] = [:]
         try await self.store.levelBodies(levels, of: venue, since: oldest) { indices, body in
-            let name = self.name(in: body)
+            let name = ChangeDescription.levelName(in: body, language: self.language)
             for level in indices.map({ levels[$0] }) {
                 names[NamedLevel(id: level.id, revision: level.revision)] = name
             }
         }
         return names
-    }
-
-    /// The short name of a level, or else its name, cut to a length that fits into a sentence.
-    private func name(in body: [UInt8]) -> String? {
-        let properties = (try? JSONReader.value(of: body))?["properties"]
-        return ["short_name", "name"].lazy.compactMap { Labels(properties?[$0])?.text(for: [self.language]) }.first
-            .map { $0.excerpt(characters: 60, bytes: 240) }
     }
 }
 
@@ -129,6 +122,15 @@ extension ChangeDescriber {
             }
         }
         return []
+    }
+}
+
+extension ChangeDescription {
+    /// The short name of a level, or else its name, cut to a length that fits into a sentence.
+    static func levelName(in body: [UInt8], language: String) -> String? {
+        let properties = (try? JSONReader.value(of: body))?["properties"]
+        return ["short_name", "name"].lazy.compactMap { Labels(properties?[$0])?.text(for: [language]) }.first
+            .map { $0.excerpt(characters: 60, bytes: 240) }
     }
 }
 

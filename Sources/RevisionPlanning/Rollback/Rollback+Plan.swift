@@ -47,9 +47,9 @@ extension Rollback {
 
     func plan(for venue: VenueRecord) async throws -> Planning {
         let target = self.request.target
-        let head = try await self.store.revision(venue.head, of: venue)
-        let restored = try await self.store.revision(target, of: venue)
-        let comparison = RevisionComparison(store: self.store, venue: venue, from: venue.head, to: target)
+        let head = try await self.revisions.revision(venue.head, of: venue)
+        let restored = try await self.revisions.revision(target, of: venue)
+        let comparison = RevisionComparison(revisions: self.revisions, venue: venue, from: venue.head, to: target)
         guard let names = self.request.levels else {
             guard restored.digest != head.digest else { throw StoreError.nothingToRestore }
             let (facts, changes) = try await comparison.summary()
@@ -60,7 +60,7 @@ extension Rollback {
                         changes: changes, facts: facts)))
         }
         let levels = try names.levels(in: head, or: restored)
-        let rollback = try await LevelRollback(of: levels, in: venue, to: target, from: self.store)
+        let rollback = try await LevelRollback(of: levels, in: venue, to: target, from: self.revisions.store)
         let plan: LevelRollbackPlan
         switch rollback.outcome() {
         case .entangled(let entanglement): return .entangled(entanglement)
@@ -81,8 +81,8 @@ extension Rollback {
     private func fileNames(
         for plan: LevelRollbackPlan, of venue: VenueRecord
     ) async throws -> [FeatureType: String] {
-        let earlier = try await self.store.manifest(of: venue, at: self.request.target).fileNames
-        return try await self.store.manifest(of: venue, at: venue.head).fileNames
+        let earlier = try await self.revisions.store.manifest(of: venue, at: self.request.target).fileNames
+        return try await self.revisions.store.manifest(of: venue, at: venue.head).fileNames
             .merging(earlier.filter { plan.restoredTypes.contains($0.key) }) { current, _ in current }
     }
 }

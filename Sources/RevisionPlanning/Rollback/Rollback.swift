@@ -43,12 +43,12 @@ package struct Rollback: Sendable {
     /// Attempts before a rollback gives way to others that publish or prune meanwhile.
     private static let attempts = 10
 
-    let store: RevisionStore
+    let revisions: RevisionReader
     let request: Request
     private let describer: ChangeDescriber
 
-    package init(_ request: Request, in store: RevisionStore, describer: ChangeDescriber) {
-        self.store = store
+    package init(_ request: Request, in revisions: RevisionReader, describer: ChangeDescriber) {
+        self.revisions = revisions
         self.request = request
         self.describer = describer
     }
@@ -74,12 +74,12 @@ package struct Rollback: Sendable {
                 case .entangled(let entanglement): return .entangled(entanglement, target: self.request.target)
                 case .possible(let plan) where self.request.isDryRun:
                     return .planned(try await self.preview(of: plan, in: venue))
-                case .possible(let plan): number = try await plan.publish(to: self.store, by: authorization)
+                case .possible(let plan): number = try await plan.publish(to: self.revisions.store, by: authorization)
                 }
             } catch let error as StoreError where error == .headMoved || error.invalidatesHead(of: venue) {
                 continue
             }
-            let entry = try await self.store.logEntry(number, of: venue)
+            let entry = try await self.revisions.store.logEntry(number, of: venue)
             return .published(try await self.describer.described(entry, of: venue))
         }
         throw StoreError.headMoved

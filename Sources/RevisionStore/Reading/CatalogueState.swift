@@ -19,6 +19,9 @@ package struct CatalogueState: Sendable {
 
     package init() {}
 
+    /// The approximate bytes of memory that it takes to keep the state.
+    package var cost: Int { 512 + 320 * self.venues.count }
+
     /// Applies the changes after ``changeNumber``.
     package mutating func apply(_ changes: CatalogueChanges) {
         self.changeNumber = changes.number

@@ -5,6 +5,9 @@ import NIOCore
 package struct AppRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     let channel: any Channel
+    /// Notices when the client disconnects; nil without a connection, as in tests of the router. Looked up when the request arrives,
+    /// because a connection that is closed has no handlers any more.
+    let connection: DisconnectHandler?
     let accessDecisions = AccessDecisions()
     /// False when the sender has tried too many wrong keys: a key that is not in the read model is not looked up then.
     var mayLookUpKeys = true
@@ -14,5 +17,6 @@ package struct AppRequestContext: RequestContext {
     package init(source: Source) {
         self.coreContext = .init(source: source)
         self.channel = source.channel
+        self.connection = DisconnectHandler.of(source.channel)
     }
 }

@@ -116,7 +116,7 @@ extension SyncApplication {
     private func registerGauges() {
         let (longPolls, readModel) = (self.longPolls, self.readModel)
         self.settings.metrics.reading(
-            "venue_waiting_requests", help: "Requests that wait for a change, and event streams."
+            "venue_waiting_requests", help: "Requests that wait for a change of a venue or an upload, and event streams."
         ) { Double(longPolls.count) }
         self.settings.metrics.reading(
             "venue_news_number", help: "The number of the newest change of a venue or a key that this node knows."
@@ -141,9 +141,11 @@ extension SyncApplication {
             readModel: self.readModel, uploadWaiter: waiter, maxArchiveBytes: self.settings.maxArchiveBytes,
             queueLimits: self.settings.queueLimits
         ).add(to: groups)
-        StagingRoutes(store: store, uploadWaiter: waiter, comparisonPermits: self.comparisonPermits).add(to: groups)
+        let revisions = self.readModel.revisions
+        StagingRoutes(revisions: revisions, uploadWaiter: waiter, comparisonPermits: self.comparisonPermits)
+            .add(to: groups)
         MatchRoutes(store: store).add(to: groups)
-        RollbackRoutes(store: store, authorizer: authorizer).add(to: groups)
+        RollbackRoutes(revisions: revisions, authorizer: authorizer).add(to: groups)
     }
 
     private func addReadRoutes(to groups: RouteGroups, authorizer: Authorizer, executor: RequestExecutor) {

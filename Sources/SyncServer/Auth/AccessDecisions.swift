@@ -27,8 +27,8 @@ final class AccessDecisions: Sendable {
 }
 
 extension Response {
-    /// Larger bodies, in bytes, are authorized again before each part.
-    private static let largeBody = 256 << 10
+    /// Longer bodies, in bytes, take long to send: they are authorized again before each part.
+    static let largeBody = 256 << 10
 
     /// Confirms the decisions before each part of a body that is large or of unknown length: sending it may take long.
     func confirmingAccess(_ decisions: AccessDecisions) -> Response {

@@ -11,7 +11,7 @@ import RevisionStore
 /// - **By query.** A query names the state that it is applied to, so its response never changes. It is computed once and compressed
 ///   once for each encoding, however many requests need it, also at the same time.
 /// - **By request.** Most requests are polls that were sent before, byte for byte. Such a response is valid as long as nothing has
-///   changed, neither a venue nor a key, and is found without reading the request.
+///   changed, neither a venue nor a key, and is found without reading the request. Large responses are found by query only.
 package final class ResponseCache: Sendable {
     enum Query: Hashable, Sendable {
         case sync(SyncQuery)
@@ -57,7 +57,7 @@ package final class ResponseCache: Sendable {
     }
 
     private struct Answered {
-        let response: CachedResponse
+        let response: EncodedResponse
         let version: ReadModel.Version
     }
 
@@ -79,11 +79,10 @@ package final class ResponseCache: Sendable {
 
     /// - Parameter version: The confirmed version of the read model when the request began.
     package func keep(_ response: CachedResponse, for request: Request, at version: ReadModel.Version) {
-        // The next request makes one body of it, which is faster to send.
-        guard !response.isJoinable(in: .preferred(by: request.headers[.acceptEncoding])) else { return }
+        // A large one takes long to send, and permissions are confirmed meanwhile; it would also take the place of many polls.
+        guard case .encoded(let encoded) = response, encoded.body.readableBytes <= Response.largeBody else { return }
         let key = RequestKey(request)
-        let answered = Answered(response: response.withoutChunks, version: version)
-        self.byRequest.keep(answered, for: key, cost: key.cost + response.cost)
+        self.byRequest.keep(Answered(response: encoded, version: version), for: key, cost: key.cost + response.cost)
     }
 
     /// Forgets the responses by request. The others name the history that they belong to.

@@ -66,11 +66,11 @@ final class DisconnectHandler: ChannelInboundHandler, RemovableChannelHandler, S
     }
 }
 
-extension AppRequestContext {
-    /// The handler of the connection; nil without a connection, as in tests of the router.
-    var connection: DisconnectHandler? {
+extension DisconnectHandler {
+    /// The handler of a connection; nil for a channel without one.
+    static func of(_ channel: any Channel) -> DisconnectHandler? {
         // Off the event loop, looking into the pipeline would take a hop to it and back.
-        guard self.channel.eventLoop.inEventLoop else { return nil }
-        return try? self.channel.pipeline.syncOperations.handler(type: DisconnectHandler.self)
+        guard channel.eventLoop.inEventLoop else { return nil }
+        return try? channel.pipeline.syncOperations.handler(type: DisconnectHandler.self)
     }
 }

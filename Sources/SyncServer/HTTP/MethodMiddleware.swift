@@ -16,7 +16,8 @@ struct MethodMiddleware: RouterMiddleware {
         _ request: Request, context: AppRequestContext,
         next: @concurrent (Request, AppRequestContext) async throws -> Response
     ) async throws -> Response {
-        var methods = Set(self.routes.filter { Self.matches($0.path, request.uri.path) }.map(\.method.rawValue))
+        let segments = request.uri.path.split(separator: "/")
+        var methods = Set(self.routes.filter { Self.matches($0.path, segments) }.map(\.method.rawValue))
         if methods.contains("GET") { methods.insert("HEAD") }
         // If a route has the method, the router has rejected the path for another reason, such as its spelling.
         guard !methods.isEmpty, !methods.contains(request.method.rawValue) else {
@@ -28,8 +29,7 @@ struct MethodMiddleware: RouterMiddleware {
         return response
     }
 
-    private static func matches(_ route: RouterPath, _ path: String) -> Bool {
-        let segments = path.split(separator: "/")
+    private static func matches(_ route: RouterPath, _ segments: [Substring]) -> Bool {
         for (index, element) in route.components.enumerated() {
             if element == .recursiveWildcard { return true }
             guard index < segments.count, element ~= segments[index] else { return false }

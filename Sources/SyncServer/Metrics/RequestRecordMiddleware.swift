@@ -32,7 +32,7 @@ struct RequestRecordMiddleware: RouterMiddleware {
         response.headers[.requestID] = id
         if request.method == .head {
             record.end(status: response.status.code, bytes: 0)
-        } else if let bytes = response.body.contentLength {
+        } else if let bytes = response.body.contentLength, bytes <= Response.largeBody {
             // Not wrapped, so that a body in one buffer is sent in one write.
             record.end(status: response.status.code, bytes: bytes)
         } else {
@@ -97,8 +97,8 @@ private struct RequestRecord: Sendable {
     private static let monitoringRoutes: Set = ["/health", "/ready", "/metrics"]
 }
 
-/// Records a response with a body of unknown length, once: when the body was written, when writing failed, or when the client
-/// disconnected before anything was written.
+/// Records a response with a body that is large or of unknown length, once: when the body was written, when writing failed, or
+/// when the client disconnected before anything was written.
 private final class StreamRecord: Sendable {
     private let bytes = Atomic<Int>(0)
     private let hasEnded = Atomic(false)
@@ -115,7 +115,7 @@ private final class StreamRecord: Sendable {
     func recording(_ body: ResponseBody) -> ResponseBody {
         // While the body is written, a disconnect ends the write with an error.
         let observer = self.connection?.addObserver { self.end() }
-        return ResponseBody { writer in
+        return ResponseBody(contentLength: body.contentLength) { writer in
             if let observer { self.connection?.removeObserver(observer) }
             defer { self.end() }
             try await body.write(CountingWriter(writer: writer, stream: self))

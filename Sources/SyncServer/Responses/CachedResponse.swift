@@ -34,11 +34,6 @@ package enum CachedResponse: Sendable {
         if case .streamed(let response) = self { .streamed(response.withoutChunks) } else { self }
     }
 
-    /// Whether ``joined(in:)`` may succeed later.
-    func isJoinable(in encoding: ContentCoding?) -> Bool {
-        if case .streamed(let response) = self { response.isJoinable(in: encoding) } else { false }
-    }
-
     /// A streamed response as one body, if all its chunks are in the cache.
     func joined(in encoding: ContentCoding) -> Self? {
         guard case .streamed(let response) = self else { return nil }

@@ -41,7 +41,8 @@ struct CatalogueSyncResponses: Sendable {
             return .streamed(
                 StreamedResponse(
                     headers: page.frame.headers, tag: page.frame.tag,
-                    chunks: try ResponseChunker.chunks(of: page, history: history), cache: chunks
+                    chunks: try ResponseChunker.chunks(of: page, history: history), cache: chunks,
+                    makerCost: request.state.cost
                 ) {
                     try ResponseChunker.chunks(
                         of: await readModel.revisions.page(for: request) { readModel.revisions(of: $0) },

@@ -20,6 +20,8 @@ package struct StreamedResponse: Sendable {
     /// The content of the chunks. It takes many times the memory of the rest, and is not kept.
     private var chunks: [ResponseChunk]?
     private let makeChunks: @Sendable () async throws -> [ResponseChunk]
+    /// The bytes that it takes to keep ``makeChunks``.
+    private let makerCost: Int
 
     /// The identity of a chunk.
     private struct Slot {
@@ -35,9 +37,11 @@ package struct StreamedResponse: Sendable {
     private static let maxJoinedLength = 16 << 20
     private static let maxJoinedBytes = 2 << 20
 
-    /// - Parameter makeChunks: Makes the chunks once more, for a response that was kept without them.
+    /// - Parameters:
+    ///   - makerCost: The bytes that `makeChunks` holds.
+    ///   - makeChunks: Makes the chunks once more, for a response that was kept without them.
     init(
-        headers: HTTPFields, tag: String, chunks: [ResponseChunk], cache: ChunkCache,
+        headers: HTTPFields, tag: String, chunks: [ResponseChunk], cache: ChunkCache, makerCost: Int = 0,
         makeChunks: @escaping @Sendable () async throws -> [ResponseChunk]
     ) {
         self.headers = headers
@@ -46,6 +50,7 @@ package struct StreamedResponse: Sendable {
         self.slots = chunks.map { Slot(digest: $0.digest, length: $0.length) }
         self.cache = cache
         self.chunks = chunks
+        self.makerCost = makerCost
         self.makeChunks = makeChunks
     }
 
@@ -57,7 +62,7 @@ package struct StreamedResponse: Sendable {
     }
 
     /// The bytes that it takes to keep the response, without its chunks.
-    var cost: Int { 512 + MemoryLayout<Slot>.stride * self.slots.count }
+    var cost: Int { 512 + MemoryLayout<Slot>.stride * self.slots.count + self.makerCost }
 
     func response(for request: Request) -> Response {
         var encoding = ContentCoding.preferred(by: request.headers[.acceptEncoding])
@@ -67,14 +72,9 @@ package struct StreamedResponse: Sendable {
         return Response(status: .ok, headers: headers, body: self.body(in: encoding)).tagged(self.tag, for: request)
     }
 
-    /// Whether ``joined(in:)`` may succeed once all chunks were sent in this encoding.
-    func isJoinable(in encoding: ContentCoding?) -> Bool {
-        encoding != nil && self.length >= Self.minCompressedLength && self.length <= Self.maxJoinedLength
-    }
-
     /// The whole response as one compressed body. Nil while a chunk is not in the cache, or if the body is too large.
     func joined(in encoding: ContentCoding) -> EncodedResponse? {
-        guard self.isJoinable(in: encoding) else { return nil }
+        guard (Self.minCompressedLength...Self.maxJoinedLength).contains(self.length) else { return nil }
         var joiner = ChunkJoiner(encoding)
         var buffers: [ByteBuffer] = []
         var (offset, bytes) = (0, 0)

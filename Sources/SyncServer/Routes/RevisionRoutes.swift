@@ -64,9 +64,9 @@ struct RevisionRoutes: Sendable {
         return try await self.comparisonPermits.withPermit(for: venue.key) {
             let page = try await self.readModel.store.withHead(of: venue) { venue in
                 let to = to ?? venue.head
-                let store = self.readModel.reader(of: venue, at: max(from, to))
-                let comparison = RevisionComparison(store: store, venue: venue, from: from, to: to)
-                let describer = ChangeDescriber(store: store, language: request.preferredLanguage)
+                let revisions = self.readModel.revisions(of: venue, at: max(from, to))
+                let comparison = RevisionComparison(revisions: revisions, venue: venue, from: from, to: to)
+                let describer = ChangeDescriber(store: revisions.store, language: request.preferredLanguage)
                 return try await DiffPage(part, of: comparison, describer: describer)
             }
             return try page.response(to: request, at: "/venues/\(venue.key)/diff")

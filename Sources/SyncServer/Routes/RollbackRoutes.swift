@@ -6,7 +6,7 @@ import SyncModel
 
 /// Rolling back a venue, or some of its levels.
 struct RollbackRoutes: Sendable {
-    let store: RevisionStore
+    let revisions: RevisionReader
     let authorizer: Authorizer
 
     func add(to routes: RouteGroups) {
@@ -40,8 +40,8 @@ struct RollbackRoutes: Sendable {
         let body = try await request.json(RollbackBody.self)
         do {
             let rollback = Rollback(
-                try body.request(), in: self.store,
-                describer: ChangeDescriber(store: self.store, language: request.preferredLanguage))
+                try body.request(), in: self.revisions,
+                describer: ChangeDescriber(store: self.revisions.store, language: request.preferredLanguage))
             return try await Self.answer(
                 rollback.run(in: context.venue) {
                     let access = try await self.authorizer.writer(request, context.parent, .publish)

@@ -7,9 +7,11 @@ import SyncModel
 
 /// Staged uploads: their changes, and whether they are published or discarded.
 struct StagingRoutes: Sendable {
-    let store: RevisionStore
+    let revisions: RevisionReader
     let uploadWaiter: UploadWaiter
     let comparisonPermits: FairSemaphore<VenueKey>
+
+    private var store: RevisionStore { self.revisions.store }
 
     func add(to routes: RouteGroups) {
         routes.uploads.get("uploads/{id}/changes", use: self.changes)
@@ -27,12 +29,12 @@ struct StagingRoutes: Sendable {
             switch (upload.state, upload.revision) {
             case (.staged, _):
                 let venue = try await self.store.venue(upload.venue)
-                let comparison = try await StagedComparison(of: context.id, in: venue, store: self.store)
+                let comparison = try await StagedComparison(of: context.id, in: venue, revisions: self.revisions)
                 page = try await DiffPage(query, of: comparison, describer: describer)
             case (.published, let number?):
                 let venue = try await self.store.venue(upload.venue)
                 let comparison = RevisionComparison(
-                    store: self.store, venue: venue, from: upload.base ?? number - 1, to: number)
+                    revisions: self.revisions, venue: venue, from: upload.base ?? number - 1, to: number)
                 page = try await DiffPage(query, of: comparison, describer: describer)
             default: throw StoreError.wrongState(upload.state)
             }
