@@ -48,7 +48,8 @@ package struct ChangeDescriber: Sendable {
             }
         }
         for level in difference.levels {
-            names[NamedLevel(id: level.id, revision: base)] = ChangeDescription.levelName(in: level.body, language: self.language)
+            names[NamedLevel(id: level.id, revision: base)] = ChangeDescription.levelName(
+                in: level.body, language: self.language)
         }
         return ChangeDescription.sentences(of: facts, language: self.language) {
             names[NamedLevel(id: $0, revision: base)]

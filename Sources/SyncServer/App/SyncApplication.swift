@@ -116,7 +116,8 @@ extension SyncApplication {
     private func registerGauges() {
         let (longPolls, readModel) = (self.longPolls, self.readModel)
         self.settings.metrics.reading(
-            "venue_waiting_requests", help: "Requests that wait for a change of a venue or an upload, and event streams."
+            "venue_waiting_requests",
+            help: "Requests that wait for a change of a venue or an upload, and event streams."
         ) { Double(longPolls.count) }
         self.settings.metrics.reading(
             "venue_news_number", help: "The number of the newest change of a venue or a key that this node knows."
