@@ -58,7 +58,7 @@ import Testing
     }
 
     private func randomChange(using random: inout SplitMix64) -> Change {
-        let types = FeatureType.standard + ["navPath", "a.b", ""].map(FeatureType.init)
+        let types = FeatureType.standard + ["navPath", "a.b", "", String(repeating: "x", count: 99)].map(FeatureType.init)
         let kind = Change.Kind.allCases.randomElement(using: &random) ?? .added
         let (before, after) = (
             (self.levels + [nil]).randomElement(using: &random) ?? nil,
@@ -66,7 +66,8 @@ import Testing
         )
         return Change(
             id: .random(using: &random), kind: kind, type: types.randomElement(using: &random) ?? .unit,
-            levelBefore: kind == .added ? nil : before, levelAfter: kind == .removed ? nil : after)
+            levelBefore: kind == .added ? nil : before, levelAfter: kind == .removed ? nil : after,
+            classes: kind == .changed ? ChangeClasses(rawValue: .random(in: 1..<1 << 10, using: &random)) : [])
     }
 
     @Test func `change summary: JSON has the members of the wire format`() throws {

@@ -11,7 +11,7 @@ extension RuleBook {
         self.report(on: context, selection: selection, tolerance: tolerance, interruption: nil) { _ in }
     }
 
-    static let tookTooLong = "The rule took too long; the rest was not checked."
+    package static let tookTooLong = "The rule took too long; the rest was not checked."
 
     /// - Parameters:
     ///   - interruption: makes the current rule end soon. The next call of `progress` then has to throw.
