@@ -16,7 +16,7 @@ RUN swift build -c release --product venue \
 
 # The console's map library: fetched and checked, and none of what fetches it stays.
 FROM ${PYTHON_IMAGE} AS library
-COPY Scripts/install-map-library /source/Scripts/install-map-library
+COPY Scripts/functions.sh Scripts/install-map-library /source/Scripts/
 RUN /source/Scripts/install-map-library /out/maplibre
 
 FROM ${SWIFT_RUNTIME_IMAGE}

@@ -1,0 +1,42 @@
+# Functions that several scripts share. The scripts source this file with the root of the repository as their working folder.
+
+# Installs those of the given Debian packages that are missing, as root or with sudo.
+install_packages() {
+    local missing=() package root=()
+    for package in "$@"; do
+        [[ $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true) == installed ]] || missing+=("$package")
+    done
+    ((${#missing[@]} > 0)) || return 0
+    if ! command -v apt-get >/dev/null || { ((EUID != 0)) && ! command -v sudo >/dev/null; }; then
+        echo "${0##*/}: these Debian packages, or what replaces them on this system, are missing: ${missing[*]}" >&2
+        echo "${0##*/}: to install them, apt-get is needed, and root or sudo" >&2
+        return 1
+    fi
+    ((EUID == 0)) || root=(sudo)
+    echo "${0##*/}: installing ${missing[*]}" >&2
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq </dev/null >&2
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null >&2
+}
+
+# Makes a Python virtual environment in a folder, with pip and the packages of a requirements file, if one is given:
+#   python_environment FOLDER [REQUIREMENTS]
+# An environment that was made from the same file is kept.
+python_environment() {
+    local folder=$1 requirements=${2:-/dev/null}
+    ! cmp --silent "$requirements" "$folder/requirements.txt" || return 0
+    python3 -c 'import ensurepip, venv' 2>/dev/null || install_packages python3 python3-venv
+    python3 -m venv --clear "$folder"
+    [[ ! -s $requirements ]] || "$folder/bin/pip" install --quiet --disable-pip-version-check --requirement "$requirements"
+    cp "$requirements" "$folder/requirements.txt"
+}
+
+# Sets VENUE_PROGRAM to the program `venue`: the one that it names already, or that of this checkout, which is built.
+find_venue() {
+    if [[ -z ${VENUE_PROGRAM:-} ]]; then
+        Scripts/install-dependencies
+        swift build --product venue
+        VENUE_PROGRAM=$(swift build --show-bin-path)/venue
+    fi
+    VENUE_PROGRAM=$(realpath "$VENUE_PROGRAM")
+    export VENUE_PROGRAM
+}
