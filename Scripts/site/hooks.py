@@ -38,8 +38,11 @@ def on_page_markdown(markdown, page, config, files):
 
 
 def reference(markdown):
-    """Links the names in the table of libraries to the reference that DocC builds."""
-    return re.sub(
-        r"^\| `(\w+)` \|",
-        lambda m: f'| <a href="../reference/{m[1]}/documentation/{m[1].lower()}/index.html"><code>{m[1]}</code></a> |',
-        markdown, flags=re.M)
+    """Links the library products in tables to the reference that DocC builds; these are the targets with a DocC catalog."""
+    def link(match):
+        name = match[1]
+        if not (ROOT / "Sources" / name / f"{name}.docc").is_dir():
+            return match[0]
+        return f'| <a href="../reference/{name}/documentation/{name.lower()}/index.html"><code>{name}</code></a> |'
+
+    return re.sub(r"^\| `(\w+)` \|", link, markdown, flags=re.M)
