@@ -79,6 +79,8 @@ CREATE TABLE upload (
     -- The key on whose behalf the upload is published; a worker checks that it still exists. NULL: the key of the configuration,
     -- which cannot be revoked. No foreign key, because a key can always be revoked.
     authorized_by     uuid,
+    -- Whose turn in the queue it takes: names of keys are not unique.
+    submitter         text        NOT NULL GENERATED ALWAYS AS (COALESCE(authorized_by::text, author)) STORED,
 
     state             text        NOT NULL DEFAULT 'received' CHECK (state IN
                           ('received', 'processing', 'staged', 'published', 'unchanged', 'rejected', 'failed', 'discarded')),
@@ -139,12 +141,12 @@ CREATE INDEX upload_unfinished ON upload (sequence_number) WHERE state IN ('rece
 CREATE INDEX upload_by_archive ON upload (archive_id);
 -- Workers validate when nothing waits to be published.
 CREATE INDEX upload_unvalidated ON upload (sequence_number) WHERE state IN ('published', 'unchanged') AND NOT findings_complete;
--- Uploads are claimed in turns: first of the author who was served longest ago, then of the venue.
-CREATE INDEX upload_claimed_by_author ON upload (author, claimed_at) WHERE claimed_at IS NOT NULL;
+-- Uploads are claimed in turns: first of the submitter who was served longest ago, then of the venue.
+CREATE INDEX upload_claimed_by_submitter ON upload (submitter, claimed_at) WHERE claimed_at IS NOT NULL;
 CREATE INDEX upload_claimed_by_venue ON upload (venue_id, claimed_at) WHERE claimed_at IS NOT NULL;
--- The unfinished uploads of one venue in their order, and how many uploads of an author wait.
+-- The unfinished uploads of one venue in their order, and how many uploads of a submitter wait.
 CREATE INDEX upload_unfinished_by_venue ON upload (venue_id, sequence_number) WHERE state IN ('received', 'processing', 'staged');
-CREATE INDEX upload_received_by_author ON upload (author) WHERE state = 'received';
+CREATE INDEX upload_received_by_submitter ON upload (submitter) WHERE state = 'received';
 
 CREATE TABLE finding (
     upload_id    uuid     NOT NULL REFERENCES upload ON DELETE CASCADE,

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Foundation
 import IMDF
 import NIOCore
@@ -37,8 +38,7 @@ struct Victim: Sendable {
                 throw Service.Refused(path: "/uploads/\(upload)", status: 0)
             }
         }
-        let changeSet = try ChangeSet(json: await service.send("GET", "/venues/\(self.key)/sync"))
-        self.cursor = "\(changeSet.cursor)"
+        self.cursor = try SyncPage(json: await service.send("GET", "/venues/\(self.key)/sync")).cursor
     }
 
     /// The measurements so far, shared by two tasks.

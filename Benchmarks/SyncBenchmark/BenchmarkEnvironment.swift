@@ -50,16 +50,16 @@ struct BenchmarkEnvironment {
         var next = small
         _ = next.apply(try Edit.parse(list: "rename=10,move=5,hours=5"), seed: 11)
         try await node.publish(small, to: "mall")
-        let first = try await node.changeSet("/venues/mall/sync").cursor
+        let first = try await node.page("/venues/mall/sync").cursor
         try await node.publish(next, to: "mall")
-        let second = try await node.changeSet("/venues/mall/sync?since=\(first)").cursor
+        let second = try await node.page("/venues/mall/sync?since=\(first)").cursor
         let large = SampleVenue(.init(levels: levels, unitsPerLevel: 250, seed: 7))
         try await node.publish(large, to: "large")
         report([
             "name": "venues", "small": .number(Double(small.features.count)),
             "large": .number(Double(large.features.count)),
         ])
-        return ("\(first)", "\(second)")
+        return (first, second)
     }
 
     /// Runs a node on a new database with one venue, without statistics or analysed.
@@ -135,7 +135,7 @@ struct Node {
         return (response.headers, content)
     }
 
-    func changeSet(_ path: String) async throws -> ChangeSet { try ChangeSet(json: await self.send("GET", path).body) }
+    func page(_ path: String) async throws -> SyncPage { try SyncPage(json: await self.send("GET", path).body) }
 
     func publish(_ venue: SampleVenue, to key: String) async throws {
         let receipt = try await self.send(

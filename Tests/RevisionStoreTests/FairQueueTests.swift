@@ -10,16 +10,16 @@ struct FairQueueTests {
     private let store = TestDatabase.current.store
 
     @discardableResult
-    private func enqueue(_ venue: String, by author: String = "key", limits: QueueLimits? = nil) async throws
-        -> FeatureID
-    {
+    private func enqueue(
+        _ venue: String, by author: String = "key", key: FeatureID? = nil, limits: QueueLimits? = nil
+    ) async throws -> FeatureID {
         var archive = try await self.store.beginArchive(by: .ops)
         try await self.store.append(Array("\(FeatureID.random())".utf8), to: &archive)
         return try await self.store.enqueue(
             UploadRequest(
                 venue: VenueKey(venue)!, archive: self.store.finish(archive), options: UploadOptions(), message: nil,
                 createsVenue: true, known: nil),
-            limits: limits, by: Authorization(key: nil, author: author, role: .publish, venue: VenueKey(venue))
+            limits: limits, by: Authorization(key: key, author: author, role: .publish, venue: VenueKey(venue))
         ).id
     }
 
@@ -38,26 +38,36 @@ struct FairQueueTests {
         return venues
     }
 
-    @Test func `fair queue: claims alternate between the venues of one author`() async throws {
+    @Test func `fair queue: claims alternate between the venues of one submitter`() async throws {
         for _ in 0..<3 { try await self.enqueue("large") }
         try await self.enqueue("small")
         #expect(try await self.served(4) == ["large", "small", "large", "large"])
     }
 
-    @Test func `fair queue: claims alternate between authors, however many venues one of them has`() async throws {
+    @Test func `fair queue: claims alternate between submitters, however many venues one of them has`() async throws {
         for number in 0..<3 { try await self.enqueue("venue-\(number)", by: "busy") }
         try await self.enqueue("other", by: "calm")
         #expect(try await self.served(4) == ["venue-0", "other", "venue-1", "venue-2"])
     }
 
-    @Test func `claim scope skips large archives and authors with an upload in process`() async throws {
+    @Test func `fair queue: keys with the same name have turns of their own`() async throws {
+        let keys = [FeatureID.random(), .random()]
+        for id in keys {
+            _ = try await self.store.addKey(id, name: "ci", role: .publish, venues: nil, secretHash: [0], by: .ops)
+        }
+        for number in 0..<3 { try await self.enqueue("venue-\(number)", by: "ci", key: keys[0]) }
+        try await self.enqueue("other", by: "ci", key: keys[1])
+        #expect(try await self.served(4) == ["venue-0", "other", "venue-1", "venue-2"])
+    }
+
+    @Test func `claim scope skips large archives and submitters with an upload in process`() async throws {
         try await self.enqueue("one", by: "busy")
         try await self.enqueue("two", by: "busy")
         #expect(try await self.store.claim(leaseFor: 60, scope: ClaimScope(largestArchive: 1)) == nil)
         let job = try #require(try await self.store.claim(leaseFor: 60))
-        #expect(try await self.store.claim(leaseFor: 60, scope: ClaimScope(onlyIdleAuthors: true)) == nil)
+        #expect(try await self.store.claim(leaseFor: 60, scope: ClaimScope(onlyIdleSubmitters: true)) == nil)
         try await self.enqueue("three", by: "calm")
-        let other = try await self.store.claim(leaseFor: 60, scope: ClaimScope(onlyIdleAuthors: true))
+        let other = try await self.store.claim(leaseFor: 60, scope: ClaimScope(onlyIdleSubmitters: true))
         #expect(other?.venue.description == "three")
         try await self.finish(job)
     }
@@ -84,8 +94,8 @@ struct FairQueueTests {
         #expect(try await self.store.upload(id).state == .received)
     }
 
-    @Test func `queue limits bound the waiting uploads of a venue and of an author`() async throws {
-        let limits = QueueLimits(perVenue: 2, perAuthor: 3)
+    @Test func `queue limits bound the waiting uploads of a venue and of a submitter`() async throws {
+        let limits = QueueLimits(perVenue: 2, perSubmitter: 3)
         for _ in 0..<2 { try await self.enqueue("mall", limits: limits) }
         await #expect(throws: StoreError.queueFull(.venue, limit: 2)) { try await self.enqueue("mall", limits: limits) }
         try await self.enqueue("arcade", limits: limits)

@@ -20,7 +20,7 @@ final class WorkLanes: Sendable {
 
     let slots = [
         Slot(scope: .any), Slot(scope: ClaimScope(largestArchive: WorkLanes.largeArchive)),
-        Slot(scope: ClaimScope(largestArchive: WorkLanes.largeArchive, onlyIdleAuthors: true)),
+        Slot(scope: ClaimScope(largestArchive: WorkLanes.largeArchive, onlyIdleSubmitters: true)),
     ]
     /// Runs the rules over uploads that are not published yet.
     let unpublishedRules = WorkThreads(count: 1, niceness: 5)

@@ -59,12 +59,12 @@ package struct Job: Sendable {
 package struct ClaimScope: Sendable, Hashable {
     /// The maximum size of the archive in bytes; nil for any size.
     package var largestArchive: Int64?
-    /// Whether to skip authors of whom another upload is being processed.
-    package var onlyIdleAuthors: Bool
+    /// Whether to skip submitters of whom another upload is being processed.
+    package var onlyIdleSubmitters: Bool
 
-    package init(largestArchive: Int64? = nil, onlyIdleAuthors: Bool = false) {
+    package init(largestArchive: Int64? = nil, onlyIdleSubmitters: Bool = false) {
         self.largestArchive = largestArchive
-        self.onlyIdleAuthors = onlyIdleAuthors
+        self.onlyIdleSubmitters = onlyIdleSubmitters
     }
 
     package static let any = ClaimScope()
@@ -77,7 +77,7 @@ extension RevisionStore {
     /// Claims the next upload, or one whose worker is gone; nil if there is none.
     ///
     /// A staged upload is due when its time has come by the database's clock and there is no reason against it. The uploads of one
-    /// venue are processed one at a time and in their order. Otherwise the author who was served longest ago comes first, then the
+    /// venue are processed one at a time and in their order. Otherwise the submitter who was served longest ago comes first, then the
     /// venue. A deleted venue has no jobs.
     ///
     /// - Parameter session: The session of the worker, from which others can tell that its process has ended.
@@ -118,7 +118,7 @@ extension RevisionStore {
                                         AND (other.state = 'processing'
                                             OR other.sequence_number < next.sequence_number AND (\(Self.isWaiting(in: "other"))))))
                             AND \(Self.isClaimable("next", in: scope))
-                        ORDER BY \(Self.lastServed("author", like: "next")) NULLS FIRST,
+                        ORDER BY \(Self.lastServed("submitter", like: "next")) NULLS FIRST,
                             \(Self.lastServed("venue_id", like: "next")) NULLS FIRST, sequence_number
                         LIMIT 1 FOR UPDATE SKIP LOCKED)
                     RETURNING \(Self.jobColumns)
@@ -155,10 +155,10 @@ extension RevisionStore {
                     SELECT FROM archive WHERE archive.id = \(upload).archive_id AND archive.bytes <= \(largest))
                 """
         }
-        if scope.onlyIdleAuthors {
+        if scope.onlyIdleSubmitters {
             condition = """
                 \(condition) AND NOT EXISTS (
-                    SELECT FROM upload AS busy WHERE busy.state = 'processing' AND busy.author = \(upload).author)
+                    SELECT FROM upload AS busy WHERE busy.state = 'processing' AND busy.submitter = \(upload).submitter)
                 """
         }
         return condition

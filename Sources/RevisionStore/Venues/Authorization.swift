@@ -23,6 +23,9 @@ package struct Authorization: Sendable, Hashable {
         self.venue = venue
     }
 
+    /// Whose turn in the queue an upload takes: the key, or the author where there is none.
+    package var submitter: String { self.key?.description ?? self.author }
+
     /// For what this program does by itself.
     static let maintenance = Authorization(key: nil, author: "", role: .admin, venue: nil)
 }

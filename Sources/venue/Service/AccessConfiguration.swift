@@ -44,7 +44,7 @@ struct AccessConfiguration: Sendable {
             self.queueLimits.perVenue = try Self.number(text, in: 1...1_000_000, of: "VENUE_QUEUE_PER_VENUE")
         }
         if let text = reader.string(forKey: "queue.per.key"), !text.isEmpty {
-            self.queueLimits.perAuthor = try Self.number(text, in: 1...1_000_000, of: "VENUE_QUEUE_PER_KEY")
+            self.queueLimits.perSubmitter = try Self.number(text, in: 1...1_000_000, of: "VENUE_QUEUE_PER_KEY")
         }
     }
 
