@@ -7,7 +7,7 @@
 #endif
 
 /// SHA-256 by the system's CryptoKit, by swift-crypto if the package's trait `SwiftCrypto` is on, or else by ``PortableSHA256``. All
-/// three compute the same digests; the last one takes several times as long.
+/// three compute the same digests; the last one is in Swift alone and does not use the SHA instructions of the processor.
 struct SHA256Hasher: Sendable {
     private var hasher = SHA256()
 

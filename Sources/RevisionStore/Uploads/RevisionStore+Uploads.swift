@@ -38,7 +38,9 @@ extension RevisionStore {
                     """)
                 return (id, false)
             }
-            if let limits { try await limits.check(venue: venue.id, submitter: authorization.submitter, on: connection) }
+            if let limits {
+                try await limits.check(venue: venue.id, submitter: authorization.submitter, on: connection)
+            }
             let id = FeatureID.random()
             _ = try await connection.pipeline([
                 """

@@ -3,7 +3,9 @@ public import Foundation
 /// Sends requests to the server: the only connection between this module and the network.
 ///
 /// ``URLSessionTransport`` is the default. The product `AsyncHTTPTransport` has a transport for servers and tools. A transport
-/// sends a request exactly once and reports what came back: it follows no redirect, stores no cookie and retries nothing.
+/// reports what came back: it follows no redirect, stores no cookie and retries nothing. Nevertheless a request may reach the server
+/// more than once, because the HTTP library may repeat an idempotent one whose connection was closed (RFC 9110 §9.2.2). And if a
+/// request fails without a response, the server may have received it.
 public protocol SyncTransport: Sendable {
     /// Sends a request and returns when the head of the response has arrived.
     ///
