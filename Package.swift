@@ -83,7 +83,7 @@ let package = Package(
             description: "The product AsyncHTTPTransport: SyncClient over AsyncHTTPClient instead of URLSession"),
         .trait(
             name: "SwiftCrypto",
-            description: "SHA-256 by swift-crypto on Linux, several times as fast as the built-in one"),
+            description: "SHA-256 by swift-crypto on Linux, with the SHA instructions of the processor"),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
