@@ -16,7 +16,6 @@ import Testing
         )
     }
 
-
     @Test func `work budget: rules over crossing combs end`() async throws {
         let start = ContinuousClock.now
         let report = try await onThread { try Self.report(on: HostileArchive.crossingCombs.zip()) }

@@ -58,7 +58,8 @@ import Testing
     }
 
     private func randomChange(using random: inout SplitMix64) -> Change {
-        let types = FeatureType.standard + ["navPath", "a.b", "", String(repeating: "x", count: 99)].map(FeatureType.init)
+        let types =
+            FeatureType.standard + ["navPath", "a.b", "", String(repeating: "x", count: 99)].map(FeatureType.init)
         let kind = Change.Kind.allCases.randomElement(using: &random) ?? .added
         let (before, after) = (
             (self.levels + [nil]).randomElement(using: &random) ?? nil,

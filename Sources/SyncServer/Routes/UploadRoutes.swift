@@ -30,7 +30,8 @@ struct UploadRoutes: Sendable {
         let message = try query.message()
         try Self.checkType(request)
         try await self.checkVenue(access.key, isCreated: createsVenue, base: options.base)
-        try await self.store.checkQueue(of: access.key, submitter: access.authorization.submitter, limits: self.queueLimits)
+        try await self.store.checkQueue(
+            of: access.key, submitter: access.authorization.submitter, limits: self.queueLimits)
         let archive = try await self.store(request, context)
         let upload = try await self.store.enqueue(
             UploadRequest(

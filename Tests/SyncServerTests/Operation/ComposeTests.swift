@@ -58,6 +58,17 @@ struct ComposeTests {
         }
     }
 
+    @Test func `every documented setting of the service reaches the API container`() throws {
+        let documented = try Self.text("docs/self-host/settings.md").matches(of: /VENUE_[A-Z_]+/).map {
+            String($0.output)
+        }
+        // The first two name folders of the image, the others are settings of the command-line client.
+        let others: Set = ["VENUE_CONSOLE_FOLDER", "VENUE_MAP_LIBRARY", "VENUE_KEY", "VENUE_SERVER"]
+        let environment = try #require(Self.services()["api"]?["environment"] as? [String: Any])
+        #expect(documented.count > 20)
+        #expect(Set(documented).subtracting(others).subtracting(environment.keys).sorted() == [])
+    }
+
     @Test func `secrets beside the sources are excluded from the image's build context`() throws {
         let ignored = try Self.text(".dockerignore").split(separator: "\n")
         #expect(ignored.contains("**/.env") && ignored.contains("**/.env.*"))
