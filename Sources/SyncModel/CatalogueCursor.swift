@@ -5,7 +5,7 @@
 /// of venues that the client never saw. Therefore a cursor has a seal.
 package struct CatalogueCursor: Hashable, Sendable {
     /// A state of the catalogue.
-    package struct Mark: Hashable, Sendable {
+    package struct Checkpoint: Hashable, Sendable {
         /// The catalogue position: the number of revisions of all venues up to then.
         package var position: Int64
         /// The first eight bytes of the hash chain at that position, which detects a forked history.
@@ -19,11 +19,11 @@ package struct CatalogueCursor: Hashable, Sendable {
 
     /// The venues that the client holds at a state of the catalogue.
     package struct Holding: Hashable, Sendable {
-        package var mark: Mark
+        package var checkpoint: Checkpoint
         package var venues: VenueSet
 
-        package init(mark: Mark, venues: VenueSet) {
-            self.mark = mark
+        package init(checkpoint: Checkpoint, venues: VenueSet) {
+            self.checkpoint = checkpoint
             self.venues = venues
         }
     }
@@ -31,7 +31,7 @@ package struct CatalogueCursor: Hashable, Sendable {
     /// The position within a change set of several pages.
     package struct Page: Hashable, Sendable {
         /// The state that every page leads to.
-        package var to: Mark
+        package var to: Checkpoint
         /// The venues that the client will hold at the end: those that its key could read at every page so far.
         package var wanted: VenueSet
         /// The number of the venue that the next page begins with.
@@ -39,7 +39,7 @@ package struct CatalogueCursor: Hashable, Sendable {
         /// The part of that venue that was sent; nil if nothing was sent.
         package var sent: Part?
 
-        package init(to: Mark, wanted: VenueSet, venue: Int64, sent: Part?) {
+        package init(to: Checkpoint, wanted: VenueSet, venue: Int64, sent: Part?) {
             self.to = to
             self.wanted = wanted
             self.venue = venue
@@ -93,7 +93,7 @@ extension CatalogueCursor: LosslessStringConvertible {
         var rest = TokenWriter()
         if let holding = self.holding {
             flags.insert(.holding)
-            rest.append(holding.mark)
+            rest.append(holding.checkpoint)
             rest.append(holding.venues)
         }
         if let page = self.page {
@@ -128,11 +128,11 @@ extension CatalogueCursor: LosslessStringConvertible {
         let flags = Flags(rawValue: raw)
         self.init(holding: nil)
         if flags.contains(.holding) {
-            guard let mark = reader.mark(), let venues = reader.venues() else { return nil }
-            self.holding = Holding(mark: mark, venues: venues)
+            guard let checkpoint = reader.checkpoint(), let venues = reader.venues() else { return nil }
+            self.holding = Holding(checkpoint: checkpoint, venues: venues)
         }
         if flags.contains(.page) {
-            guard let to = reader.mark(), let wanted = reader.venues(), let venue = reader.count() else { return nil }
+            guard let to = reader.checkpoint(), let wanted = reader.venues(), let venue = reader.count() else { return nil }
             self.page = Page(to: to, wanted: wanted, venue: venue, sent: nil)
         }
         if flags.contains(.sent) {
@@ -147,18 +147,18 @@ extension CatalogueCursor: LosslessStringConvertible {
 }
 
 extension TokenWriter {
-    fileprivate mutating func append(_ mark: CatalogueCursor.Mark) {
-        self.append(UInt64(mark.position))
-        self.append(fixed: mark.chain)
+    fileprivate mutating func append(_ checkpoint: CatalogueCursor.Checkpoint) {
+        self.append(UInt64(checkpoint.position))
+        self.append(fixed: checkpoint.chain)
     }
 }
 
 extension TokenReader {
     fileprivate mutating func count() -> Int64? { self.number().flatMap { Int64(exactly: $0) } }
 
-    fileprivate mutating func mark() -> CatalogueCursor.Mark? {
+    fileprivate mutating func checkpoint() -> CatalogueCursor.Checkpoint? {
         guard let position = self.count(), let chain = self.fixed() else { return nil }
-        return CatalogueCursor.Mark(position: position, chain: chain)
+        return CatalogueCursor.Checkpoint(position: position, chain: chain)
     }
 }
 

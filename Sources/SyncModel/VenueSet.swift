@@ -6,8 +6,8 @@ package struct VenueSet: Hashable, Sendable {
     /// Ascending, not empty, not adjacent.
     package private(set) var runs: [Range<Int64>]
 
-    package init(_ places: some Sequence<Int64> = EmptyCollection<Int64>()) {
-        self.init(runs: places.map { $0..<$0 + 1 })
+    package init(_ indices: some Sequence<Int64> = EmptyCollection<Int64>()) {
+        self.init(runs: indices.map { $0..<$0 + 1 })
     }
 
     /// - Parameter runs: In any order; they may overlap.
@@ -25,15 +25,15 @@ package struct VenueSet: Hashable, Sendable {
     package var isEmpty: Bool { self.runs.isEmpty }
 
     /// The numbers of all venues, ascending.
-    package var places: some Sequence<Int64> { self.runs.lazy.flatMap { $0 } }
+    package var indices: some Sequence<Int64> { self.runs.lazy.flatMap { $0 } }
 
-    package func contains(_ place: Int64) -> Bool {
+    package func contains(_ index: Int64) -> Bool {
         var (low, high) = (0, self.runs.count)
         while low < high {
             let middle = (low + high) / 2
-            if self.runs[middle].upperBound <= place { low = middle + 1 } else { high = middle }
+            if self.runs[middle].upperBound <= index { low = middle + 1 } else { high = middle }
         }
-        return low < self.runs.count && self.runs[low].lowerBound <= place
+        return low < self.runs.count && self.runs[low].lowerBound <= index
     }
 
     package func union(_ other: VenueSet) -> VenueSet {
@@ -79,7 +79,7 @@ extension TokenWriter {
             return
         }
         var map = [UInt8](repeating: 0, count: bits)
-        for place in set.places { map[Int(place / 8)] |= 1 << UInt8(place % 8) }
+        for index in set.indices { map[Int(index / 8)] |= 1 << UInt8(index % 8) }
         self.append(UInt64(bits) << 1 | 1)
         self.append(contentsOf: TokenWriter(bytes: map))
     }
@@ -101,11 +101,11 @@ extension TokenReader {
                 end = next
             }
         } else {
-            for index in 0..<head >> 1 {
+            for byteIndex in 0..<head >> 1 {
                 guard let byte = self.byte() else { return nil }
                 for bit in 0..<8 as Range<Int64> where byte & 1 << UInt8(bit) != 0 {
-                    let place = Int64(index) * 8 + bit
-                    runs.append(place..<place + 1)
+                    let index = Int64(byteIndex) * 8 + bit
+                    runs.append(index..<index + 1)
                 }
             }
         }

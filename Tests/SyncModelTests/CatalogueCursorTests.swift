@@ -15,15 +15,15 @@ struct CatalogueCursorTests {
     }
 
     private static func random(using random: inout SplitMix64) -> CatalogueCursor {
-        func mark() -> CatalogueCursor.Mark {
+        func checkpoint() -> CatalogueCursor.Checkpoint {
             .init(position: .random(in: 0...(.max), using: &random), chain: random.next())
         }
-        let holding = CatalogueCursor.Holding(mark: mark(), venues: VenueSet(Self.venues(using: &random)))
+        let holding = CatalogueCursor.Holding(checkpoint: checkpoint(), venues: VenueSet(Self.venues(using: &random)))
         let from = Bool.random(using: &random) ? Int64.random(in: 1...(.max), using: &random) : nil
         let sent = CatalogueCursor.Part(
             from: from, to: .random(in: 1...(.max), using: &random), offset: .random(in: 0...1_000_000, using: &random))
         let page = CatalogueCursor.Page(
-            to: mark(), wanted: VenueSet(Self.venues(using: &random)), venue: .random(in: 1...(.max), using: &random),
+            to: checkpoint(), wanted: VenueSet(Self.venues(using: &random)), venue: .random(in: 1...(.max), using: &random),
             sent: Bool.random(using: &random) ? sent : nil)
         let kind = Int.random(in: 0..<3, using: &random)
         return CatalogueCursor(
@@ -36,7 +36,7 @@ struct CatalogueCursorTests {
         for _ in 0..<300 {
             let (left, right) = (Self.venues(using: &random), Self.venues(using: &random))
             let (first, second) = (VenueSet(left), VenueSet(right))
-            #expect(Array(first.places) == left.sorted() && first.isEmpty == left.isEmpty)
+            #expect(Array(first.indices) == left.sorted() && first.isEmpty == left.isEmpty)
             #expect(first.union(second) == VenueSet(left.union(right)))
             #expect(first.subtracting(second) == VenueSet(left.subtracting(right)))
             #expect(first.intersection(second) == VenueSet(left.intersection(right)))
@@ -80,13 +80,13 @@ struct CatalogueCursorTests {
 
     @Test func `neither kind of cursor parses as the other`() {
         let ofVenue = Cursor(epoch: 1, holding: .init(revision: 41, digestPrefix: 2, levels: .all))
-        let ofAll = CatalogueCursor(holding: .init(mark: .init(position: 41, chain: 2), venues: VenueSet([1])))
+        let ofAll = CatalogueCursor(holding: .init(checkpoint: .init(position: 41, chain: 2), venues: VenueSet([1])))
         #expect(CatalogueCursor(ofVenue.description) == nil && Cursor(ofAll.description) == nil)
     }
 
     @Test func `a catalogue token is short for all or few venues, and needs at most one bit per venue`() {
         func length(_ venues: VenueSet) -> Int {
-            CatalogueCursor(holding: .init(mark: .init(position: 5_000_000, chain: 2), venues: venues)).description
+            CatalogueCursor(holding: .init(checkpoint: .init(position: 5_000_000, chain: 2), venues: venues)).description
                 .count
         }
         #expect(length(VenueSet(runs: [1..<100_001])) < 40)

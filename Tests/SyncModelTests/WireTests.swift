@@ -62,7 +62,7 @@ struct WireTests {
         for venues in [[whole, nothing, part], [nothing], []] {
             let set = CatalogueChangeSet(
                 from: venues.isEmpty ? nil : 7, to: 9, isComplete: venues.isEmpty,
-                cursor: CatalogueCursor(holding: .init(mark: .init(position: 9, chain: 1), venues: VenueSet([2, 3]))),
+                cursor: CatalogueCursor(holding: .init(checkpoint: .init(position: 9, chain: 1), venues: VenueSet([2, 3]))),
                 venues: venues, gone: venues.isEmpty ? [] : [VenueKey("old-mall")!])
             #expect(try CatalogueChangeSet(json: set.json()) == set)
             let text = String(decoding: try set.json(), as: UTF8.self)

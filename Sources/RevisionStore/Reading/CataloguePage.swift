@@ -7,7 +7,7 @@ struct CataloguePage {
     /// What the client held before the first page.
     let holding: CatalogueCursor.Holding?
     /// What every page leads to.
-    let to: CatalogueCursor.Mark
+    let to: CatalogueCursor.Checkpoint
     /// The maximum number of features and removals. A venue without any counts as one.
     let limit: Int
     /// Where the page begins; nil for the first one.
@@ -42,7 +42,7 @@ struct CataloguePage {
         self.state = request.state
         self.holding = request.since?.holding
         self.start = request.since?.page
-        self.to = request.since?.page?.to ?? request.state.mark
+        self.to = request.since?.page?.to ?? request.state.checkpoint
         self.limit = request.limit
         self.wanted = self.start?.wanted ?? request.readable
         self.gone = VenueSet()
@@ -68,7 +68,7 @@ struct CataloguePage {
     /// - Parameter published: Venues that were published since the client's position.
     func pending(published: VenueSet) -> [Pending] {
         let first = self.start.flatMap { self.state.key(at: $0.venue) }
-        return self.wanted.subtracting(self.held.subtracting(published)).places
+        return self.wanted.subtracting(self.held.subtracting(published)).indices
             .compactMap { index in self.state.venue(at: index).map { Pending(index: index, venue: $0) } }
             .filter { pending in first.map { $0 <= pending.venue.key } ?? true }
             .sorted { $0.venue.key < $1.venue.key }
@@ -78,7 +78,7 @@ struct CataloguePage {
     /// are sent as snapshots in the next change set.
     mutating func drop(_ venues: VenueSet) {
         self.wanted = self.wanted.subtracting(venues)
-        self.gone = self.gone.union(VenueSet(venues.places.filter(self.mayHaveBeenSent)))
+        self.gone = self.gone.union(VenueSet(venues.indices.filter(self.mayHaveBeenSent)))
     }
 
     /// Excludes venues whose revisions do not exist any more. On the first page, the change set can be begun again instead.
@@ -134,7 +134,7 @@ extension CataloguePage {
     mutating func result(missing: Set<RevisionStore.RevisionIdentity>) -> CatalogueChangeSetPage {
         let complete = self.venues.filter { missing.isDisjoint(with: $0.revisions) }
         self.withdraw(VenueSet(self.venues.map(\.index)).subtracting(VenueSet(complete.map(\.index))))
-        var cursor = CatalogueCursor(holding: .init(mark: self.to, venues: self.wanted))
+        var cursor = CatalogueCursor(holding: .init(checkpoint: self.to, venues: self.wanted))
         if let next = self.next {
             cursor = CatalogueCursor(
                 holding: self.holding,
@@ -142,7 +142,7 @@ extension CataloguePage {
         }
         return CatalogueChangeSetPage(
             frame: CatalogueChangeSet(
-                from: self.holding?.mark.position, to: self.to.position, isComplete: !self.isEnded,
+                from: self.holding?.checkpoint.position, to: self.to.position, isComplete: !self.isEnded,
                 cursor: self.state.seal.sealed(cursor), venues: complete.map { .init($0.page.frame) },
                 gone: self.state.keys(of: self.gone)),
             venues: complete.map { ($0.venue, $0.page) })

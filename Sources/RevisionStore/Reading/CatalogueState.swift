@@ -7,7 +7,7 @@ package import SyncModel
 package struct CatalogueState: Sendable {
     /// The number of the last change that is included.
     package private(set) var changeNumber: Int64 = -1
-    package private(set) var mark = CatalogueCursor.Mark(position: 0, chain: 0)
+    package private(set) var checkpoint = CatalogueCursor.Checkpoint(position: 0, chain: 0)
     /// Venues that have a revision.
     private var readable = VenueSet()
     /// Those of them that are public.
@@ -25,7 +25,7 @@ package struct CatalogueState: Sendable {
     /// Applies the changes after ``changeNumber``.
     package mutating func apply(_ changes: CatalogueChanges) {
         self.changeNumber = changes.number
-        self.mark = CatalogueCursor.Mark(position: changes.position, chainHash: changes.chainHash)
+        self.checkpoint = CatalogueCursor.Checkpoint(position: changes.position, chainHash: changes.chainHash)
         self.seal = CursorSeal(secret: changes.cursorSecret)
         guard !changes.venues.isEmpty else { return }
         let changed = VenueSet(changes.venues.compactMap(\.venue.catalogueIndex))
@@ -51,10 +51,10 @@ package struct CatalogueState: Sendable {
 
     func venue(at index: Int64) -> VenueRecord? { self.venues[index] }
 
-    func keys(of venues: VenueSet) -> [VenueKey] { venues.places.compactMap(self.key(at:)).sorted() }
+    func keys(of venues: VenueSet) -> [VenueKey] { venues.indices.compactMap(self.key(at:)).sorted() }
 }
 
-extension CatalogueCursor.Mark {
+extension CatalogueCursor.Checkpoint {
     /// - Parameter chainHash: Empty at position 0.
     init(position: Int64, chainHash: [UInt8]) {
         self.init(position: position, chain: chainHash.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })

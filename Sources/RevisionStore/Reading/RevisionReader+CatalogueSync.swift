@@ -59,8 +59,8 @@ extension RevisionReader {
 
     private func check(_ cursor: CatalogueCursor, in state: CatalogueState) async throws {
         guard state.seal.isValid(on: cursor) else { throw StoreError.historyLost }
-        for mark in [cursor.holding?.mark, cursor.page?.to].compactMap({ $0 }) where mark != state.mark {
-            guard mark.position < state.mark.position, try await self.store.contains(mark) else {
+        for checkpoint in [cursor.holding?.checkpoint, cursor.page?.to].compactMap({ $0 }) where checkpoint != state.checkpoint {
+            guard checkpoint.position < state.checkpoint.position, try await self.store.contains(checkpoint) else {
                 throw StoreError.historyLost
             }
         }
@@ -68,7 +68,7 @@ extension RevisionReader {
 
     private func fill(_ page: inout CataloguePage, from reader: (VenueRecord) -> RevisionReader) async throws {
         var published = VenueSet()
-        if let from = page.holding?.mark.position, from < page.to.position, !page.kept.isEmpty {
+        if let from = page.holding?.checkpoint.position, from < page.to.position, !page.kept.isEmpty {
             published = try await self.venuesPublished(after: from, upTo: page.to.position)
         }
         var remaining = page.pending(published: published)[...]
@@ -76,7 +76,7 @@ extension RevisionReader {
             let batch = remaining.prefix(Self.venueBatch)
             remaining = remaining.dropFirst(batch.count)
             let revisions = try await self.store.revisions(
-                of: batch.map(\.venue), at: page.holding?.mark.position, and: page.to.position)
+                of: batch.map(\.venue), at: page.holding?.checkpoint.position, and: page.to.position)
             for (pending, (before, after)) in zip(batch, revisions) {
                 guard page.hasRoom else { return page.end(before: pending.index) }
                 let from = page.holds(pending.index) ? before : nil

@@ -4,11 +4,11 @@ import SyncModel
 
 extension RevisionStore {
     /// Whether the catalogue was ever at this position with this hash chain.
-    func contains(_ mark: CatalogueCursor.Mark) async throws -> Bool {
+    func contains(_ checkpoint: CatalogueCursor.Checkpoint) async throws -> Bool {
         let hash = try await self.pool.query(
-            "SELECT chain_hash FROM catalogue_position WHERE position = \(mark.position)"
+            "SELECT chain_hash FROM catalogue_position WHERE position = \(checkpoint.position)"
         ).decode(Bytes.self).first
-        return hash.map { CatalogueCursor.Mark(position: mark.position, chainHash: $0.bytes) == mark } ?? false
+        return hash.map { CatalogueCursor.Checkpoint(position: checkpoint.position, chainHash: $0.bytes) == checkpoint } ?? false
     }
 
     /// Whether the catalogue was ever at a position in this history.

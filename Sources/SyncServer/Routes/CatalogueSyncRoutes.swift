@@ -86,7 +86,7 @@ struct CatalogueSyncRoutes: Sendable {
 
 extension CatalogueCursor {
     fileprivate func isAhead(of position: Int64) -> Bool {
-        self.holding?.mark.position ?? 0 > position || self.page?.to.position ?? 0 > position
+        self.holding?.checkpoint.position ?? 0 > position || self.page?.to.position ?? 0 > position
     }
 }
 

@@ -159,7 +159,7 @@ struct CatalogueSyncTests {
         // Forged cursors: the name of a venue that the key may not see must not be reported as gone.
         var (curious, ahead) = (cursor, cursor)
         curious.holding?.venues = VenueSet([1, 2])
-        ahead.holding?.mark.position = 99
+        ahead.holding?.checkpoint.position = 99
         for made in [curious, ahead] {
             let problem = try await harness.send(.get, "/sync?since=\(made)", key: key).problem(410)
             #expect(problem.type == "/problems/history-lost")
@@ -214,8 +214,8 @@ struct CatalogueSyncTests {
         #expect(try numbers.decode(String.self) == ["c 1", "a 2", "b 3", "e 4"])
         let marks = try await harness.store.pool.query(
             """
-            SELECT CASE WHEN mark.chain_hash = coalesce(revision.chain_hash, mark.chain_hash) THEN mark.position END
-            FROM catalogue_position AS mark LEFT JOIN revision USING (position) ORDER BY position
+            SELECT CASE WHEN checkpoint.chain_hash = coalesce(revision.chain_hash, checkpoint.chain_hash) THEN checkpoint.position END
+            FROM catalogue_position AS checkpoint LEFT JOIN revision USING (position) ORDER BY position
             """)
         #expect(try marks.decode(Int64?.self) == Array(0...6))
     }
