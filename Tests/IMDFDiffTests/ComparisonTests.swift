@@ -27,9 +27,9 @@ extension Model {
         }
     }
 
-    var candidates: [CandidateFeature] {
+    var archiveFeatures: [ArchiveFeature] {
         self.sorted { $0.key < $1.key }.map { id, feature in
-            CandidateFeature(
+            ArchiveFeature(
                 feature: Feature(id: id, type: feature.type, body: feature.body, references: []),
                 placement: feature.placement, bodyDigest: Digest(of: feature.body))
         }
@@ -37,7 +37,7 @@ extension Model {
 
     /// Compares in batches of a few bodies, with a reader that knows the bodies of both models.
     func difference(to other: Model, batch: Int = 3) throws -> Difference {
-        var comparison = Comparison(stored: self.stored, candidates: other.candidates)
+        var comparison = Comparison(stored: self.stored, features: other.archiveFeatures)
         var values: [[UInt8]: JSONValue] = [:]
         for feature in Array(self.values) + Array(other.values) { values[feature.body] = feature.value }
         var rest = comparison.neededBodies[...]
@@ -79,7 +79,7 @@ struct ComparisonTests {
         after[self.ids[0]] = nil
         after[self.ids[1]]?.spelling = 1
         after[self.ids[3]] = .init(value: self.unit("d"))
-        #expect(Comparison(stored: before.stored, candidates: after.candidates).neededBodies == [self.ids[1]])
+        #expect(Comparison(stored: before.stored, features: after.archiveFeatures).neededBodies == [self.ids[1]])
     }
 
     @Test func `comparison: the stored body is kept if the new one is equivalent`() throws {
@@ -157,7 +157,7 @@ struct ComparisonTests {
     @Test func `comparison: a missing body is an error, an unneeded one is ignored`() throws {
         let before: Model = [self.ids[0]: .init(value: self.unit("a"))]
         let after: Model = [self.ids[0]: .init(value: self.unit("b"))]
-        var comparison = Comparison(stored: before.stored, candidates: after.candidates)
+        var comparison = Comparison(stored: before.stored, features: after.archiveFeatures)
         try comparison.resolve([StoredBody(id: self.ids[4], body: [])]) { _ in try #require(nil as JSONValue?) }
         #expect(throws: MissingBodies(ids: [self.ids[0]])) { try comparison.difference() }
     }
@@ -166,7 +166,7 @@ struct ComparisonTests {
         struct Unreadable: Error, Equatable {}
         let before: Model = [self.ids[0]: .init(value: self.unit("a"))]
         let after: Model = [self.ids[0]: .init(value: self.unit("b"))]
-        var comparison = Comparison(stored: before.stored, candidates: after.candidates)
+        var comparison = Comparison(stored: before.stored, features: after.archiveFeatures)
         #expect(throws: Unreadable()) {
             try comparison.resolve([StoredBody(id: self.ids[0], body: [])]) { _ throws(Unreadable) in throw Unreadable()
             }

@@ -34,7 +34,7 @@ package struct Change: Hashable, Sendable {
 }
 
 extension Change {
-    init(adding feature: CandidateFeature) {
+    init(adding feature: ArchiveFeature) {
         self.init(
             id: feature.feature.id, kind: .added, type: feature.feature.type, levelBefore: nil,
             levelAfter: feature.placement.level)
@@ -45,7 +45,7 @@ extension Change {
             id: feature.id, kind: .removed, type: feature.type, levelBefore: feature.level, levelAfter: nil)
     }
 
-    init(from before: StoredFeature, to after: CandidateFeature, bodyClasses: ChangeClasses) {
+    init(from before: StoredFeature, to after: ArchiveFeature, bodyClasses: ChangeClasses) {
         let hasMoved = before.level != after.placement.level
         self.init(
             id: before.id, kind: .changed, type: after.feature.type, levelBefore: before.level,
@@ -85,20 +85,20 @@ package struct FeatureVersion: Hashable, Sendable {
 }
 
 extension FeatureVersion {
-    /// The candidate with its own body.
-    init(of candidate: CandidateFeature) {
-        self.init(candidate, body: .new(candidate.feature.body), bodyDigest: candidate.bodyDigest)
+    /// The feature of the archive with its own body.
+    init(of feature: ArchiveFeature) {
+        self.init(feature, body: .new(feature.feature.body), bodyDigest: feature.bodyDigest)
     }
 
-    /// The candidate's placement with the stored body.
-    init(of candidate: CandidateFeature, keeping stored: StoredFeature) {
-        self.init(candidate, body: .stored, bodyDigest: stored.bodyDigest)
+    /// The placement in the archive with the stored body.
+    init(of feature: ArchiveFeature, keeping stored: StoredFeature) {
+        self.init(feature, body: .stored, bodyDigest: stored.bodyDigest)
     }
 
-    private init(_ candidate: CandidateFeature, body: Body, bodyDigest: Digest) {
+    private init(_ feature: ArchiveFeature, body: Body, bodyDigest: Digest) {
         self.init(
-            id: candidate.feature.id, type: candidate.feature.type, level: candidate.placement.level,
-            touches: candidate.placement.touches, generation: candidate.placement.generation, body: body,
+            id: feature.feature.id, type: feature.feature.type, level: feature.placement.level,
+            touches: feature.placement.touches, generation: feature.placement.generation, body: body,
             bodyDigest: bodyDigest)
     }
 }

@@ -6,15 +6,15 @@ package import IMDF
 /// are unchanged. Of the others ``neededBodies`` lists those on both sides; ``resolve(_:parse:)`` takes their stored bodies, in any
 /// number of batches. Then ``difference()`` returns the result.
 ///
-/// Features are compared by id only. To compare a new id with an existing feature, give the candidate the stored id first.
+/// Features are compared by id only. To compare a new id with an existing feature, give the new one the stored id first.
 package struct Comparison: Sendable {
     private let stored: [StoredFeature]
-    private let candidates: [CandidateFeature]
+    private let features: [ArchiveFeature]
     private let equivalence: Equivalence
 
     /// Features on both sides with different digests, whose stored bodies are needed. Sorted.
     package let neededBodies: [FeatureID]
-    /// The index of the candidate for each of ``neededBodies``.
+    /// The index in ``features`` of each of ``neededBodies``.
     private let needed: [Int]
     private var verdicts: [ChangeClasses?]
 
@@ -25,22 +25,22 @@ package struct Comparison: Sendable {
     }
 
     /// - Precondition: both sides are sorted by id, and ids are unique.
-    package init(stored: [StoredFeature], candidates: [CandidateFeature]) {
+    package init(stored: [StoredFeature], features: [ArchiveFeature]) {
         assert(zip(stored, stored.dropFirst()).allSatisfy { $0.id < $1.id }, "stored features are sorted by id")
         assert(
-            zip(candidates, candidates.dropFirst()).allSatisfy { $0.feature.id < $1.feature.id },
-            "candidates are sorted by id")
+            zip(features, features.dropFirst()).allSatisfy { $0.feature.id < $1.feature.id },
+            "features of the archive are sorted by id")
         self.stored = stored
-        self.candidates = candidates
+        self.features = features
         var (ids, neededBodies, needed): ([FeatureID], [FeatureID], [Int]) = ([], [], [])
-        ids.reserveCapacity(max(stored.count, candidates.count))
-        Self.merge(stored, candidates) { before, candidate in
-            guard let candidate else { return ids.append(contentsOf: before.map { [$0.id] } ?? []) }
-            let after = candidates[candidate]
+        ids.reserveCapacity(max(stored.count, features.count))
+        Self.merge(stored, features) { before, index in
+            guard let index else { return ids.append(contentsOf: before.map { [$0.id] } ?? []) }
+            let after = features[index]
             ids.append(after.feature.id)
             guard let before, before.bodyDigest != after.bodyDigest else { return }
             neededBodies.append(before.id)
-            needed.append(candidate)
+            needed.append(index)
         }
         self.neededBodies = neededBodies
         self.needed = needed
@@ -66,7 +66,7 @@ package struct Comparison: Sendable {
     ) throws(Failure) -> Verdict? {
         guard let index = self.neededBodies.sortedIndex(of: body.id) else { return nil }
         let before = try parse(body.body)
-        let after = try parse(self.candidates[self.needed[index]].feature.body)
+        let after = try parse(self.features[self.needed[index]].feature.body)
         return Verdict(index: index, classes: self.equivalence.classes(from: before, to: after))
     }
 
@@ -95,12 +95,12 @@ extension Comparison {
 
         var (changes, versions, kept): ([Change], [FeatureVersion], [FeatureID]) = ([], [], [])
         var resolved = 0
-        Self.merge(self.stored, self.candidates) { before, candidate in
-            guard let candidate else {
+        Self.merge(self.stored, self.features) { before, index in
+            guard let index else {
                 changes += before.map { [Change(removing: $0)] } ?? []
                 return
             }
-            let after = self.candidates[candidate]
+            let after = self.features[index]
             guard let before else {
                 changes.append(Change(adding: after))
                 versions.append(FeatureVersion(of: after))
@@ -128,15 +128,15 @@ extension Comparison {
 
     /// Visits both sides in the order of ids. At least one of the two arguments is not nil.
     private static func merge(
-        _ stored: [StoredFeature], _ candidates: [CandidateFeature],
-        _ body: (_ before: StoredFeature?, _ candidate: Int?) -> Void
+        _ stored: [StoredFeature], _ features: [ArchiveFeature],
+        _ body: (_ before: StoredFeature?, _ index: Int?) -> Void
     ) {
         var (here, there) = (0, 0)
-        while here < stored.count || there < candidates.count {
-            if there == candidates.count || here < stored.count && stored[here].id < candidates[there].feature.id {
+        while here < stored.count || there < features.count {
+            if there == features.count || here < stored.count && stored[here].id < features[there].feature.id {
                 body(stored[here], nil)
                 here += 1
-            } else if here == stored.count || candidates[there].feature.id < stored[here].id {
+            } else if here == stored.count || features[there].feature.id < stored[here].id {
                 body(nil, there)
                 there += 1
             } else {

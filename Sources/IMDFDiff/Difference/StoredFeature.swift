@@ -21,19 +21,6 @@ package struct StoredFeature: Hashable, Sendable {
     }
 }
 
-/// A feature of the archive under the id of the store, with its placement.
-package struct CandidateFeature: Hashable, Sendable {
-    package let feature: Feature
-    package let placement: Placement
-    package let bodyDigest: Digest
-
-    package init(feature: Feature, placement: Placement, bodyDigest: Digest) {
-        self.feature = feature
-        self.placement = placement
-        self.bodyDigest = bodyDigest
-    }
-}
-
 /// The body of a feature of the store.
 package struct StoredBody: Hashable, Sendable {
     package let id: FeatureID

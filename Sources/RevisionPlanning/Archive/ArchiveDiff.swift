@@ -15,8 +15,8 @@ package struct ArchiveDiff: Sendable {
     /// - Parameter repairsIdentity: whether features with new ids are matched with the old ones.
     package init(old: Archive, new: Archive, repairsIdentity: Bool = true) async throws {
         let first = await VenueState(of: old, over: []) { _ in .unchanged }
-        let stored = first.candidates.map(StoredFeature.init)
-        let bodies = Dictionary(uniqueKeysWithValues: first.candidates.map { ($0.feature.id, $0.feature.body) })
+        let stored = first.features.map(StoredFeature.init)
+        let bodies = Dictionary(uniqueKeysWithValues: first.features.map { ($0.feature.id, $0.feature.body) })
         let second = try await VenueState(of: new, over: stored) { arrivals in
             guard repairsIdentity else { return .unchanged }
             let identification = Identification(stored: stored, aliases: [:]) { ids, body in
@@ -24,7 +24,7 @@ package struct ArchiveDiff: Sendable {
             }
             return try await identification.identities(of: arrivals)
         }
-        var comparison = Comparison(stored: stored, candidates: second.candidates)
+        var comparison = Comparison(stored: stored, features: second.features)
         let reader = JSONReader()
         let needed = comparison.neededBodies.compactMap { id in bodies[id].map { StoredBody(id: id, body: $0) } }
         try comparison.resolve(needed) { try reader.value(of: $0) }
@@ -36,7 +36,7 @@ package struct ArchiveDiff: Sendable {
             Fact.facts(of: self.difference.changes, ordinals: ordinals)
             + (first.manifest == second.manifest ? [] : [.manifestChanged])
         self.before = bodies
-        self.after = Dictionary(uniqueKeysWithValues: second.candidates.map { ($0.feature.id, $0.feature.body) })
+        self.after = Dictionary(uniqueKeysWithValues: second.features.map { ($0.feature.id, $0.feature.body) })
     }
 
     /// The changes in the form of `GET /venues/{venue}/diff`.
@@ -60,10 +60,10 @@ package struct ArchiveDiff: Sendable {
 }
 
 extension StoredFeature {
-    fileprivate init(_ candidate: CandidateFeature) {
+    fileprivate init(_ feature: ArchiveFeature) {
         self.init(
-            id: candidate.feature.id, type: candidate.feature.type, level: candidate.placement.level,
-            touches: candidate.placement.touches, generation: candidate.placement.generation,
-            bodyDigest: candidate.bodyDigest)
+            id: feature.feature.id, type: feature.feature.type, level: feature.placement.level,
+            touches: feature.placement.touches, generation: feature.placement.generation,
+            bodyDigest: feature.bodyDigest)
     }
 }

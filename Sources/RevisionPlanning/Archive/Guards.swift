@@ -15,7 +15,7 @@ enum Guards {
         if proposal.base.venue.settings.removalGuard, self.removesMuch(proposal, from: revision) {
             reasons.append(.removal)
         }
-        let venue = proposal.state.candidates.first { $0.feature.type == .venue }?.feature.id
+        let venue = proposal.state.features.first { $0.feature.type == .venue }?.feature.id
         if let before = revision.venueFeature, before != venue { reasons.append(.otherVenue) }
         if let before = self.origin(in: proposal.base.manifest), let after = self.origin(in: proposal.state.manifest),
             before != after
@@ -29,7 +29,7 @@ enum Guards {
     private static func removesMuch(_ proposal: Proposal, from revision: RevisionRecord) -> Bool {
         let removed = proposal.difference.changes.count { $0.kind == .removed }
         if removed * 10 > proposal.base.versions.count * 3 { return true }
-        let levels = Set(proposal.state.candidates.filter { $0.feature.type == .level }.map(\.feature.id))
+        let levels = Set(proposal.state.features.filter { $0.feature.type == .level }.map(\.feature.id))
         let removedLevels = Set(revision.levels.map(\.id)).subtracting(levels)
         guard !removedLevels.isEmpty else { return false }
         var sizes: [FeatureID: Int] = [:]

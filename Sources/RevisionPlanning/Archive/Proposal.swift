@@ -51,7 +51,7 @@ package struct Proposal: Sendable {
             removed: self.difference.changes.filter { $0.kind == .removed }.map(\.id),
             added: self.difference.changes.filter { $0.kind == .added }.map(\.id),
             levelStates: self.state.levelStates(changedBy: self.difference, over: self.base, kept: self.kept),
-            features: self.state.candidates.count, manifest: self.state.manifest, fileNames: archive.fileNames,
+            features: self.state.features.count, manifest: self.state.manifest, fileNames: archive.fileNames,
             venueFeature: metadata.venueFeature, language: metadata.language, country: metadata.country,
             identity: self.identity, changes: self.changes, facts: self.facts,
             created: Self.created(in: archive.manifest))

@@ -68,7 +68,7 @@ extension ArchiveIdentity {
         }
         identity.new = added.count - revived
         identity.gone = difference.changes.count { $0.kind == .removed }
-        identity.kept = state.candidates.count - identity.new - state.identities.matches.count
+        identity.kept = state.features.count - identity.new - state.identities.matches.count
         self.init(counts: identity, matches: state.identities.matches.map(IdentityMatch.init))
     }
 }

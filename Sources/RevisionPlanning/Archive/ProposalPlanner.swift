@@ -45,7 +45,7 @@ package struct ProposalPlanner: Sendable {
     private func compare(
         _ state: VenueState, with base: ComparisonBase, _ stored: [StoredFeature]
     ) async throws -> Difference {
-        var comparison = Comparison(stored: stored, candidates: state.candidates)
+        var comparison = Comparison(stored: stored, features: state.features)
         let reader = JSONReader()
         for batch in comparison.neededBodies.batches(of: Self.batch) {
             var bodies: [StoredBody] = []

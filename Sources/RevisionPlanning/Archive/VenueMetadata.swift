@@ -11,10 +11,10 @@ struct VenueMetadata {
 
     init(of state: VenueState, manifest: JSONObject?) {
         self.language = Self.code(manifest?["language"])
-        guard let venue = state.candidates.first(where: { $0.feature.type == .venue })?.feature else { return }
+        guard let venue = state.features.first(where: { $0.feature.type == .venue })?.feature else { return }
         self.venueFeature = venue.id
         let address = venue.references.first { $0.role == .address }?.target
-        let feature = state.candidates.first { $0.feature.id == address }?.feature
+        let feature = state.features.first { $0.feature.id == address }?.feature
         let properties = feature.flatMap { try? JSONReader.value(of: $0.body) }?["properties"]
         self.country = Self.code(properties?["country"])
     }

@@ -6,7 +6,7 @@ import RevisionStore
 /// The state of a venue that an archive describes: its features, each on its level.
 package struct VenueState: Sendable {
     /// By id.
-    let candidates: [CandidateFeature]
+    let features: [ArchiveFeature]
     /// Canonical, without the members that differ in every export.
     let manifest: [UInt8]?
     /// Of the levels that have one.
@@ -39,9 +39,9 @@ package struct VenueState: Sendable {
             : Self.placements(arrivals.placements, renamed: storedIDs, order)
         // The two halves run on two cores: when every id is new, every body is hashed again.
         let middle = features.count / 2
-        async let first = Self.candidates(features, 0..<middle, placements, arrivals, order)
-        let second = Self.candidates(features, middle..<features.count, placements, arrivals, order)
-        self.candidates = await first + second
+        async let first = Self.archiveFeatures(features, 0..<middle, placements, arrivals, order)
+        let second = Self.archiveFeatures(features, middle..<features.count, placements, arrivals, order)
+        self.features = await first + second
         self.manifest = archive.manifest.flatMap { ArchiveManifest.content(of: $0) }
             .map { CanonicalJSON.data(.object($0)) }
         var ordinals: [FeatureID: Int] = [:]
@@ -71,12 +71,12 @@ package struct VenueState: Sendable {
     }
 
     /// - Parameter order: the index of each feature among the arrivals.
-    private static func candidates(
+    private static func archiveFeatures(
         _ features: [Feature], _ range: Range<Int>, _ placements: [Placement], _ arrivals: Arrivals, _ order: [Int]
-    ) -> [CandidateFeature] {
+    ) -> [ArchiveFeature] {
         range.map { index in
             let arrival = order[index]
-            return CandidateFeature(
+            return ArchiveFeature(
                 feature: features[index], placement: placements[index],
                 bodyDigest: features[index].body == arrivals.features[arrival].body
                     ? arrivals.digests[arrival] : Digest(of: features[index].body))
@@ -92,15 +92,15 @@ package struct VenueState: Sendable {
         return ordinals
     }
 
-    /// The versions to write. A stored body that stays comes from `kept`, or is equal to the candidate's, byte for byte.
+    /// The versions to write. A stored body that stays comes from `kept`, or is equal to the archive's, byte for byte.
     func versions(of difference: Difference, kept: [FeatureID: [UInt8]]) -> [Publication.Version] {
-        var candidates = self.candidates[...]
+        var features = self.features[...]
         return difference.versions.map { version in
-            candidates = candidates.drop { $0.feature.id < version.id }  // both are sorted by id
+            features = features.drop { $0.feature.id < version.id }  // both are sorted by id
             let body: [UInt8] =
                 switch version.body {
                 case .new(let body): body
-                case .stored: kept[version.id] ?? candidates.first?.feature.body ?? []
+                case .stored: kept[version.id] ?? features.first?.feature.body ?? []
                 }
             return Publication.Version(
                 feature: version.id, type: version.type,
@@ -114,7 +114,7 @@ package struct VenueState: Sendable {
         let changed = Self.changedLevels(difference, over: base)
         let kept = Set(difference.kept)
         let moved = Set(difference.versions.filter { $0.body == .stored }.map(\.id))
-        return self.candidates.filter {
+        return self.features.filter {
             kept.contains($0.feature.id) && (changed.contains($0.placement.level) || moved.contains($0.feature.id))
         }.map(\.feature.id)
     }
@@ -125,11 +125,11 @@ package struct VenueState: Sendable {
     ) -> [LevelState] {
         var sums: [FeatureID?: (digest: LevelDigest, features: Int, bytes: Int64)] = [:]
         for level in Self.changedLevels(difference, over: base) { sums[level] = (LevelDigest(), 0, 0) }
-        for candidate in self.candidates where sums[candidate.placement.level] != nil {
-            let body = kept[candidate.feature.id] ?? candidate.feature.body
-            sums[candidate.placement.level]?.digest.add(body: body)
-            sums[candidate.placement.level]?.features += 1
-            sums[candidate.placement.level]?.bytes += Int64(body.count)
+        for feature in self.features where sums[feature.placement.level] != nil {
+            let body = kept[feature.feature.id] ?? feature.feature.body
+            sums[feature.placement.level]?.digest.add(body: body)
+            sums[feature.placement.level]?.features += 1
+            sums[feature.placement.level]?.bytes += Int64(body.count)
         }
         return sums.map { level, sum in
             LevelState(level: level, digest: sum.digest.finalize(), features: sum.features, bytes: sum.bytes)
