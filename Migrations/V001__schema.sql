@@ -228,7 +228,7 @@ CREATE TABLE feature_version (
     feature_type  text     NOT NULL,
     level_id      uuid,                                 -- NULL: the venue-wide part
     touches       uuid[]   NOT NULL,                    -- the levels that a venue-wide feature spans
-    generation    integer  NOT NULL,                    -- the length of its chain of parents
+    depth         integer  NOT NULL,                    -- the length of its chain of parents
     ordinal       integer,                              -- of a level feature
     body_sha256   bytea    NOT NULL,
     body          text     NOT NULL,
@@ -236,7 +236,7 @@ CREATE TABLE feature_version (
 ) WITH (autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX feature_version_levels ON feature_version (venue_id, to_revision) WHERE feature_type = 'level';
 CREATE INDEX feature_version_by_from_revision ON feature_version (venue_id, from_revision) WHERE to_revision > from_revision;
-CREATE INDEX feature_version_by_to_revision ON feature_version (venue_id, to_revision, level_id) WHERE generation >= 0;
+CREATE INDEX feature_version_by_to_revision ON feature_version (venue_id, to_revision, level_id) WHERE depth >= 0;
 
 -- The digest of a level at every revision that changed it; it holds until the next one.
 CREATE TABLE level_state (

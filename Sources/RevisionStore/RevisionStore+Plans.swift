@@ -10,7 +10,7 @@ package import Postgres
 /// Rows to change are found in the same way and then changed by their `ctid`, while the venue's row is locked.
 extension RevisionStore {
     /// Selects the index by `to_revision`: for versions that hold at a revision, or that were superseded between two revisions.
-    static let byToRevision: Query = "generation >= 0"
+    static let byToRevision: Query = "depth >= 0"
     /// Selects the index by `from_revision`.
     static let byFromRevision: Query = "to_revision > from_revision"
     /// Selects the index of level states by revision.

@@ -7,7 +7,7 @@ import Testing
 struct ModelFeature: Hashable {
     var value: JSONValue
     var type: FeatureType = .unit
-    var placement = Placement(level: nil, touches: [], generation: 0)
+    var placement = Placement(level: nil, touches: [], depth: 0)
     /// Spaces in front of the body, so that equal values can have different bytes.
     var spelling = 0
 
@@ -23,7 +23,7 @@ extension Model {
         self.sorted { $0.key < $1.key }.map { id, feature in
             StoredFeature(
                 id: id, type: feature.type, level: feature.placement.level, touches: feature.placement.touches,
-                generation: feature.placement.generation, bodyDigest: Digest(of: feature.body))
+                depth: feature.placement.depth, bodyDigest: Digest(of: feature.body))
         }
     }
 
@@ -110,7 +110,7 @@ struct ComparisonTests {
         let (l1, l2) = (self.ids[7], self.ids[8])
         var moved: Model = [
             self.ids[0]: .init(
-                value: self.unit("a"), type: .anchor, placement: .init(level: l1, touches: [], generation: 0))
+                value: self.unit("a"), type: .anchor, placement: .init(level: l1, touches: [], depth: 0))
         ]
         let before = moved
         moved[self.ids[0]]?.placement.level = l2
@@ -128,15 +128,15 @@ struct ComparisonTests {
         #expect(difference.kept == [self.ids[0]])
     }
 
-    @Test func `comparison: other touched levels or another generation make a version and no change`() throws {
+    @Test func `comparison: other touched levels or another depth make a version and no change`() throws {
         let before: Model = [self.ids[0]: .init(value: self.unit("a")), self.ids[1]: .init(value: self.unit("b"))]
         var after = before
         after[self.ids[0]]?.placement.touches = [self.ids[8]]
-        after[self.ids[1]]?.placement.generation = 1
+        after[self.ids[1]]?.placement.depth = 1
         let difference = try before.difference(to: after)
         #expect(difference.changes.isEmpty)
         #expect(difference.versions.map(\.touches) == [[self.ids[8]], []])
-        #expect(difference.versions.map(\.generation) == [0, 1])
+        #expect(difference.versions.map(\.depth) == [0, 1])
         #expect(difference.versions.allSatisfy { $0.body == .stored })
     }
 
@@ -219,7 +219,7 @@ struct ComparisonTests {
             case 0: model[id] = nil
             case 1: model[id]?.spelling = .random(in: 0...3, using: &random)
             case 2: model[id]?.placement.level = self.ids.randomElement(using: &random)
-            case 3: model[id]?.placement.generation = .random(in: 0...1, using: &random)
+            case 3: model[id]?.placement.depth = .random(in: 0...1, using: &random)
             case 4: model[id]?.placement.touches = [self.ids[.random(in: 6...8, using: &random)]]
             default:
                 let x = Double.random(in: 0...3e-7, using: &random)

@@ -11,13 +11,13 @@ struct DifferenceDigestTests {
 
     private static func stored(_ number: UInt64, body: String = "before") -> StoredFeature {
         StoredFeature(
-            id: self.id(number), type: .unit, level: self.id(9), touches: [], generation: 0,
+            id: self.id(number), type: .unit, level: self.id(9), touches: [], depth: 0,
             bodyDigest: self.digest(body))
     }
 
     private static func version(_ number: UInt64, body: String = "after") -> FeatureVersion {
         FeatureVersion(
-            id: self.id(number), type: .unit, level: self.id(9), touches: [], generation: 0,
+            id: self.id(number), type: .unit, level: self.id(9), touches: [], depth: 0,
             body: .new(Array(body.utf8)), bodyDigest: self.digest(body))
     }
 

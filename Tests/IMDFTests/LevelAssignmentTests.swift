@@ -117,14 +117,14 @@ import Testing
         #expect([2, 4, 5, 6].allSatisfy { placements[$0] == Self.venueWide() })
     }
 
-    @Test func `generations: a generation is the longest chain of parents, and a cycle counts once`() {
+    @Test func `depth: the longest chain of parents, and a cycle counts once`() {
         let nodes = [
             Node(1, .section), Node(2, .section, [(.parents, 1)]), Node(3, .section, [(.parents, 1), (.parents, 2)]),
             Node(4, .section, [(.parents, 5), (.parents, 3)]), Node(5, .section, [(.parents, 4)]),
             Node(6, .section, [(.parents, 5)]), Node(7, .section, [(.parents, 7), (.parents, 99), (.undeclared, 6)]),
             Node(8, .geofence, [(.parents, 6)]),
         ]
-        #expect(LevelAssignment.placements(of: nodes).map(\.generation) == [0, 1, 2, 3, 3, 4, 0, 0])
+        #expect(LevelAssignment.placements(of: nodes).map(\.depth) == [0, 1, 2, 3, 3, 4, 0, 0])
     }
 }
 
@@ -165,7 +165,7 @@ import Testing
         var nodes = [Node(0, .level), Node(1, section, [(.undeclared, 0)])]
         for number in 2...count { nodes.append(Node(number, section, [(.parents, number - 1)])) }
         let placements = LevelAssignment.placements(of: nodes.reversed())
-        #expect(placements.first == Placement(level: FeatureID(0), generation: count - 1))
+        #expect(placements.first == Placement(level: FeatureID(0), depth: count - 1))
         #expect(placements.dropLast().allSatisfy { $0.level == FeatureID(0) })
     }
 

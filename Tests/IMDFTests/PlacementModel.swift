@@ -31,10 +31,10 @@ struct PlacementModel {
     func placement(of id: FeatureID) -> Placement {
         let type = self.nodes[id]?.type
         let levels = self.levels[id] ?? []
-        let generation = self.generation(of: id)
-        if type == .level { return Placement(level: nil, generation: generation) }
-        if levels.count == 1, !self.lost.contains(id) { return Placement(level: levels.first, generation: generation) }
-        return Placement(level: nil, touches: levels.sorted(), generation: generation)
+        let depth = self.depth(of: id)
+        if type == .level { return Placement(level: nil, depth: depth) }
+        if levels.count == 1, !self.lost.contains(id) { return Placement(level: levels.first, depth: depth) }
+        return Placement(level: nil, touches: levels.sorted(), depth: depth)
     }
 
     private static let withoutLevel: Set<FeatureType> = [.venue, .address, .building, .footprint]
@@ -143,9 +143,9 @@ struct PlacementModel {
         return ancestors
     }
 
-    private func generation(of id: FeatureID) -> Int {
+    private func depth(of id: FeatureID) -> Int {
         let circle = self.ancestors(of: id).filter { self.ancestors(of: $0).contains(id) }.union([id])
         return circle.flatMap { self.parents(of: $0) }.filter { !circle.contains($0) }
-            .map { self.generation(of: $0) + 1 }.max() ?? 0
+            .map { self.depth(of: $0) + 1 }.max() ?? 0
     }
 }

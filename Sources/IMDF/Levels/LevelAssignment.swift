@@ -26,11 +26,11 @@ public enum LevelAssignment {
         var reach = LevelReach(features)
         let graph = self.decidingReferences(among: features, marking: &reach.isLost)
         reach.follow(graph)
-        let generations = self.generations(of: features)
+        let depths = self.depths(of: features)
         return features.numbers.map { number in
             Placement(
                 level: reach.level(of: number), touches: reach.touches(of: number),
-                generation: generations[Int(number)])
+                depth: depths[Int(number)])
         }
     }
 
@@ -70,10 +70,10 @@ public enum LevelAssignment {
         return graph
     }
 
-    /// All features of a cycle have the same generation, which is that of the features above the whole cycle, so that the order of
+    /// All features of a cycle have the same depth, which is that of the features above the whole cycle, so that the order of
     /// features does not matter.
-    private static func generations(of features: FeatureIndex) -> [Int] {
-        var generations = [Int](repeating: 0, count: features.count)
+    private static func depths(of features: FeatureIndex) -> [Int] {
+        var depths = [Int](repeating: 0, count: features.count)
         var graph = ReferenceGraph(nodes: features.count, edges: 0)
         for number in features.numbers {
             for reference in features.references(of: number) where reference.role == .parents {
@@ -84,19 +84,19 @@ public enum LevelAssignment {
             }
             graph.endNode()
         }
-        guard graph.hasEdges else { return generations }
+        guard graph.hasEdges else { return depths }
         var component = [Int32](repeating: -1, count: features.count)
         graph.forEachComponent { members in
             for member in members { component[Int(member)] = members[0] }
-            var generation = 0
+            var depth = 0
             for member in members {
                 for parent in graph.targets(of: member) where component[Int(parent)] != members[0] {
-                    generation = max(generation, generations[Int(parent)] + 1)
+                    depth = max(depth, depths[Int(parent)] + 1)
                 }
             }
-            for member in members { generations[Int(member)] = generation }
+            for member in members { depths[Int(member)] = depth }
         }
-        return generations
+        return depths
     }
 }
 

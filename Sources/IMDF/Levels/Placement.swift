@@ -1,16 +1,16 @@
-/// The placement of a feature in a revision: the level that it is synchronised with, and its generation.
+/// The placement of a feature in a revision: the level that it is synchronized with, and its depth among its parents.
 public struct Placement: Hashable, Sendable {
     /// The level that the feature belongs to; nil for the venue-wide part.
     public var level: FeatureID?
     /// The levels that a venue-wide feature touches, in ascending order; empty for a feature with a level.
     public var touches: [FeatureID]
     /// The length of the longest chain of `parents` of the same type; 0 without parents.
-    public var generation: Int
+    public var depth: Int
 
-    public init(level: FeatureID?, touches: [FeatureID] = [], generation: Int = 0) {
+    public init(level: FeatureID?, touches: [FeatureID] = [], depth: Int = 0) {
         self.level = level
         self.touches = touches
-        self.generation = generation
+        self.depth = depth
     }
 }
 

@@ -66,19 +66,19 @@ package struct FeatureVersion: Hashable, Sendable {
     package let type: FeatureType
     package let level: FeatureID?
     package let touches: [FeatureID]
-    package let generation: Int
+    package let depth: Int
     package let body: Body
     package let bodyDigest: Digest
 
     package init(
-        id: FeatureID, type: FeatureType, level: FeatureID?, touches: [FeatureID], generation: Int, body: Body,
+        id: FeatureID, type: FeatureType, level: FeatureID?, touches: [FeatureID], depth: Int, body: Body,
         bodyDigest: Digest
     ) {
         self.id = id
         self.type = type
         self.level = level
         self.touches = touches
-        self.generation = generation
+        self.depth = depth
         self.body = body
         self.bodyDigest = bodyDigest
     }
@@ -98,7 +98,7 @@ extension FeatureVersion {
     private init(_ feature: ArchiveFeature, body: Body, bodyDigest: Digest) {
         self.init(
             id: feature.feature.id, type: feature.feature.type, level: feature.placement.level,
-            touches: feature.placement.touches, generation: feature.placement.generation, body: body,
+            touches: feature.placement.touches, depth: feature.placement.depth, body: body,
             bodyDigest: bodyDigest)
     }
 }
@@ -108,7 +108,7 @@ package struct Difference: Sendable {
     /// Sorted by id.
     package let changes: [Change]
     /// The new versions, sorted by id: of added and changed features, and of features that only touch other levels or have another
-    /// generation than before, which do not count as changes.
+    /// depth than before, which do not count as changes.
     package let versions: [FeatureVersion]
     /// Features whose body is written differently but is equivalent: the stored body is kept. Sorted by id.
     package let kept: [FeatureID]

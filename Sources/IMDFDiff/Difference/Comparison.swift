@@ -116,7 +116,7 @@ extension Comparison {
             if !change.classes.isEmpty { changes.append(change) }
             guard
                 !change.classes.isEmpty || before.touches != after.placement.touches
-                    || before.generation != after.placement.generation
+                    || before.depth != after.placement.depth
             else { return }
             versions.append(
                 bodyClasses.isEmpty

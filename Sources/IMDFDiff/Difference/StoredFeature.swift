@@ -6,17 +6,17 @@ package struct StoredFeature: Hashable, Sendable {
     package let type: FeatureType
     package let level: FeatureID?
     package let touches: [FeatureID]
-    package let generation: Int
+    package let depth: Int
     package let bodyDigest: Digest
 
     package init(
-        id: FeatureID, type: FeatureType, level: FeatureID?, touches: [FeatureID], generation: Int, bodyDigest: Digest
+        id: FeatureID, type: FeatureType, level: FeatureID?, touches: [FeatureID], depth: Int, bodyDigest: Digest
     ) {
         self.id = id
         self.type = type
         self.level = level
         self.touches = touches
-        self.generation = generation
+        self.depth = depth
         self.bodyDigest = bodyDigest
     }
 }

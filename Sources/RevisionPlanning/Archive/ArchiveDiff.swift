@@ -63,7 +63,7 @@ extension StoredFeature {
     fileprivate init(_ feature: ArchiveFeature) {
         self.init(
             id: feature.feature.id, type: feature.feature.type, level: feature.placement.level,
-            touches: feature.placement.touches, generation: feature.placement.generation,
+            touches: feature.placement.touches, depth: feature.placement.depth,
             bodyDigest: feature.bodyDigest)
     }
 }

@@ -83,7 +83,7 @@ extension ComparisonBase {
     var stored: [StoredFeature] {
         self.versions.map {
             StoredFeature(
-                id: $0.id, type: $0.type, level: $0.level, touches: $0.touches, generation: $0.generation,
+                id: $0.id, type: $0.type, level: $0.level, touches: $0.touches, depth: $0.depth,
                 bodyDigest: $0.digest)
         }
     }

@@ -104,7 +104,7 @@ package struct VenueState: Sendable {
                 }
             return Publication.Version(
                 feature: version.id, type: version.type,
-                placement: Placement(level: version.level, touches: version.touches, generation: version.generation),
+                placement: Placement(level: version.level, touches: version.touches, depth: version.depth),
                 ordinal: self.ordinals[version.id], digest: version.bodyDigest, body: body)
         }
     }

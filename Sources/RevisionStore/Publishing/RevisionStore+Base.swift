@@ -9,7 +9,7 @@ package struct ComparisonBase: Sendable {
         package let type: FeatureType
         package let level: FeatureID?
         package let touches: [FeatureID]
-        package let generation: Int
+        package let depth: Int
         package let digest: Digest
     }
 
@@ -44,12 +44,12 @@ extension RevisionStore {
         let manifest = try await self.manifest(of: venue, at: number).content
         let rows = try await self.read(
             """
-            SELECT feature_id, feature_type, level_id, touches, generation, body_sha256 FROM feature_version
+            SELECT feature_id, feature_type, level_id, touches, depth, body_sha256 FROM feature_version
             WHERE venue_id = \(venue.id) AND \(Self.holds(at: number)) AND \(Self.byToRevision)
             """, of: venue, at: number)
         let versions = try rows.decode((FeatureID, String, FeatureID?, [FeatureID], Int32, Digest).self).map {
             ComparisonBase.Version(
-                id: $0.0, type: FeatureType(rawValue: $0.1), level: $0.2, touches: $0.3, generation: Int($0.4),
+                id: $0.0, type: FeatureType(rawValue: $0.1), level: $0.2, touches: $0.3, depth: Int($0.4),
                 digest: $0.5)
         }.sorted { $0.id < $1.id }
         return ComparisonBase(venue: venue, revision: revision, versions: versions, manifest: manifest)

@@ -124,13 +124,13 @@ extension RevisionStore {
         let touches = versions.map { "{\($0.placement.touches.map(\.description).joined(separator: ","))}" }
         let written = try await connection.query(
             """
-            INSERT INTO feature_version (venue_id, feature_id, from_revision, feature_type, level_id, touches, generation,
+            INSERT INTO feature_version (venue_id, feature_id, from_revision, feature_type, level_id, touches, depth,
                 ordinal, body_sha256, body)
             SELECT source.venue_id, source.feature_id, \(number), source.feature_type, placement.level_id,
-                placement.touches::uuid[], placement.generation, source.ordinal, source.body_sha256, source.body
+                placement.touches::uuid[], placement.depth, source.ordinal, source.body_sha256, source.body
             FROM unnest(\(versions.map(\.feature)), \(versions.map(\.source)), \(versions.map(\.placement.level)),
-                \(touches), \(versions.map { Int32(clamping: $0.placement.generation) }))
-                AS placement (feature_id, from_revision, level_id, touches, generation)
+                \(touches), \(versions.map { Int32(clamping: $0.placement.depth) }))
+                AS placement (feature_id, from_revision, level_id, touches, depth)
             CROSS JOIN LATERAL (
                 \(Self.version("*", of: venue, "placement.feature_id", from: "placement.from_revision"))
             ) AS source

@@ -136,14 +136,14 @@ extension RevisionStore {
     ) async throws {
         _ = try await connection.copyIn(
             """
-            COPY feature_version (venue_id, feature_id, from_revision, feature_type, level_id, touches, generation, ordinal,
+            COPY feature_version (venue_id, feature_id, from_revision, feature_type, level_id, touches, depth, ordinal,
                 body_sha256, body) FROM STDIN (FORMAT binary)
             """
         ) { writer in
             for version in versions {
                 try await writer.row(
                     venue, version.feature, number, version.type.rawValue, version.placement.level,
-                    version.placement.touches, Int32(clamping: version.placement.generation),
+                    version.placement.touches, Int32(clamping: version.placement.depth),
                     version.ordinal.flatMap(Int32.init(exactly:)), version.digest, TextBytes(version.body))
             }
         }

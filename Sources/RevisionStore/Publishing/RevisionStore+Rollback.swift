@@ -47,21 +47,21 @@ extension RevisionStore {
         // As in every publication, versions are written before the lock: those of the restored revision that do not hold now.
         _ = try await connection.query(
             """
-            INSERT INTO feature_version (venue_id, feature_id, from_revision, feature_type, level_id, touches, generation,
+            INSERT INTO feature_version (venue_id, feature_id, from_revision, feature_type, level_id, touches, depth,
                 ordinal, body_sha256, body)
-            SELECT old.venue_id, old.feature_id, \(number), old.feature_type, old.level_id, old.touches, old.generation,
+            SELECT old.venue_id, old.feature_id, \(number), old.feature_type, old.level_id, old.touches, old.depth,
                 old.ordinal, old.body_sha256, old.body
             FROM feature_version AS old
             LEFT JOIN LATERAL (
-                SELECT body_sha256, level_id, touches, generation FROM feature_version
+                SELECT body_sha256, level_id, touches, depth FROM feature_version
                 WHERE venue_id = \(venue) AND feature_id = old.feature_id
                     AND from_revision <= \(base) AND to_revision > \(base)
                 OFFSET 0
             ) AS now ON true
             WHERE old.venue_id = \(venue) AND (old.from_revision <= \(restored)) IS TRUE AND old.to_revision > \(restored)
                 AND old.\(Self.byToRevision)
-                AND (now.body_sha256, now.level_id, now.touches, now.generation)
-                    IS DISTINCT FROM (old.body_sha256, old.level_id, old.touches, old.generation)
+                AND (now.body_sha256, now.level_id, now.touches, now.depth)
+                    IS DISTINCT FROM (old.body_sha256, old.level_id, old.touches, old.depth)
             ORDER BY old.feature_id
             """)
         try await Self.check(authorization, on: connection)

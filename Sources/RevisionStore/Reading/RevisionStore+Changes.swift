@@ -18,8 +18,8 @@ extension RevisionStore {
             """
             \(Self.exclusiveVersions(of: venue, from: from, to: to))
             SELECT feature_id,
-                before.feature_type, before.level_id, before.generation, before.from_revision, before.bytes,
-                after.feature_type, after.level_id, after.generation, after.from_revision, after.bytes
+                before.feature_type, before.level_id, before.depth, before.from_revision, before.bytes,
+                after.feature_type, after.level_id, after.depth, after.from_revision, after.bytes
             FROM before FULL JOIN after USING (feature_id)
             WHERE before.body_sha256 IS DISTINCT FROM after.body_sha256 OR before.level_id IS DISTINCT FROM after.level_id
             """, of: venue, at: from, to)
@@ -35,7 +35,7 @@ extension RevisionStore {
         guard let type = try row.decode(column, as: String?.self) else { return nil }
         return VersionSummary(
             feature: feature, type: FeatureType(rawValue: type), level: try row.decode(column + 1),
-            generation: Int(try row.decode(column + 2, as: Int32.self)), fromRevision: try row.decode(column + 3),
+            depth: Int(try row.decode(column + 2, as: Int32.self)), fromRevision: try row.decode(column + 3),
             bytes: Int(try row.decode(column + 4, as: Int32.self)))
     }
 
@@ -115,7 +115,7 @@ extension RevisionStore {
         let (ended, begun): (Query, Query) = from <= to ? ("before", "after") : ("after", "before")
         // Bodies are large and few are needed, so they are read once it is known which.
         let columns: Query = """
-            feature_id, feature_type, level_id, generation, from_revision, body_sha256, octet_length(body) AS bytes
+            feature_id, feature_type, level_id, depth, from_revision, body_sha256, octet_length(body) AS bytes
             """
         return """
             WITH \(ended) AS (

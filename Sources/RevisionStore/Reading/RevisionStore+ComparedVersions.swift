@@ -23,7 +23,7 @@ extension RevisionStore {
     ) async throws {
         try await self.stream(
             """
-            SELECT feature_id, feature_type, level_id, touches, generation, from_revision, body_sha256,
+            SELECT feature_id, feature_type, level_id, touches, depth, from_revision, body_sha256,
                 from_revision <= \(now) AND to_revision > \(now), from_revision <= \(then) AND to_revision > \(then),
                 body
             FROM feature_version
@@ -37,7 +37,7 @@ extension RevisionStore {
                     feature: row.decode(0), type: FeatureType(rawValue: row.decode(1)),
                     placement: Placement(
                         level: row.decode(2), touches: row.decode(3),
-                        generation: Int(row.decode(4, as: Int32.self))),
+                        depth: Int(row.decode(4, as: Int32.self))),
                     fromRevision: row.decode(5), digest: row.decode(6), holdsNow: row.decode(7),
                     heldThen: row.decode(8), body: row.decode(9, as: TextBytes.self).bytes))
         }

@@ -65,7 +65,7 @@ package struct VersionSummary: Sendable {
     package let feature: FeatureID
     package let type: FeatureType
     package let level: FeatureID?
-    package let generation: Int
+    package let depth: Int
     package let fromRevision: Int64
     /// The size of the canonical body.
     package let bytes: Int
@@ -88,7 +88,7 @@ extension RevisionStore {
             Self.union(
                 filter.parts.map { part in
                     let versions: Query = """
-                        SELECT feature_id, feature_type, level_id, generation, from_revision, octet_length(body) AS bytes
+                        SELECT feature_id, feature_type, level_id, depth, from_revision, octet_length(body) AS bytes
                         FROM feature_version WHERE venue_id = \(venue.id) AND \(Self.holds(at: number)) AND \(part.condition)
                         """
                     guard let levels = part.eachOf else { return versions }
@@ -96,7 +96,7 @@ extension RevisionStore {
                 }), of: venue, at: number)
         return try rows.decode((FeatureID, String, FeatureID?, Int32, Int64, Int32).self).map {
             VersionSummary(
-                feature: $0.0, type: FeatureType(rawValue: $0.1), level: $0.2, generation: Int($0.3),
+                feature: $0.0, type: FeatureType(rawValue: $0.1), level: $0.2, depth: Int($0.3),
                 fromRevision: $0.4,
                 bytes: Int($0.5))
         }.sorted(by: VersionSummary.precedes)
@@ -147,7 +147,7 @@ extension VersionSummary {
         let (leftRank, rightRank) = (left.type.rank, right.type.rank)
         if leftRank != rightRank { return leftRank < rightRank }
         if left.type != right.type { return left.type.rawValue < right.type.rawValue }
-        return (left.generation, left.feature) < (right.generation, right.feature)
+        return (left.depth, left.feature) < (right.depth, right.feature)
     }
 }
 
