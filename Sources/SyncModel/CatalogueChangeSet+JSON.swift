@@ -4,10 +4,10 @@ extension CatalogueChangeSet {
         var text: [UInt8] = []
         text.reserveCapacity(self.venues.reduce(512) { $0 + ChangeSet.size(of: $1.blocks) })
         text += try self.opening()
-        for (index, reply) in self.venues.enumerated() {
-            text += try reply.opening()
-            try ChangeSet.append(reply.blocks, to: &text)
-            text += reply.closing(isLast: index + 1 == self.venues.count)
+        for (index, part) in self.venues.enumerated() {
+            text += try part.opening()
+            try ChangeSet.append(part.blocks, to: &text)
+            text += part.closing(isLast: index + 1 == self.venues.count)
         }
         text += ChangeSet.closing
         return text
@@ -30,13 +30,13 @@ extension CatalogueChangeSet {
             cursor: parts.header.cursor,
             venues: try parts.venues.map { part in
                 defer { bodies = bodies.dropFirst(part.levels.count) }
-                return try Reply(part, Array(bodies.prefix(part.levels.count)))
+                return try VenueChanges(part, Array(bodies.prefix(part.levels.count)))
             },
             gone: parts.header.gone)
     }
 }
 
-extension CatalogueChangeSet.Reply {
+extension CatalogueChangeSet.VenueChanges {
     /// The text before the first block.
     package func opening() throws -> [UInt8] { try ChangeSet.opening(of: ChangeSetHeader(self), member: "levels") }
 

@@ -9,7 +9,7 @@ package import IMDF
 /// 3. store the cursor.
 package struct CatalogueChangeSet: Hashable, Sendable {
     /// The changes of one venue, or the part of them that is on this page: a ``ChangeSet`` without a cursor.
-    package struct Reply: Hashable, Sendable {
+    package struct VenueChanges: Hashable, Sendable {
         package var venue: VenueKey
         /// Nil for a full snapshot.
         package var from: Int64?
@@ -48,12 +48,12 @@ package struct CatalogueChangeSet: Hashable, Sendable {
     package var isComplete: Bool
     package var cursor: CatalogueCursor
     /// Venues with changes, by key.
-    package var venues: [Reply]
+    package var venues: [VenueChanges]
     /// Venues that the client may hold but its key may no longer read, or that were deleted; by key.
     package var gone: [VenueKey]
 
     package init(
-        from: Int64?, to: Int64, isComplete: Bool, cursor: CatalogueCursor, venues: [Reply], gone: [VenueKey]
+        from: Int64?, to: Int64, isComplete: Bool, cursor: CatalogueCursor, venues: [VenueChanges], gone: [VenueKey]
     ) {
         self.from = from
         self.to = to
@@ -65,9 +65,9 @@ package struct CatalogueChangeSet: Hashable, Sendable {
 }
 
 extension ChangeSet {
-    package init(_ reply: CatalogueChangeSet.Reply, cursor: Cursor) {
+    package init(_ changes: CatalogueChangeSet.VenueChanges, cursor: Cursor) {
         self.init(
-            venue: reply.venue, from: reply.from, to: reply.to, digest: reply.digest, about: reply.about,
-            isComplete: reply.isComplete, cursor: cursor, blocks: reply.blocks)
+            venue: changes.venue, from: changes.from, to: changes.to, digest: changes.digest, about: changes.about,
+            isComplete: changes.isComplete, cursor: cursor, blocks: changes.blocks)
     }
 }

@@ -65,11 +65,11 @@ extension ChangeSet {
         let document = LineDocument(json)
         let skeleton = try WireJSON.value(ChangeSetSkeleton.self, from: document.skeleton)
         guard let cursor = skeleton.header.cursor else { throw LineDocument.error }
-        self.init(try CatalogueChangeSet.Reply(skeleton, document.bodies), cursor: cursor)
+        self.init(try CatalogueChangeSet.VenueChanges(skeleton, document.bodies), cursor: cursor)
     }
 }
 
-extension CatalogueChangeSet.Reply {
+extension CatalogueChangeSet.VenueChanges {
     init(_ skeleton: ChangeSetSkeleton, _ bodies: [[[UInt8]]]) throws {
         let header = skeleton.header
         guard header.protocol == ChangeSet.currentProtocol, skeleton.levels.count == bodies.count else {
@@ -124,14 +124,14 @@ struct ChangeSetHeader: Codable {
     /// Nil within a ``CatalogueChangeSet``.
     var cursor: Cursor?
 
-    init(_ reply: CatalogueChangeSet.Reply, cursor: Cursor? = nil) {
+    init(_ changes: CatalogueChangeSet.VenueChanges, cursor: Cursor? = nil) {
         self.protocol = ChangeSet.currentProtocol
-        self.venue = reply.venue
-        self.from = reply.from
-        self.to = reply.to
-        self.digest = reply.digest
-        self.about = reply.about
-        self.complete = reply.isComplete
+        self.venue = changes.venue
+        self.from = changes.from
+        self.to = changes.to
+        self.digest = changes.digest
+        self.about = changes.about
+        self.complete = changes.isComplete
         self.cursor = cursor
     }
 }

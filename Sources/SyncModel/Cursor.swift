@@ -76,8 +76,6 @@ package struct Cursor: Hashable, Sendable {
 extension Cursor: LosslessStringConvertible {
     /// Differs in at least two bits from every other format, including that of ``CatalogueCursor``.
     private static let format: UInt8 = 4
-    /// Tokens without seal and checksum.
-    private static let unsealedFormat: UInt8 = 1
 
     private struct Flags: OptionSet {
         let rawValue: UInt8
@@ -114,25 +112,18 @@ extension Cursor: LosslessStringConvertible {
         return writer.token
     }
 
-    /// Whether a token was issued before cursors were sealed. Such a token is well-formed but cannot be verified.
-    package static func isUnsealed(_ token: String) -> Bool {
-        guard var reader = TokenReader(token: token), let cursor = Cursor(content: &reader, format: Self.unsealedFormat)
-        else { return false }
-        return TokenWriter(bytes: [Self.unsealedFormat] + cursor.content.dropFirst()).token == token
-    }
-
     /// Parses a token; nil unless it is exactly what ``description`` returns for some cursor.
     package init?(_ token: String) {
         guard var reader = TokenReader(token: token), reader.dropChecksum() else { return nil }
-        self.init(content: &reader, format: Self.format)
+        self.init(content: &reader)
         guard let seal = reader.fixed() else { return nil }
         self.seal = seal
         guard reader.isAtEnd, self.description == token else { return nil }
     }
 
     /// Reads ``content``.
-    private init?(content reader: inout TokenReader, format: UInt8) {
-        guard reader.byte() == format, let raw = reader.byte(), let epoch = reader.fixed() else { return nil }
+    private init?(content reader: inout TokenReader) {
+        guard reader.byte() == Self.format, let raw = reader.byte(), let epoch = reader.fixed() else { return nil }
         let flags = Flags(rawValue: raw)
         self.init(epoch: Int64(bitPattern: epoch), holding: nil)
         if flags.contains(.holding) {

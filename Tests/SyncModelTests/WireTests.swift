@@ -56,7 +56,7 @@ struct WireTests {
 
     @Test func `a catalogue change set survives a round trip, and every body is a line of its own`() throws {
         var (whole, part, nothing) = (
-            CatalogueChangeSet.Reply(self.set), CatalogueChangeSet.Reply(self.set), CatalogueChangeSet.Reply(self.set)
+            CatalogueChangeSet.VenueChanges(self.set), CatalogueChangeSet.VenueChanges(self.set), CatalogueChangeSet.VenueChanges(self.set)
         )
         (whole.from, part.isComplete, nothing.blocks) = (41, false, [])
         for venues in [[whole, nothing, part], [nothing], []] {

@@ -65,7 +65,7 @@ package struct RevisionReader: Sendable {
         }
         for state in states where missing.contains(state.level) {
             guard let levelVersions = versions[state.level], levelVersions.count == state.features else {
-                throw StoreError.venueGone(venue.key, wasPublic: venue.settings.public)
+                throw StoreError.historyChanged  // deleted or pruned meanwhile, or the database is incomplete
             }
             self.cache.levelVersions.keep(
                 levelVersions, for: .init(revision: revisionKey, level: state.level), cost: levelVersions.count)

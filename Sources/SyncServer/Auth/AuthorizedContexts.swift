@@ -21,6 +21,8 @@ struct ReadAccess: Sendable {
     let principal: Principal
     /// The history of the read model before the venue was read from it.
     let history: Int
+    /// The confirmed version of the read model before that; nil when it was not up to date.
+    let version: ReadModel.Version?
 }
 
 /// Permission to change a venue.

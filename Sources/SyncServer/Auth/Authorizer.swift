@@ -117,6 +117,7 @@ package struct Authorizer: Sendable {
     func reader(_ request: Request, _ context: AppRequestContext) async throws -> ReadAccess {
         let key = try Self.venueKey(context)
         let authorization = request.headers[.authorization]
+        let version = self.readModel.confirmedVersion
         let history = self.readModel.history
         try await self.readModel.ensureFresh()
         var result = self.readable(key, with: authorization)
@@ -131,7 +132,7 @@ package struct Authorizer: Sendable {
             try await self.readModel.ensureFresh()
             _ = try self.readable(key, with: authorization).get()
         }
-        return ReadAccess(venue: venue, principal: principal, history: history)
+        return ReadAccess(venue: venue, principal: principal, history: history, version: version)
     }
 
     /// The venue in the read model. Every refusal that hides whether the venue exists is a `Problem`.

@@ -56,7 +56,7 @@ package final class ResponseCache: Sendable {
         var cost: Int { 300 + self.path.utf8.count + (self.acceptEncoding?.utf8.count ?? 0) }
     }
 
-    private struct Answered {
+    private struct CachedRequest {
         let response: EncodedResponse
         let version: ReadModel.Version
     }
@@ -64,17 +64,17 @@ package final class ResponseCache: Sendable {
     package init() {}
 
     private let byQuery = LRUCache<QueryKey, CachedResponse>(cost: 52 << 20)
-    private let byRequest = LRUCache<RequestKey, Answered>(cost: 16 << 20)
+    private let byRequest = LRUCache<RequestKey, CachedRequest>(cost: 16 << 20)
     private let computations = SingleFlight<QueryKey, CachedResponse>()
 
     /// The response to the same request, if nothing has changed since.
     ///
     /// - Parameter version: The confirmed version of the read model.
     package func response(to request: Request, at version: ReadModel.Version) -> Response? {
-        guard let answered = self.byRequest.value(for: RequestKey(request)), answered.version == version else {
+        guard let cached = self.byRequest.value(for: RequestKey(request)), cached.version == version else {
             return nil
         }
-        return answered.response.response(for: request)
+        return cached.response.response(for: request)
     }
 
     /// - Parameter version: The confirmed version of the read model when the request began.
@@ -82,7 +82,7 @@ package final class ResponseCache: Sendable {
         // A large one takes long to send, and permissions are confirmed meanwhile; it would also take the place of many polls.
         guard case .encoded(let encoded) = response, encoded.body.readableBytes <= Response.largeBody else { return }
         let key = RequestKey(request)
-        self.byRequest.keep(Answered(response: encoded, version: version), for: key, cost: key.cost + response.cost)
+        self.byRequest.keep(CachedRequest(response: encoded, version: version), for: key, cost: key.cost + response.cost)
     }
 
     /// Forgets the responses by request. The others name the history that they belong to.

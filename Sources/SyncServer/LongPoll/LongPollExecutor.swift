@@ -8,23 +8,27 @@ struct LongPollExecutor: Sendable {
     let executor: RequestExecutor
     let longPolls: LongPolls
 
-    enum Reply: Sendable {
+    /// What a read has found.
+    enum Outcome: Sendable {
         case response(Response)
         /// Nothing has changed, and the request may wait for a change of the subject after this number. The timeout counts from the
         /// first wait.
         case noChange(of: LongPolls.Subject, after: Int64, timeout: Duration)
     }
 
-    /// - Parameter read: Called again after every wait. When the wait has timed out or the server shuts down, the read must respond
-    ///   with what there is: `mayWait` is false.
-    func response(
-        _ context: AppRequestContext, _ read: @escaping @Sendable (_ mayWait: Bool) async throws -> Reply
+    /// - Parameters:
+    ///   - authorize: Decides what the request may read; called before every read, because the decision may change during a wait.
+    ///   - read: Called again after every wait. When the wait has timed out or the server shuts down, the read must respond with
+    ///     what there is: `mayWait` is false.
+    func response<Permission>(
+        _ context: AppRequestContext, authorize: @escaping @Sendable () async throws -> Permission,
+        _ read: @escaping @Sendable (Permission, _ mayWait: Bool) async throws -> Outcome
     ) async throws -> Response {
         var deadline: ContinuousClock.Instant?
         var isLastAttempt = false
         while true {
             let mayWait = !isLastAttempt
-            switch try await self.executor.read(context, { try await read(mayWait) }) {
+            switch try await self.executor.read(context, { try await read(authorize(), mayWait) }) {
             case .response(let response): return response.confirmingAccess(context.accessDecisions)
             case .noChange(let subject, let number, let timeout):
                 let end = deadline ?? .now + timeout

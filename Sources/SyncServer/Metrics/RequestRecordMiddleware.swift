@@ -86,7 +86,7 @@ private struct RequestRecord: Sendable {
         // The frequent requests of monitoring systems would hide the others.
         let level: Logger.Level = Self.monitoringRoutes.contains(self.endpoint.route) ? .debug : .info
         self.logger.log(
-            level: level, "Answered request",
+            level: level, "Request completed",
             metadata: [
                 "http.method": "\(self.method.rawValue)", "http.route": "\(self.endpoint.route)",
                 "http.status": "\(status)", "http.bytes": "\(bytes)",

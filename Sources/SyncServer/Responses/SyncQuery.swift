@@ -19,12 +19,10 @@ package struct SyncQuery: Hashable, Sendable {
         self.seal = seal
         let token = try query.text("since")
         self.since = token.flatMap(Cursor.init)
-        // A client with a cursor from before there were seals has to start over. It could not recover from a 400.
-        let isUnsealed = token.map(Cursor.isUnsealed) ?? false
-        guard token == nil || self.since != nil || isUnsealed else {
+        guard token == nil || self.since != nil else {
             throw StoreError.malformedCursor("It is truncated or invalid.")
         }
-        self.isOfThisHistory = self.since.map(seal.isValid(on:)) ?? !isUnsealed
+        self.isOfThisHistory = self.since.map(seal.isValid(on:)) ?? true
         self.to = try query.number("to", in: 1...Int64.max)
         self.levels = try query.levels()
         self.limit = try query.limit(default: 5_000, max: 50_000)

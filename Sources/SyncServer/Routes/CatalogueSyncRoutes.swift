@@ -18,16 +18,17 @@ struct CatalogueSyncRoutes: Sendable {
 
     /// `GET /sync?since=&wait=&limit=`
     @Sendable func sync(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        try await self.executor.response(context) { mayWait in
-            try await self.reply(to: request, context, mayWait: mayWait)
+        // The key is checked before the parameters, so that problems with them are reported to holders of a key only.
+        try await self.executor.response(context) {
+            try await self.authorizer.keyHolder(request, context)
+        } _: { _, mayWait in
+            try await self.outcome(of: request, context, mayWait: mayWait)
         }
     }
 
-    private func reply(
-        to request: Request, _ context: AppRequestContext, mayWait: Bool
-    ) async throws -> LongPollExecutor.Reply {
-        // Before the parameters are checked, so that problems of theirs are reported to holders of a key only.
-        _ = try await self.authorizer.keyHolder(request, context)
+    private func outcome(
+        of request: Request, _ context: AppRequestContext, mayWait: Bool
+    ) async throws -> LongPollExecutor.Outcome {
         let parameters = QueryValues(request)
         for name in ["level", "to"] where !parameters.all(name).isEmpty {
             throw Problem.parameter(name, "It is supported for a single venue only.")

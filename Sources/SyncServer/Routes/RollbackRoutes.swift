@@ -42,8 +42,8 @@ struct RollbackRoutes: Sendable {
             let rollback = Rollback(
                 try body.request(), in: self.revisions,
                 describer: ChangeDescriber(store: self.revisions.store, language: request.preferredLanguage))
-            return try await Self.answer(
-                rollback.run(in: context.venue) {
+            return try await Self.response(
+                to: rollback.run(in: context.venue) {
                     let access = try await self.authorizer.writer(request, context.parent, .publish)
                     return (access.venue, access.authorization)
                 }, in: context.venue.key)
@@ -60,7 +60,7 @@ struct RollbackRoutes: Sendable {
         let changes: ChangeSummary
     }
 
-    private static func answer(_ outcome: Rollback.Outcome, in venue: VenueKey) throws -> Response {
+    private static func response(to outcome: Rollback.Outcome, in venue: VenueKey) throws -> Response {
         switch outcome {
         case .published(let revision):
             var response = try Response.json(revision, status: .created).cached("no-store", isPublic: false)

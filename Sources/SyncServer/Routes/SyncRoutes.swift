@@ -27,32 +27,31 @@ struct SyncRoutes: Sendable {
         {
             return response
         }
-        return try await self.executor.response(context) { mayWait in
-            try await self.reply(to: request, context, mayWait: mayWait)
+        return try await self.executor.response(context) {
+            try await self.authorizer.reader(request, context)
+        } _: { access, mayWait in
+            try await self.outcome(of: request, context, access, mayWait: mayWait)
         }
     }
 
     /// How often a request is repeated because the revision that it was applied to was pruned meanwhile.
     private static let attempts = 5
 
-    private func reply(
-        to request: Request, _ context: AppRequestContext, mayWait: Bool
-    ) async throws -> LongPollExecutor.Reply {
-        // Taken before anything else is read, because the response is cached under it.
-        let version = self.readModel.confirmedVersion
-        let access = try await self.authorizer.reader(request, context)
+    private func outcome(
+        of request: Request, _ context: AppRequestContext, _ access: ReadAccess, mayWait: Bool
+    ) async throws -> LongPollExecutor.Outcome {
         let parameters = QueryValues(request)
         var query = try SyncQuery(parameters, of: access.venue, sealedBy: self.readModel.cursorSeal)
         let timeout = try parameters.waitTimeout()
         if query.isAhead { query = try await self.refreshed(query, request, context) }
         for _ in 1..<Self.attempts {
             do {
-                return try await self.reply(to: query, access, version, timeout, request, mayWait: mayWait)
+                return try await self.outcome(of: query, access, timeout, request, mayWait: mayWait)
             } catch let error as StoreError where error.invalidatesHead(of: query.venue) {
                 query = try await self.refreshed(query, request, context)
             }
         }
-        return try await self.reply(to: query, access, version, timeout, request, mayWait: mayWait)
+        return try await self.outcome(of: query, access, timeout, request, mayWait: mayWait)
     }
 
     /// The same query, applied to the present state of the venue.
@@ -64,16 +63,16 @@ struct SyncRoutes: Sendable {
         return query.applied(to: venue, sealedBy: self.readModel.cursorSeal)
     }
 
-    private func reply(
-        to query: SyncQuery, _ access: ReadAccess, _ version: ReadModel.Version?, _ timeout: Duration?,
-        _ request: Request, mayWait: Bool
-    ) async throws -> LongPollExecutor.Reply {
+    private func outcome(
+        of query: SyncQuery, _ access: ReadAccess, _ timeout: Duration?, _ request: Request, mayWait: Bool
+    ) async throws -> LongPollExecutor.Outcome {
         do {
             guard query.isOfThisHistory else { throw StoreError.historyLost }
             let cached = try await self.responses.response(
                 to: query, history: access.history, encoding: .preferred(by: request.headers[.acceptEncoding]))
             guard let timeout else {
-                if let version { self.responseCache.keep(cached, for: request, at: version) }
+                // Under the version from before anything was read.
+                if let version = access.version { self.responseCache.keep(cached, for: request, at: version) }
                 return .response(try await cached.response(for: request).measured(for: request))
             }
             if !cached.hasChanges, query.to == nil, mayWait {

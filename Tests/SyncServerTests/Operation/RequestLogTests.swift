@@ -77,7 +77,7 @@ struct RequestLogTests {
             let answer = try await harness.send(.get, "/venues/secret-mall/sync?since=\(cursor)&level=venue", key: key)
             let lines = book.lines.dropFirst(before)
             let line = try #require(lines.last)
-            #expect(lines.count == 1 && line.level == .info && line.message == "Answered request")
+            #expect(lines.count == 1 && line.level == .info && line.message == "Request completed")
             #expect(line.metadata["http.route"] == "/venues/{venue}/sync" && line.metadata["http.method"] == "GET")
             #expect(line.metadata["http.status"] == "200")
             #expect(line.metadata["http.bytes"] == "\(answer.data.count)")

@@ -35,7 +35,7 @@ struct CursorTests {
         let cursor = try await harness.sync().cursor.description
         let broken = [
             "x", "AQ", "BA", "AQ%3D%3D", "%00", "0", "\(Handmade.id(1))", String(cursor.dropLast()), cursor + "A",
-            "A" + cursor,
+            "A" + cursor, "AQPUjoIdxNINXALuHbwtT-vhWg",
             cursor + "%3D", String(repeating: "A", count: 60_000),
         ]
         for since in broken {
@@ -55,14 +55,12 @@ struct CursorTests {
         }
     }
 
-    @Test func `a cursor of another server, or without a seal, is answered 410 with a way to restart`() async throws {
+    @Test func `a cursor of another server is answered 410 with a way to restart`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         var cursor = try await harness.sync().cursor
         cursor.seal ^= 1
-        for token in [cursor.description, "AQPUjoIdxNINXALuHbwtT-vhWg"] {
-            try await Self.follow(harness.send(.get, "/venues/mall/sync?since=\(token)"), in: harness)
-        }
+        try await Self.follow(harness.send(.get, "/venues/mall/sync?since=\(cursor)"), in: harness)
     }
 
     @Test func `cursors are the same on every node of a database and accepted by all of them`() async throws {
