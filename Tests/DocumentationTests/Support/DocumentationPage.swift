@@ -23,8 +23,9 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
     let path: String
     let text: String
     let blocks: [Block]
-    /// Shell commands that readers do not see: the contents of the page's `<!-- setup … -->` comments, with their lines.
-    let setups: [(line: Int, commands: String)]
+    /// Shell commands that readers do not see, with their lines: the contents of the page's comments `<!-- setup … -->`, which prepare
+    /// the commands after them, and `<!-- check … -->`, which fail unless the commands before them had the described effect.
+    let hiddenCommands: [(line: Int, commands: String)]
 
     var testDescription: String { self.path }
 
@@ -33,7 +34,7 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
         self.text = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
         let lines = self.text.components(separatedBy: "\n")
         var blocks: [Block] = []
-        var setups: [(line: Int, commands: String)] = []
+        var hiddenCommands: [(line: Int, commands: String)] = []
         var index = 0
         var directive = ""
         while index < lines.count {
@@ -60,8 +61,8 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
                     index += 1
                 }
                 comment = comment.dropLast(3).trimmingCharacters(in: .whitespacesAndNewlines)
-                if comment.hasPrefix("setup\n") {
-                    setups.append((start + 1, String(comment.dropFirst(6))))
+                if comment.hasPrefix("setup\n") || comment.hasPrefix("check\n") {
+                    hiddenCommands.append((start + 1, String(comment.dropFirst(6))))
                 } else {
                     directive = comment
                 }
@@ -70,7 +71,7 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
             }
         }
         self.blocks = blocks
-        self.setups = setups
+        self.hiddenCommands = hiddenCommands
     }
 
     /// The folder of the package.

@@ -30,7 +30,6 @@ struct PageRun {
             ("https://maps.example.com", "http://127.0.0.1:\(self.port)"), ("127.0.0.1:8080", "127.0.0.1:\(self.port)"),
             ("vsk_…", "${VENUE_ADMIN_KEY}"),
             ("postgresql://venuesync:secret@db.internal:5432/venuesync", "'\(self.databaseURL)'"),
-            ("/srv/venuesync", self.workplace.path("data")),
         ]
     }
 
@@ -47,7 +46,7 @@ struct PageRun {
     }
 
     private var steps: [(line: Int, step: Step)] {
-        var steps: [(line: Int, step: Step)] = self.page.setups.map { ($0.line, .run($0.commands)) }
+        var steps: [(line: Int, step: Step)] = self.page.hiddenCommands.map { ($0.line, .run($0.commands)) }
         for block in self.page.blocks {
             if let file = block.directive(after: "file") {
                 steps.append((block.line, .write(file: file, content: block.content)))
