@@ -79,10 +79,10 @@ extension FindingReport {
 extension PreviousRevision {
     /// The revision before a proposal; nil before the first revision.
     init?(of archive: Archive, in proposal: Proposal, store: RevisionStore) async throws {
-        var recognised: [FeatureID: FeatureID] = [:]
-        for match in proposal.state.identities.matches { recognised[match.arrived] = match.stored }
+        var matched: [FeatureID: FeatureID] = [:]
+        for match in proposal.state.identities.matches { matched[match.arrived] = match.stored }
         try await self.init(
-            of: archive, over: proposal.base, recognised: recognised, respelt: Set(proposal.difference.kept), store)
+            of: archive, over: proposal.base, matched: matched, equivalent: Set(proposal.difference.equivalent), store)
     }
 
     /// The same from the store, once the archive is published.
@@ -90,19 +90,19 @@ extension PreviousRevision {
         do {
             let base = try await store.comparisonBase(of: job.venue, at: settled.base)
             let published = try await store.comparisonBase(of: job.venue, at: settled.revision ?? settled.base)
-            var recognised: [FeatureID: FeatureID] = [:]
-            for match in try await store.allMatches(of: job.upload) { recognised[match.archiveID] = match.stored }
+            var matched: [FeatureID: FeatureID] = [:]
+            for match in try await store.allMatches(of: job.upload) { matched[match.archiveID] = match.stored }
             var renamed = archive
             renamed.resolveReferences(base: Set(base.versions.lazy.map(\.id)))
-            _ = renamed.rename(recognised)
+            _ = renamed.rename(matched)
             // A published body that differs from the archive's was found to be equal to it within the tolerance.
             var digests: [FeatureID: Digest] = Dictionary(minimumCapacity: published.versions.count)
             for version in published.versions { digests[version.id] = version.digest }
-            let respelt = renamed.features.filter {
+            let equivalent = renamed.features.filter {
                 digests[$0.id].map { [body = $0.body] in $0 != Digest(of: body) } ?? false
             }
             try await self.init(
-                of: archive, over: base, recognised: recognised, respelt: Set(respelt.map(\.id)), store)
+                of: archive, over: base, matched: matched, equivalent: Set(equivalent.map(\.id)), store)
         } catch let error as StoreError {
             switch error {
             // Pruned or deleted meanwhile: there is nothing to compare with.
@@ -112,9 +112,9 @@ extension PreviousRevision {
         }
     }
 
-    /// - Parameter respelt: ids of the store.
+    /// - Parameter equivalent: ids of the store.
     private init?(
-        of archive: Archive, over base: ComparisonBase, recognised: [FeatureID: FeatureID], respelt: Set<FeatureID>,
+        of archive: Archive, over base: ComparisonBase, matched: [FeatureID: FeatureID], equivalent: Set<FeatureID>,
         _ store: RevisionStore
     ) async throws {
         guard let revision = base.revision else { return nil }
@@ -131,12 +131,12 @@ extension PreviousRevision {
                 buildings: buildings.compactMap { $0.string.flatMap { FeatureID($0) } })
         }
         let ids = archive.features.lazy.map(\.id)
-        let new = ids.filter { features[recognised[$0] ?? $0] == nil }
+        let new = ids.filter { features[matched[$0] ?? $0] == nil }
         self.init(
             number: base.number, features: features, venueFeature: revision.venueFeature,
             manifest: base.manifest.flatMap { try? JSONReader.value(of: $0).object },
-            created: try await store.archiveCreated(in: base.venue, upTo: base.number), matched: recognised,
-            rewritten: Set(ids.filter { respelt.contains(recognised[$0] ?? $0) }),
+            created: try await store.archiveCreated(in: base.venue, upTo: base.number), matched: matched,
+            equivalent: Set(ids.filter { equivalent.contains(matched[$0] ?? $0) }),
             returning: try await store.revived(Array(new), in: base.venue, since: base.number))
     }
 }

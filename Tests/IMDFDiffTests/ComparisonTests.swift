@@ -67,7 +67,7 @@ struct ComparisonTests {
         #expect(difference.changes.map(\.classes) == [[], [], [.name, .geometry]])
         #expect(difference.versions.map(\.id) == [self.ids[1], self.ids[2]])
         #expect(difference.versions.map(\.body) == [self.ids[1], self.ids[2]].map { .new(after[$0]?.body ?? []) })
-        #expect(difference.kept.isEmpty)
+        #expect(difference.equivalent.isEmpty)
     }
 
     @Test func `comparison: only bodies with different digests are needed`() {
@@ -86,7 +86,7 @@ struct ComparisonTests {
         let before: Model = [self.ids[0]: .init(value: self.unit("a"))]
         let drifted: Model = [self.ids[0]: .init(value: self.unit("a", x: 0.9e-7))]
         let difference = try before.difference(to: drifted)
-        #expect(difference.kept == [self.ids[0]])
+        #expect(difference.equivalent == [self.ids[0]])
         #expect(difference.changes.isEmpty)
         #expect(difference.versions.isEmpty)
     }
@@ -125,7 +125,7 @@ struct ComparisonTests {
         #expect(difference.versions.map(\.body) == [.stored])
         #expect(difference.versions.map(\.bodyDigest) == before.stored.map(\.bodyDigest))
         #expect(difference.versions.map(\.level) == [l2])
-        #expect(difference.kept == [self.ids[0]])
+        #expect(difference.equivalent == [self.ids[0]])
     }
 
     @Test func `comparison: other touched levels or another depth make a version and no change`() throws {
@@ -151,7 +151,7 @@ struct ComparisonTests {
             self.ids[0]: .init(value: .feature(properties: ["doors": [come, gone]])),
             self.ids[6]: .init(value: self.unit("b")),
         ]
-        #expect(try before.difference(to: after).kept == [self.ids[0]])
+        #expect(try before.difference(to: after).equivalent == [self.ids[0]])
     }
 
     @Test func `comparison: a missing body is an error, an unneeded one is ignored`() throws {
@@ -204,7 +204,7 @@ struct ComparisonTests {
                 let there = try #require(applied[id])
                 #expect(there.placement == feature.placement)
                 #expect(Equivalence.plain.same(there.value, feature.value))
-                if difference.kept.contains(id) { #expect(there.value == stored[id]?.value) }
+                if difference.equivalent.contains(id) { #expect(there.value == stored[id]?.value) }
             }
             #expect(try applied.difference(to: archive).changes.isEmpty, "an applied difference leaves no other")
             #expect(try applied.difference(to: archive).versions.isEmpty)

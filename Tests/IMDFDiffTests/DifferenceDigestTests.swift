@@ -31,7 +31,7 @@ struct DifferenceDigestTests {
     }
 
     private static func difference(_ changes: [Change], _ versions: [FeatureVersion]) -> Difference {
-        Difference(changes: changes, versions: versions, kept: [])
+        Difference(changes: changes, versions: versions, equivalent: [])
     }
 
     @Test func `difference digest: every change of a feature changes it`() {

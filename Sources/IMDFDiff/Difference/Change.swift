@@ -57,7 +57,7 @@ extension Change {
 package struct FeatureVersion: Hashable, Sendable {
     /// The source of the body.
     package enum Body: Hashable, Sendable {
-        /// The stored body is kept, byte for byte.
+        /// The stored body stays, byte for byte.
         case stored
         case new([UInt8])
     }
@@ -110,12 +110,12 @@ package struct Difference: Sendable {
     /// The new versions, sorted by id: of added and changed features, and of features that only touch other levels or have another
     /// depth than before, which do not count as changes.
     package let versions: [FeatureVersion]
-    /// Features whose body is written differently but is equivalent: the stored body is kept. Sorted by id.
-    package let kept: [FeatureID]
+    /// Features whose body is written differently but is equivalent: the stored body stays. Sorted by id.
+    package let equivalent: [FeatureID]
 
-    package init(changes: [Change], versions: [FeatureVersion], kept: [FeatureID]) {
+    package init(changes: [Change], versions: [FeatureVersion], equivalent: [FeatureID]) {
         self.changes = changes
         self.versions = versions
-        self.kept = kept
+        self.equivalent = equivalent
     }
 }

@@ -93,7 +93,7 @@ extension Comparison {
         let missing = zip(self.neededBodies, self.verdicts).filter { $0.1 == nil }.map(\.0)
         guard missing.isEmpty else { throw MissingBodies(ids: missing) }
 
-        var (changes, versions, kept): ([Change], [FeatureVersion], [FeatureID]) = ([], [], [])
+        var (changes, versions, equivalent): ([Change], [FeatureVersion], [FeatureID]) = ([], [], [])
         var resolved = 0
         Self.merge(self.stored, self.features) { before, index in
             guard let index else {
@@ -110,7 +110,7 @@ extension Comparison {
             if before.bodyDigest != after.bodyDigest {
                 bodyClasses = self.verdicts[resolved] ?? []
                 resolved += 1
-                if bodyClasses.isEmpty { kept.append(before.id) }
+                if bodyClasses.isEmpty { equivalent.append(before.id) }
             }
             let change = Change(from: before, to: after, bodyClasses: bodyClasses)
             if !change.classes.isEmpty { changes.append(change) }
@@ -123,7 +123,7 @@ extension Comparison {
                     ? FeatureVersion(of: after, keeping: before)
                     : FeatureVersion(of: after))
         }
-        return Difference(changes: changes, versions: versions, kept: kept)
+        return Difference(changes: changes, versions: versions, equivalent: equivalent)
     }
 
     /// Visits both sides in the order of ids. At least one of the two arguments is not nil.

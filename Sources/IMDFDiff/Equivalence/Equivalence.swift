@@ -1,6 +1,6 @@
 package import IMDF
 
-/// The equivalence of bodies. If a delivered body is equivalent to the stored one, the stored one is kept.
+/// The equivalence of bodies. If a delivered body is equivalent to the stored one, the stored one stays.
 ///
 /// Bodies are equivalent if they differ only in: null or missing members, at every depth; the order of members; the notation of
 /// numbers; the start and direction of a ring; the order of the parts of a geometry and of the holes of a polygon; a Multi*

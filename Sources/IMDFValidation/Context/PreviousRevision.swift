@@ -29,13 +29,13 @@ package struct PreviousRevision: Sendable {
     /// The ids of the store for those ids of the archive whose features the store has under another id.
     package let matched: [FeatureID: FeatureID]
     /// Features whose bodies were written differently but are equivalent; ids of the archive.
-    package let rewritten: Set<FeatureID>
+    package let equivalent: Set<FeatureID>
     /// Ids of the archive that an earlier revision had and this one does not.
     package let returning: Set<FeatureID>
 
     package init(
         number: Int64, features: [FeatureID: Version], venueFeature: FeatureID?, manifest: JSONObject?,
-        created: String?, matched: [FeatureID: FeatureID], rewritten: Set<FeatureID>, returning: Set<FeatureID>
+        created: String?, matched: [FeatureID: FeatureID], equivalent: Set<FeatureID>, returning: Set<FeatureID>
     ) {
         self.number = number
         self.features = features
@@ -43,7 +43,7 @@ package struct PreviousRevision: Sendable {
         self.manifest = manifest
         self.created = created
         self.matched = matched
-        self.rewritten = rewritten
+        self.equivalent = equivalent
         self.returning = returning
     }
 }

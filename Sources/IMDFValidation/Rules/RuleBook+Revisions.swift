@@ -83,7 +83,7 @@ extension RuleBook {
             "RV-05", .info, "Features that are only written differently do not change.", source: "our own",
             needs: .previous
         ) { context, run in
-            let count = context.previous?.rewritten.count ?? 0
+            let count = context.previous?.equivalent.count ?? 0
             guard count > 0 else { return }
             run.add(
                 "\(count == 1 ? "1 feature is" : "\(count) features are") written differently and equivalent to before."

@@ -13,8 +13,8 @@ package struct Proposal: Sendable {
     package let state: VenueState
     package let difference: Difference
     package let identity: ArchiveIdentity
-    /// Stored bodies that do not change, as far as they are needed.
-    let kept: [FeatureID: [UInt8]]
+    /// The stored bodies of equivalent features, as far as they are needed.
+    let storedBodies: [FeatureID: [UInt8]]
 
     /// The manifest's content before and after; nil when it is the same, or when the archive is the first one.
     private var manifestChange: (before: [UInt8]?, after: [UInt8]?)? {
@@ -47,10 +47,11 @@ package struct Proposal: Sendable {
         let metadata = VenueMetadata(of: self.state, manifest: archive.manifest)
         return Publication(
             venue: self.base.venue, base: self.base.number,
-            versions: self.state.versions(of: self.difference, kept: self.kept),
+            versions: self.state.versions(of: self.difference, storedBodies: self.storedBodies),
             removed: self.difference.changes.filter { $0.kind == .removed }.map(\.id),
             added: self.difference.changes.filter { $0.kind == .added }.map(\.id),
-            levelStates: self.state.levelStates(changedBy: self.difference, over: self.base, kept: self.kept),
+            levelStates: self.state.levelStates(
+                changedBy: self.difference, over: self.base, storedBodies: self.storedBodies),
             features: self.state.features.count, manifest: self.state.manifest, fileNames: archive.fileNames,
             venueFeature: metadata.venueFeature, language: metadata.language, country: metadata.country,
             identity: self.identity, changes: self.changes, facts: self.facts,
@@ -65,7 +66,7 @@ package struct Proposal: Sendable {
 
     /// The proposal as it is stored until somebody has decided.
     package func staging(because reasons: [Upload.Reason]) -> Staging {
-        var versions = self.state.versions(of: self.difference, kept: self.kept)[...]
+        var versions = self.state.versions(of: self.difference, storedBodies: self.storedBodies)[...]
         let items = self.difference.changes.map { change in
             versions = versions.drop { $0.feature < change.id }  // both are sorted by id
             return Staging.Change(

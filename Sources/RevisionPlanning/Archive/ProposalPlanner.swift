@@ -38,7 +38,7 @@ package struct ProposalPlanner: Sendable {
         return Proposal(
             base: base, stored: stored, state: state, difference: difference,
             identity: ArchiveIdentity(of: state, in: difference),
-            kept: try await self.keptBodies(difference, state: state, base: base))
+            storedBodies: try await self.storedBodies(of: difference, state: state, base: base))
     }
 
     /// Compares the stored bodies of the features whose bytes differ, a batch at a time.
@@ -58,16 +58,16 @@ package struct ProposalPlanner: Sendable {
         return try comparison.difference()
     }
 
-    /// The stored bodies that stay, as far as they are needed: for versions that only change their level, and for the digests of
-    /// the levels with changes.
-    private func keptBodies(
-        _ difference: Difference, state: VenueState, base: ComparisonBase
+    /// The stored bodies of equivalent features, as far as they are needed: for versions that only change their level, and for the
+    /// digests of the levels with changes.
+    private func storedBodies(
+        of difference: Difference, state: VenueState, base: ComparisonBase
     ) async throws -> [FeatureID: [UInt8]] {
-        var kept: [FeatureID: [UInt8]] = [:]
-        for batch in state.kept(neededFor: difference, over: base).batches(of: Self.batch) {
-            try await self.store.bodies(of: batch, in: base.venue, at: base.number) { kept[$0] = $1 }
+        var bodies: [FeatureID: [UInt8]] = [:]
+        for batch in state.equivalentFeatures(neededFor: difference, over: base).batches(of: Self.batch) {
+            try await self.store.bodies(of: batch, in: base.venue, at: base.number) { bodies[$0] = $1 }
         }
-        return kept
+        return bodies
     }
 }
 

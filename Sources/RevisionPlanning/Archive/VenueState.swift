@@ -92,15 +92,15 @@ package struct VenueState: Sendable {
         return ordinals
     }
 
-    /// The versions to write. A stored body that stays comes from `kept`, or is equal to the archive's, byte for byte.
-    func versions(of difference: Difference, kept: [FeatureID: [UInt8]]) -> [Publication.Version] {
+    /// The versions to write. A stored body that stays comes from `storedBodies`, or is equal to the archive's, byte for byte.
+    func versions(of difference: Difference, storedBodies: [FeatureID: [UInt8]]) -> [Publication.Version] {
         var features = self.features[...]
         return difference.versions.map { version in
             features = features.drop { $0.feature.id < version.id }  // both are sorted by id
             let body: [UInt8] =
                 switch version.body {
                 case .new(let body): body
-                case .stored: kept[version.id] ?? features.first?.feature.body ?? []
+                case .stored: storedBodies[version.id] ?? features.first?.feature.body ?? []
                 }
             return Publication.Version(
                 feature: version.id, type: version.type,
@@ -109,24 +109,25 @@ package struct VenueState: Sendable {
         }
     }
 
-    /// Features whose stored body stays although the archive spells it differently, and whose bytes are needed.
-    func kept(neededFor difference: Difference, over base: ComparisonBase) -> [FeatureID] {
+    /// Equivalent features whose stored bodies are needed.
+    func equivalentFeatures(neededFor difference: Difference, over base: ComparisonBase) -> [FeatureID] {
         let changed = Self.changedLevels(difference, over: base)
-        let kept = Set(difference.kept)
+        let equivalent = Set(difference.equivalent)
         let moved = Set(difference.versions.filter { $0.body == .stored }.map(\.id))
         return self.features.filter {
-            kept.contains($0.feature.id) && (changed.contains($0.placement.level) || moved.contains($0.feature.id))
+            equivalent.contains($0.feature.id)
+                && (changed.contains($0.placement.level) || moved.contains($0.feature.id))
         }.map(\.feature.id)
     }
 
     /// The states of the levels with added, changed or removed features.
     func levelStates(
-        changedBy difference: Difference, over base: ComparisonBase, kept: [FeatureID: [UInt8]]
+        changedBy difference: Difference, over base: ComparisonBase, storedBodies: [FeatureID: [UInt8]]
     ) -> [LevelState] {
         var sums: [FeatureID?: (digest: LevelDigest, features: Int, bytes: Int64)] = [:]
         for level in Self.changedLevels(difference, over: base) { sums[level] = (LevelDigest(), 0, 0) }
         for feature in self.features where sums[feature.placement.level] != nil {
-            let body = kept[feature.feature.id] ?? feature.feature.body
+            let body = storedBodies[feature.feature.id] ?? feature.feature.body
             sums[feature.placement.level]?.digest.add(body: body)
             sums[feature.placement.level]?.features += 1
             sums[feature.placement.level]?.bytes += Int64(body.count)

@@ -50,7 +50,7 @@ extension RulePair {
         },
         RulePair("RV-05", "another notation") { archive in
             let detail = try archive.first(.detail)
-            archive.follow { $0.rewritten = [detail.id] }
+            archive.follow { $0.equivalent = [detail.id] }
         } keeps: { archive in
             archive.follow()
         },

@@ -9,7 +9,7 @@ struct EarlierRevision {
     var manifest: JSONObject
     var created: String?
     var matched: [FeatureID: FeatureID] = [:]
-    var rewritten: Set<FeatureID> = []
+    var equivalent: Set<FeatureID> = []
     var returning: Set<FeatureID> = []
 }
 
@@ -33,7 +33,7 @@ extension TestArchive {
         try edit(&earlier)
         self.previous = PreviousRevision(
             number: 1, features: earlier.features, venueFeature: earlier.venueFeature, manifest: earlier.manifest,
-            created: earlier.created, matched: earlier.matched, rewritten: earlier.rewritten,
+            created: earlier.created, matched: earlier.matched, equivalent: earlier.equivalent,
             returning: earlier.returning
         )
     }
