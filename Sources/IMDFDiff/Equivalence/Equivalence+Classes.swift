@@ -51,7 +51,8 @@ extension Equivalence {
             return self.same(before, after, .texts) ? [] : .geometry
         }
         if self.sameGeometry(before, after) { return [] }
-        return Shape(before)?.isPoint == true && Shape(after)?.isPoint == true ? .position : .geometry
+        let arePoints = [before, after].allSatisfy { ComparableGeometry($0)?.isPoint == true }
+        return arePoints ? .position : .geometry
     }
 
     private func propertyClasses(

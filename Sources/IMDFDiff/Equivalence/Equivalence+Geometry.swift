@@ -15,7 +15,7 @@ extension Equivalence {
         }
         guard restIsSame else { return false }
         if areEqual { return true }
-        guard let left = Shape(left), let right = Shape(right) else { return false }
+        guard let left = ComparableGeometry(left), let right = ComparableGeometry(right) else { return false }
         return GeometryEquality.holds(between: left, and: right)
     }
 

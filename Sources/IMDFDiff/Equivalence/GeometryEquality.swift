@@ -1,13 +1,15 @@
-/// Compares two shapes independently of the order of their parts and of the start and direction of their rings.
+/// Compares two geometries independently of the order of their parts and of the start and direction of their rings.
 struct GeometryEquality {
-    private let left: Shape
-    private let right: Shape
+    private typealias Path = ComparableGeometry.Path
+
+    private let left: ComparableGeometry
+    private let right: ComparableGeometry
 
     /// The limit of compared vertices and candidates, per vertex. Real geometry needs a few. Geometry of many similar parts would
     /// need as many as it has vertices; it is treated as different, which is the harmless mistake.
     private static let stepsPerVertex = 32
 
-    static func holds(between left: Shape, and right: Shape) -> Bool {
+    static func holds(between left: ComparableGeometry, and right: ComparableGeometry) -> Bool {
         guard left.kind == right.kind, left.dimension == right.dimension, left.parts.count == right.parts.count,
             left.paths.count == right.paths.count, left.ordinates.count == right.ordinates.count
         else { return false }
@@ -54,7 +56,7 @@ extension GeometryEquality {
     }
 
     /// Whether the rings are equal with another start, in the same or the opposite direction.
-    private func sameCycle(_ path: Shape.Path, _ other: Shape.Path, _ steps: inout Int) -> Bool {
+    private func sameCycle(_ path: Path, _ other: Path, _ steps: inout Int) -> Bool {
         let count = path.vertices.count
         let pivot = self.pivot(of: path)
         for start in 0..<count {
@@ -69,7 +71,7 @@ extension GeometryEquality {
 
     /// The vertex that is searched in the other ring: an end of the longest edge, because near it there are few other vertices that
     /// could be confused with it.
-    private func pivot(of path: Shape.Path) -> Int {
+    private func pivot(of path: Path) -> Int {
         var (longest, pivot) = (-1.0, 0)
         var from = path.vertices.upperBound - 1
         for to in path.vertices {
@@ -88,7 +90,7 @@ extension GeometryEquality {
 
     /// Compares two paths of the same length vertex by vertex, continuing at the beginning after the end.
     private func agree(
-        _ path: Shape.Path, _ start: Int, _ other: Shape.Path, _ otherStart: Int, _ direction: Direction,
+        _ path: Path, _ start: Int, _ other: Path, _ otherStart: Int, _ direction: Direction,
         _ steps: inout Int
     ) -> Bool {
         let count = path.vertices.count

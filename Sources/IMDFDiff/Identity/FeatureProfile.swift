@@ -7,7 +7,7 @@ struct FeatureProfile {
     let type: FeatureType
     /// The index of the stored level; -1 if it is not known.
     let level: Int32
-    let shape: Shape?
+    let geometry: ComparableGeometry?
     /// The center of the bounding box, in degrees.
     let center: (x: Double, y: Double)?
     /// The names in all languages, in lower case and with single spaces.
@@ -24,8 +24,8 @@ struct FeatureProfile {
         self.number = number
         self.type = type
         self.level = level
-        self.shape = feature["geometry"]?.object.flatMap(Shape.init)
-        self.center = self.shape?.box.map { (($0.minX + $0.maxX) / 2, ($0.minY + $0.maxY) / 2) }
+        self.geometry = feature["geometry"]?.object.flatMap(ComparableGeometry.init)
+        self.center = self.geometry?.box.map { (($0.minX + $0.maxX) / 2, ($0.minY + $0.maxY) / 2) }
         var names: Set<String> = []
         var contacts: Set<String> = []
         var members: [String: Int] = [:]
@@ -81,9 +81,9 @@ struct FeatureProfile {
     }
 }
 
-extension Shape {
-    /// Whether this is the other shape after a translation, within the tolerance.
-    func isCongruent(with other: Shape) -> Bool {
+extension ComparableGeometry {
+    /// Whether this is the other geometry after a translation, within the tolerance.
+    func isCongruent(with other: ComparableGeometry) -> Bool {
         guard self.kind == other.kind, self.dimension == other.dimension, self.vertexCount == other.vertexCount else {
             return false
         }
@@ -95,7 +95,7 @@ extension Shape {
     /// The area of the intersection divided by that of the union, from 0 to 1, estimated along lines of latitude.
     ///
     /// - Complexity: O(*n*) in the number of vertices.
-    func overlap(with other: Shape) -> Double {
+    func overlap(with other: ComparableGeometry) -> Double {
         guard self.kind == .polygons, other.kind == .polygons else { return 0 }
         guard let here = self.box, let there = other.box, here.meets(there) else { return 0 }
         let boxes = [here, there]

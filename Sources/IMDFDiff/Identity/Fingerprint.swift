@@ -11,15 +11,15 @@ struct Fingerprint {
 
     init(_ feature: JSONValue, equivalence: Equivalence) {
         var hasher = Hasher()
-        let shape = feature["geometry"]?.object.flatMap(Shape.init)
-        self.corner = shape?.paths.reduce(nil) { corner, path in
+        let geometry = feature["geometry"]?.object.flatMap(ComparableGeometry.init)
+        self.corner = geometry?.paths.reduce(nil) { corner, path in
             (min(corner?.x ?? path.box.minX, path.box.minX), min(corner?.y ?? path.box.minY, path.box.minY))
         }
-        hasher.combine(shape?.vertexCount)
+        hasher.combine(geometry?.vertexCount)
         for member in feature.object?.members ?? [] {
             switch member.key {
             case "id": break
-            case "geometry" where shape != nil: break
+            case "geometry" where geometry != nil: break
             case "properties": equivalence.combine(properties: member.value, into: &hasher)
             default: equivalence.combine(member: member, .texts, into: &hasher)
             }
@@ -60,7 +60,7 @@ extension Equivalence {
             hasher.combine(items.count)
             for item in items where !self.isIgnored(item, reading) { self.combine(item, reading, into: &hasher) }
         case .object(let object) where object.isGeometry:
-            hasher.combine(Shape(object)?.vertexCount)
+            hasher.combine(ComparableGeometry(object)?.vertexCount)
         case .object(let object):
             for member in object.members {
                 self.combine(

@@ -52,13 +52,13 @@ struct Similarity {
     /// Nil if the features are not similar enough to be the same.
     var nearMatch: Matcher.NearMatch? {
         guard self.stored.type == self.arrived.type else { return self.asRetyped }
-        let hasGeometry = self.stored.shape != nil || self.arrived.shape != nil
+        let hasGeometry = self.stored.geometry != nil || self.arrived.geometry != nil
         guard hasGeometry else { return self.withoutGeometry }
-        guard let shape = self.stored.shape, let other = self.arrived.shape,
+        guard let geometry = self.stored.geometry, let other = self.arrived.geometry,
             self.isOnSameLevel || self.levelRelation == .other && self.namesAgree == true && self.agreement >= 0.5
         else { return nil }
-        if shape.isPoint != other.isPoint { return self.byName(overlap: 0) }
-        return shape.isPoint ? self.asPoints(shape, other) : self.asAreas(shape, other)
+        if geometry.isPoint != other.isPoint { return self.byName(overlap: 0) }
+        return geometry.isPoint ? self.asPoints(geometry, other) : self.asAreas(geometry, other)
     }
 
     private var asRetyped: Matcher.NearMatch? {
@@ -84,8 +84,8 @@ struct Similarity {
         return self.nearMatch(.name, 0.85 - 0.2 * min(self.distance / Self.nameReach, 1) + 0.1 * overlap)
     }
 
-    private func asPoints(_ shape: Shape, _ other: Shape) -> Matcher.NearMatch? {
-        if GeometryEquality.holds(between: shape, and: other) {
+    private func asPoints(_ geometry: ComparableGeometry, _ other: ComparableGeometry) -> Matcher.NearMatch? {
+        if GeometryEquality.holds(between: geometry, and: other) {
             if self.sameCategory || self.namesAgree == true {
                 return self.nearMatch(.position, 0.88 + 0.1 * self.agreement)
             }
@@ -101,11 +101,11 @@ struct Similarity {
         return self.nearMatch(.shifted, 0.7 + self.bonus - 0.2 * distance / Self.reach + 0.1)
     }
 
-    private func asAreas(_ shape: Shape, _ other: Shape) -> Matcher.NearMatch? {
-        if GeometryEquality.holds(between: shape, and: other) {
+    private func asAreas(_ geometry: ComparableGeometry, _ other: ComparableGeometry) -> Matcher.NearMatch? {
+        if GeometryEquality.holds(between: geometry, and: other) {
             return self.nearMatch(.position, 0.8 + (self.namesAgree == true ? 0.1 : 0) + 0.08 * self.agreement)
         }
-        let overlap = shape.overlap(with: other)
+        let overlap = geometry.overlap(with: other)
         if self.type == .level, self.stored.ordinal == self.arrived.ordinal, self.share > 0 || overlap > 0.3 {
             return self.nearMatch(.overlap, 0.8 + (self.namesAgree == true ? 0.1 : 0) + 0.08 * overlap)
         }
@@ -115,7 +115,7 @@ struct Similarity {
         }
         if overlap >= 0.5, !self.namesDiffer, self.sameCategory { return self.nearMatch(.overlap, 0.6 + 0.3 * overlap) }
         let distance = self.distance
-        guard distance <= Self.reach, self.agreement == 1, !self.namesDiffer, shape.isCongruent(with: other) else {
+        guard distance <= Self.reach, self.agreement == 1, !self.namesDiffer, geometry.isCongruent(with: other) else {
             return nil
         }
         return self.nearMatch(.shifted, 0.84 - 0.2 * distance / Self.reach)

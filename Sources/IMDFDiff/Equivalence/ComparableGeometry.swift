@@ -1,7 +1,7 @@
 import IMDF
 
 /// A geometry prepared for comparison: rings without the repeated position, and bounding boxes of all paths.
-struct Shape {
+struct ComparableGeometry {
     /// A sequence of vertices: a point, a line or a ring.
     struct Path {
         /// The indices of its vertices; the repeated last vertex of a ring is omitted.
@@ -52,7 +52,7 @@ struct Shape {
         self.paths.append(Path(vertices: first..<self.vertexCount, isCycle: isCycle, box: box))
     }
 
-    /// The bounding box; nil for a shape without paths.
+    /// The bounding box; nil for a geometry without paths.
     var box: Box? {
         guard var box = self.paths.first?.box else { return nil }
         for path in self.paths.dropFirst() { box.formUnion(path.box) }
@@ -64,8 +64,8 @@ struct Shape {
 
     var vertexCount: Int { self.ordinates.count / max(self.dimension, 1) }
 
-    /// The shape translated so that a point becomes the origin, then scaled.
-    func moved(from point: [Double], scale: Double) -> Shape {
+    /// The geometry translated so that a point becomes the origin, then scaled.
+    func moved(from point: [Double], scale: Double) -> ComparableGeometry {
         var moved = self
         for index in self.ordinates.indices {
             moved.ordinates[index] = (self.ordinates[index] - point[index % self.dimension]) * scale
