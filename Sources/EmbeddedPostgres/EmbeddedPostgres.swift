@@ -67,8 +67,8 @@ package actor EmbeddedPostgres {
         let socketFolder = try SocketFolder(for: account)
         do {
             try data.write(.init(processID: Int(getpid()), socketFolder: socketFolder.path))
-            let compression = await ServerSettings.walCompression(of: programs, in: cluster, as: account)
-            let all = ServerSettings.all(
+            let compression = await PostgresSettings.walCompression(of: programs, in: cluster, as: account)
+            let all = PostgresSettings.all(
                 chosen: settings, walCompression: compression, socketFolder: socketFolder)
             let log = try ServerLog(at: data.log)
             defer { log.close() }

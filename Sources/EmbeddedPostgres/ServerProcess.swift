@@ -53,7 +53,7 @@ final class ServerProcess: Sendable {
         var configuration = try Configuration(
             program: "/bin/sh",
             arguments: ["-c", Self.script, "sh", cluster.path, programs.postgres, "-D", cluster.path]
-                + ServerSettings.arguments(settings),
+                + PostgresSettings.arguments(settings),
             as: account)
         configuration.platformOptions.createSession = true
         let spawn = configuration

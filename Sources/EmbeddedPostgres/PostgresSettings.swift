@@ -1,5 +1,5 @@
 /// The settings of the server, for a small service on the same machine with occasional large imports.
-enum ServerSettings {
+enum PostgresSettings {
     static let defaults = [
         "shared_buffers": "128MB",
         "effective_cache_size": "1GB",
