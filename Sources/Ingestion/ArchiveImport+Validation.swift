@@ -13,9 +13,9 @@ extension ArchiveImport {
     /// Runs the rule book over an archive, against the revision that it would follow.
     func findings(of archive: Archive, in proposal: Proposal) async throws -> FindingReport {
         let previous = try await PreviousRevision(of: archive, in: proposal, store: self.store)
-        let run = self.run(over: archive, after: previous)
+        let input = self.validationInput(archive, after: previous)
         return try FindingReport(
-            try await self.rules.beforePublishing(self.job.archiveBytes) { try run.report($0) }, checkedAt: run.now)
+            try await self.rules.beforePublishing(self.job.archiveBytes) { try input.report($0) }, checkedAt: input.now)
     }
 
     /// Runs the rule book over an upload that is published or unchanged, and stores the findings.
@@ -31,9 +31,9 @@ extension ArchiveImport {
     }
 
     private func validate(_ archive: Archive, after previous: PreviousRevision?) async throws {
-        let run = self.run(over: archive, after: previous)
+        let input = self.validationInput(archive, after: previous)
         let report = try FindingReport(
-            try await self.rules.runAfterPublishing { try run.report($0) }, checkedAt: run.now)
+            try await self.rules.runAfterPublishing { try input.report($0) }, checkedAt: input.now)
         self.progress.close()
         try await self.store.finishValidation(self.job, findings: report)
         self.logger.info(
@@ -41,14 +41,14 @@ extension ArchiveImport {
             metadata: ["rules": "\(RuleBook.version)", "errors": "\(report.errors)"])
     }
 
-    private func run(over archive: Archive, after previous: PreviousRevision?) -> RuleRun {
+    private func validationInput(_ archive: Archive, after previous: PreviousRevision?) -> ValidationInput {
         self.progress.enter(.validating, total: RuleBook.all.count)
-        return RuleRun(archive: archive, previous: previous, now: Date(), progress: self.progress)
+        return ValidationInput(archive: archive, previous: previous, now: Date(), progress: self.progress)
     }
 }
 
 /// The input of one run of the rules, so that it can run on any thread.
-private struct RuleRun: Sendable {
+private struct ValidationInput: Sendable {
     let archive: Archive
     let previous: PreviousRevision?
     let now: Date
