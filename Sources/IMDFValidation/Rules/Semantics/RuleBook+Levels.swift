@@ -45,14 +45,14 @@ extension RuleBook {
             let levels = try context.levels(ofBuilding: building, in: run)
             for property in ["name", "short_name"] {
                 var duplicates = DuplicateFinder()
-                let usual = LevelNames.usualTags(property, of: levels)
+                let usual = LevelLanguages.usual(property, of: levels)
                 for level in levels {
                     if let other = duplicates.earlier(level.labelSet(property), of: level) {
                         run.add(
                             "Level \(other.id) of the same building has the same \(property).", about: level,
                             path: "/properties/\(property)")
                     }
-                    let tags = LevelNames.tags(property, of: level)
+                    let tags = LevelLanguages.tags(property, of: level)
                     guard !tags.isEmpty, tags != usual else { continue }
                     run.add(
                         "\(property) has the languages \(DisplayText.clean(tags.joined(separator: ", "))); most levels of the building have \(DisplayText.clean(usual.joined(separator: ", "))).",
@@ -68,13 +68,13 @@ extension RuleBook {
     ]
 }
 
-private enum LevelNames {
+private enum LevelLanguages {
     static func tags(_ property: String, of level: ValidationFeature) -> [String] {
         Set(level.labels(property).map { $0.tag.lowercased() }).sorted()
     }
 
     /// The most frequent set of languages.
-    static func usualTags(_ property: String, of levels: [ValidationFeature]) -> [String] {
+    static func usual(_ property: String, of levels: [ValidationFeature]) -> [String] {
         var counts: [[String]: Int] = [:]
         for level in levels { counts[self.tags(property, of: level), default: 0] += 1 }
         counts[[]] = nil
