@@ -15,10 +15,28 @@ import Testing
         #expect(changelog.contains("\n## [Unreleased]\n"))
     }
 
+    /// The files that contain the version of a client in another language, and how they contain it.
+    private static func clientVersions(_ version: String) -> [(path: String, line: String)] {
+        [
+            ("Clients/java/VERSION", version), ("Clients/python/pyproject.toml", "version = \"\(version)\""),
+            ("Clients/python/src/venuesync/__init__.py", "__version__ = \"\(version)\""),
+        ]
+    }
+
+    @Test func `clients in other languages have the version of the program`() async throws {
+        let version = try await VenueProgram.run(["--version"]).output.trimmingCharacters(in: .whitespacesAndNewlines)
+        for (path, line) in Self.clientVersions(version) {
+            let text = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+            #expect(text.split(separator: "\n").contains { $0 == line }, "\(path)")
+        }
+    }
+
     /// Creates a Git repository with the files that the script needs.
     private static func createRepository() async throws -> Workplace {
         let workplace = try Workplace()
-        for path in ["Scripts/release", "Sources/SyncServer/Version.swift"] {
+        for path in ["Scripts/release", "Scripts/functions.sh", "Sources/SyncServer/Version.swift"]
+            + Self.clientVersions("").map(\.path)
+        {
             let copy = workplace.folder.appending(path: path)
             try FileManager.default.createDirectory(
                 at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -55,6 +73,10 @@ import Testing
         #expect(result.status == 0, "\(result.output)")
         let version = try String(contentsOfFile: workplace.path("Sources/SyncServer/Version.swift"), encoding: .utf8)
         #expect(version.contains(#"version = "9.8.7""#))
+        for (path, line) in Self.clientVersions("9.8.7") {
+            let text = try String(contentsOfFile: workplace.path(path), encoding: .utf8)
+            #expect(text.split(separator: "\n").contains { $0 == line }, "\(path)")
+        }
         let changelog = try String(contentsOfFile: workplace.path("CHANGELOG.md"), encoding: .utf8)
         #expect(changelog.contains(/## \[Unreleased\]\n\n## \[9\.8\.7\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- A lift\./))
         let tag = try await Self.bash("git status --porcelain && git tag --list --format='%(contents)'", in: workplace)
@@ -63,6 +85,21 @@ import Testing
         let sums = try await Self.bash(
             "cd .build/release-9.8.7 && sha256sum --check SHA256SUMS && tar -tzf venuesync-9.8.7.tar.gz", in: workplace)
         #expect(sums.status == 0 && sums.output.contains("venuesync-9.8.7/CHANGELOG.md"), "\(sums.output)")
+    }
+
+    @Test func `release script neither commits nor tags when a build fails`() async throws {
+        let workplace = try await Self.createRepository()
+        try await Self.bash(
+            "install -m 755 /dev/null Scripts/install-dependencies && git add . && git commit -qm x", in: workplace)
+        let before = try await Self.bash("git rev-parse HEAD && cat Sources/SyncServer/Version.swift", in: workplace)
+        let result = try await Self.bash(
+            "swift() { echo \"no build\"; return 1; }; javac() { :; }; export -f swift javac; Scripts/release 9.8.7",
+            in: workplace)
+        #expect(result.status == 1 && result.output.contains("no build"), "\(result.output)")
+        let after = try await Self.bash(
+            "git rev-parse HEAD && cat Sources/SyncServer/Version.swift && git status --porcelain && git tag --list",
+            in: workplace)
+        #expect(before.status == 0 && after.output == before.output, "\(after.output)")
     }
 
     @Test(arguments: [
