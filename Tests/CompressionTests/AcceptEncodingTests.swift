@@ -52,14 +52,14 @@ import Testing
     }
 
     @Test(arguments: [",", ";", "gzip;q=0,", "=", "\u{20}", "q=1;", "é"])
-    func `an Accept-Encoding field of a megabyte is parsed in linear time`(junk: String) {
+    func `Accept-Encoding: a field of a megabyte is parsed in linear time`(junk: String) {
         let field = String(repeating: junk, count: (1 << 20) / junk.utf8.count)
         #expect(ContentCoding.preferred(by: field) == nil)
         #expect(ContentCoding.preferred(by: field + ",br") == .br)
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `an Accept-Encoding field of random parts never selects a forbidden coding`(seed: UInt64) {
+    func `Accept-Encoding: a field of random parts never selects a forbidden coding`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let parts = [
             "gzip", "br", "zstd", "*", "identity", ";", ",", "q", "=", "0", "1", ".", "5", " ", "\t", "x", "é",

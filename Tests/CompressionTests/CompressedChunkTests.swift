@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.allCases, 0..<24 as Range<UInt64>)
-    func `joined chunks decompress to the joined texts`(coding: ContentCoding, seed: UInt64) throws {
+    func `compressed chunks: joined chunks decompress to the joined texts`(coding: ContentCoding, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let length = Int.random(in: 1...900_000, using: &random)
         let text = seed % 6 == 5 ? Text.noise(length / 8 + 1, seed: seed) : Text.long(length, seed: seed)
@@ -37,7 +37,9 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.testable, [40, 41, 42] as [UInt64])
-    func `joined chunks are read by the reference program`(coding: ContentCoding, seed: UInt64) async throws {
+    func `compressed chunks: joined chunks are read by the reference program`(coding: ContentCoding, seed: UInt64)
+        async throws
+    {
         var random = SplitMix64(seed: seed)
         let text = Text.long(700_000, seed: seed)
         let body = try Self.join(Self.split(text, using: &random), in: coding)
@@ -46,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.allCases, [50, 51, 52, 53] as [UInt64])
-    func `an encoded chunk fits every body in which it has the same alignment`(
+    func `compressed chunks: an encoded chunk fits every body in which it has the same alignment`(
         coding: ContentCoding, seed: UInt64
     ) throws {
         var random = SplitMix64(seed: seed)
@@ -68,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.allCases)
-    func `a body without chunks is empty`(coding: ContentCoding) throws {
+    func `compressed chunks: a body without chunks is empty`(coding: ContentCoding) throws {
         let joiner = ChunkJoiner(coding)
         #expect(try coding.decoded(joiner.opening + joiner.closing).isEmpty)
     }

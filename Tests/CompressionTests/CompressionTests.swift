@@ -26,7 +26,7 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
 
 @Suite struct CompressionTests {
     @Test(arguments: Variant.all)
-    func `compressed bytes decompress to the original`(variant: Variant) throws {
+    func `compression: compressed bytes decompress to the original`(variant: Variant) throws {
         let texts = [
             [], [0], Array("{}".utf8), Text.venue(), Text.noise(100_000, seed: 1), Text.noise(1 << 15, seed: 2),
             [UInt8](repeating: 0x20, count: 1 << 17),
@@ -39,7 +39,8 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
     }
 
     @Test(arguments: Variant.all)
-    func `20 MB are compressed to less than a quarter and decompress to the original`(variant: Variant) throws {
+    func `compression: 20 MB are reduced to less than a quarter and decompress to the original`(variant: Variant) throws
+    {
         let text = Text.long(20 << 20, seed: 3)
         let encoded = try variant.coding.compressed(text, effort: variant.effort)
         #expect(encoded.count < text.count / 4)
@@ -47,8 +48,7 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
     }
 
     @Test(arguments: Variant.all, [4, 5, 6] as [UInt64])
-    func `a compressed stream may be cut anywhere, and flushed input has arrived`(variant: Variant, seed: UInt64) throws
-    {
+    func `compressed stream may be cut anywhere, and flushed input has arrived`(variant: Variant, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let text = Text.long(300_000, seed: seed)
         let compressor = try Compressor(variant.coding, effort: variant.effort)
@@ -68,7 +68,7 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
     }
 
     @Test(arguments: Variant.all)
-    func `a compressed stream without input is an empty body, however often it is flushed`(variant: Variant) throws {
+    func `compressed stream without input is an empty body, however often it is flushed`(variant: Variant) throws {
         let compressor = try Compressor(variant.coding, effort: variant.effort)
         var encoded = try compressor.flush()
         encoded += try compressor.append([])
@@ -78,7 +78,7 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
     }
 
     @Test(arguments: Variant.all)
-    func `a wrong size hint does not change what the receiver gets`(variant: Variant) throws {
+    func `compression: a wrong size hint does not change what the receiver gets`(variant: Variant) throws {
         let text = Text.venue()
         for size in [0, 1, text.count * 10, Int.max] {
             let compressor = try Compressor(variant.coding, effort: variant.effort, size: size)
@@ -97,7 +97,7 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
     }
 
     @Test(arguments: Variant.testable)
-    func `a compressed body is read by the reference program`(variant: Variant) async throws {
+    func `compression: bodies are read by the reference program`(variant: Variant) async throws {
         let text = Text.long(200_000, seed: 8)
         let whole = try variant.coding.compressed(text, effort: variant.effort)
         let stream = try Compressor(variant.coding, effort: variant.effort)
@@ -113,13 +113,13 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
     }
 
     @Test(.requires(program: "gzip"))
-    func `gzip for cached replies is as short as the reference program makes it`() async throws {
+    func `compression: gzip for cached responses is as short as the reference program makes it`() async throws {
         let text = Text.venue()
         let reference = try await ContentCoding.gzip.run(["-9", "-n", "-c"], on: text)
         #expect(try ContentCoding.gzip.compressed(text, effort: .once).count <= reference.count + 16)
     }
 
-    @Test func `brotli is shortest and gzip longest for cached replies`() throws {
+    @Test func `compression: brotli is shortest and gzip longest for cached responses`() throws {
         let reply = Array(Text.features.prefix(20).joined(separator: Array(",\n".utf8)))
         let lengths = try [ContentCoding.br, .zstd, .gzip].map { try $0.compressed(reply, effort: .once).count }
         #expect(lengths == lengths.sorted())

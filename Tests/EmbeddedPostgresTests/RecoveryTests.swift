@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(30)))
 struct `Recovery of the embedded PostgreSQL` {
-    @Test func `a killed server recovers what was committed`() async throws {
+    @Test func `recovery: a killed server recovers what was committed`() async throws {
         try await Workplace.withCluster { place in
             // Only acknowledged synchronous commits are guaranteed to survive.
             let server = try await EmbeddedPostgres.start(in: place.data, settings: ["fsync": "off"])
@@ -25,7 +25,7 @@ struct `Recovery of the embedded PostgreSQL` {
         }
     }
 
-    @Test func `a session that outlives its killed server does not prevent the next start`() async throws {
+    @Test func `recovery: a session that outlives its killed server does not prevent the next start`() async throws {
         try await Workplace.withCluster { place in
             let server = try await place.start()
             let busy = "SELECT count(*) FROM generate_series(1, 1000000000000)"
@@ -44,7 +44,7 @@ struct `Recovery of the embedded PostgreSQL` {
         }
     }
 
-    @Test func `a server stops by itself when its owner is killed`() async throws {
+    @Test func `guard: a server stops by itself when its owner is killed`() async throws {
         try await Workplace.withCluster { place in
             await Self.startAndDie(in: place.data)
             let server = try #require(Int(try String(contentsOfFile: place.path + "/server", encoding: .utf8)))
@@ -54,7 +54,7 @@ struct `Recovery of the embedded PostgreSQL` {
         }
     }
 
-    @Test func `a start right after the owner was killed takes over`() async throws {
+    @Test func `recovery: a start right after the owner was killed takes over`() async throws {
         try await Workplace.withCluster { place in
             await Self.startAndDie(in: place.data)
             try await Self.checkRows(in: place)
@@ -63,7 +63,7 @@ struct `Recovery of the embedded PostgreSQL` {
         }
     }
 
-    @Test func `a server left behind without a guard is stopped and replaced`() async throws {
+    @Test func `recovery: a server left behind without a guard is stopped and replaced`() async throws {
         try await Workplace.withCluster { place in
             let programs = try await place.withServer { server in
                 _ = try await server.ask("CREATE TABLE kept AS SELECT 7 AS n")
@@ -86,7 +86,7 @@ struct `Recovery of the embedded PostgreSQL` {
         }
     }
 
-    @Test func `a stale pid file that names another process is removed, and that process is left alone`()
+    @Test func `recovery: a stale pid file that names another process is removed, and that process is left alone`()
         async throws
     {
         try await Workplace.withCluster { place in
@@ -105,7 +105,7 @@ struct `Recovery of the embedded PostgreSQL` {
         }
     }
 
-    @Test func `a truncated pid file is removed`() async throws {
+    @Test func `recovery: a truncated pid file is removed`() async throws {
         try await Workplace.withCluster { place in
             try Data().write(to: URL(fileURLWithPath: place.pidFile))
             let answer = try await place.answer("SELECT 1")
@@ -113,7 +113,7 @@ struct `Recovery of the embedded PostgreSQL` {
         }
     }
 
-    @Test func `an incomplete cluster is created again`() async throws {
+    @Test func `recovery: an incomplete cluster is created again`() async throws {
         try await Workplace.with { place in
             await #expect(processExitsWith: .signal(SIGKILL)) { [data = place.data as String] in
                 let start = Task { try await EmbeddedPostgres.start(in: data, settings: Workplace.settings) }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(30)))
 struct `Errors of the embedded PostgreSQL` {
     @Test(.requires(geteuid() == 0, "the tests do not run as root"))
-    func `a folder that the server's user cannot enter is named in the error`() async throws {
+    func `data folder that the server's user cannot enter is named in the error`() async throws {
         try await Workplace.with { place in
             let closed = place.path + "/closed"
             try #require(mkdir(closed, 0o700) == 0)
@@ -22,7 +22,7 @@ struct `Errors of the embedded PostgreSQL` {
         }
     }
 
-    @Test func `missing programs are reported with the package to install`() async throws {
+    @Test func `start: missing programs are reported with the package to install`() async throws {
         try await Workplace.withCluster { place in
             let error = await #expect(throws: EmbeddedPostgresError.self) {
                 try await EmbeddedPostgres.start(in: place.data, programFolders: [place.path])
@@ -35,7 +35,7 @@ struct `Errors of the embedded PostgreSQL` {
         }
     }
 
-    @Test func `data of another version is refused and left alone`() async throws {
+    @Test func `data folder of another version is refused and left alone`() async throws {
         try await Workplace.withCluster { place in
             try Data("9\n".utf8).write(to: URL(fileURLWithPath: place.cluster + "/PG_VERSION"), options: [])
             let error = await #expect(throws: EmbeddedPostgresError.self) { try await place.start() }
@@ -48,7 +48,7 @@ struct `Errors of the embedded PostgreSQL` {
         }
     }
 
-    @Test func `a folder that is no cluster is refused and left alone`() async throws {
+    @Test func `data folder that is no cluster is refused and left alone`() async throws {
         try await Workplace.with { place in
             try FileManager.default.createDirectory(atPath: place.cluster, withIntermediateDirectories: true)
             try Data("mine".utf8).write(to: URL(fileURLWithPath: place.cluster + "/notes"))
@@ -60,7 +60,7 @@ struct `Errors of the embedded PostgreSQL` {
     }
 
     @Test(.requires(geteuid() == 0, "the tests do not run as root"))
-    func `data that belongs to root is refused`() async throws {
+    func `data folder that belongs to root is refused`() async throws {
         try await Workplace.with { place in
             try FileManager.default.createDirectory(atPath: place.cluster, withIntermediateDirectories: true)
             let error = await #expect(throws: EmbeddedPostgresError.self) { try await place.start() }
@@ -71,7 +71,7 @@ struct `Errors of the embedded PostgreSQL` {
         }
     }
 
-    @Test func `a server that does not start passes its message on`() async throws {
+    @Test func `start: the message of a server that does not start is passed on`() async throws {
         try await Workplace.withCluster { place in
             let error = await #expect(throws: EmbeddedPostgresError.self) {
                 try await EmbeddedPostgres.start(in: place.data, settings: ["fsync": "off", "no_such_setting": "1"])
@@ -80,7 +80,7 @@ struct `Errors of the embedded PostgreSQL` {
         }
     }
 
-    @Test func `a data folder that is a file is refused`() async throws {
+    @Test func `data folder that is a file is refused`() async throws {
         try await Workplace.with { place in
             try Data().write(to: URL(fileURLWithPath: place.data))
             let error = await #expect(throws: EmbeddedPostgresError.self) { try await place.start() }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(30)))
 struct `Starting and stopping the embedded PostgreSQL` {
-    @Test func `a new cluster is reachable through a private socket folder only`() async throws {
+    @Test func `cluster that is new is reachable through a private socket folder only`() async throws {
         try await Workplace.with { place in
             let server = try await place.start()
             let socketFolder = try server.socketFolder
@@ -25,7 +25,7 @@ struct `Starting and stopping the embedded PostgreSQL` {
         }
     }
 
-    @Test func `data survives a restart, and another database can be requested`() async throws {
+    @Test func `restart: data survives, and another database can be requested`() async throws {
         try await Workplace.withCluster { place in
             _ = try await place.answer("CREATE TABLE kept AS SELECT 7 AS n")
             let kept = try await place.answer("SELECT n FROM kept")
@@ -37,7 +37,7 @@ struct `Starting and stopping the embedded PostgreSQL` {
         }
     }
 
-    @Test func `a data path too long for a socket address is supported`() async throws {
+    @Test func `data folder: a path too long for a socket address is supported`() async throws {
         try await Workplace.with { place in
             let long =
                 place.path + "/" + Array(repeating: String(repeating: "x", count: 60), count: 3).joined(separator: "/")
@@ -48,7 +48,7 @@ struct `Starting and stopping the embedded PostgreSQL` {
         }
     }
 
-    @Test func `a second start on the same folder is refused, and the first server goes on`() async throws {
+    @Test func `start: a second one on the same folder is refused, and the first server goes on`() async throws {
         try await Workplace.withCluster { place in
             try await place.withServer { server in
                 let error = await #expect(throws: EmbeddedPostgresError.self) { try await place.start() }
@@ -61,7 +61,7 @@ struct `Starting and stopping the embedded PostgreSQL` {
         }
     }
 
-    @Test func `concurrent starts on a new folder succeed exactly once`() async throws {
+    @Test func `start: concurrent starts on a new folder succeed exactly once`() async throws {
         try await Workplace.with { place in
             let servers = await withTaskGroup(of: EmbeddedPostgres?.self) { group in
                 for _ in 0..<4 { group.addTask { try? await place.start() } }
@@ -73,7 +73,7 @@ struct `Starting and stopping the embedded PostgreSQL` {
         }
     }
 
-    @Test func `stopping ends busy sessions and may be requested concurrently`() async throws {
+    @Test func `stop ends busy sessions and may be requested concurrently`() async throws {
         try await Workplace.withCluster { place in
             let server = try await place.start()
             let session = Task { try await server.ask("SELECT count(*) FROM generate_series(1, 1000000000000)") }
@@ -86,7 +86,7 @@ struct `Starting and stopping the embedded PostgreSQL` {
         }
     }
 
-    @Test func `a cancelled start leaves nothing running and the folder free`() async throws {
+    @Test func `start that is cancelled leaves nothing running and the folder free`() async throws {
         try await Workplace.withCluster { place in
             let start = Task { try await place.start() }
             start.cancel()
@@ -98,7 +98,7 @@ struct `Starting and stopping the embedded PostgreSQL` {
     }
 
     @Test(.requires(exists("/proc/self/environ"), "there is no /proc/self/environ"))
-    func `the server inherits only the environment variables it needs`() async throws {
+    func `environment: the server inherits only the variables it needs`() async throws {
         try await Workplace.withCluster { place in
             try await place.withServer { server in
                 let bytes = FileManager.default.contents(atPath: "/proc/\(server.processID)/environ") ?? Data()

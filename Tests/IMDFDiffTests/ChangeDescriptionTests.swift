@@ -144,7 +144,7 @@ struct ChangeDescriptionTests {
             self.words([.manifestChanged]) + self.words([.manifestChanged], "ja") == ["Manifest changed", "マニフェストを変更"])
     }
 
-    @Test func `a description without facts mentions formatting only`() {
+    @Test func `descriptions without facts mention formatting only`() {
         #expect(self.words([]) == ["Nothing but formatting changed"])
         #expect(self.words([], "ja") == ["書式以外の変更なし"])
     }
@@ -165,7 +165,7 @@ struct ChangeDescriptionTests {
     }
 
     @Test(arguments: 0..<16 as Range<UInt64>, ["en", "ja"])
-    func `the numbers in descriptions add up to the changes`(seed: UInt64, language: String) {
+    func `descriptions have numbers that add up to the changes`(seed: UInt64, language: String) {
         var random = SplitMix64(seed: seed)
         let changes = randomChanges(.random(in: 1...600, using: &random), levels: [], using: &random)
             .filter { $0.type != .venue }

@@ -15,7 +15,7 @@ import Testing
         #expect(await connection.serverProcess == process)
     }
 
-    @Test func `cancelled task sends nothing`() async throws {
+    @Test func `cancellation: a cancelled task sends nothing`() async throws {
         let (connection, other) = try await twoConnections()
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -78,7 +78,7 @@ import Testing
         #expect(try await connection.value("SELECT count(*) FROM thing", as: Int.self) == 0)
     }
 
-    @Test func `connecting to an unresponsive server can be cancelled`() async throws {
+    @Test func `cancellation: connecting to an unresponsive server can be cancelled`() async throws {
         // A socket whose connections are never accepted.
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

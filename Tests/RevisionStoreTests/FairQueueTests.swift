@@ -81,7 +81,7 @@ struct FairQueueTests {
         #expect(try await self.store.claimValidation(leaseFor: 60) == nil)
     }
 
-    @Test func `giving back a job does not count as an attempt`() async throws {
+    @Test func `job attempts: giving back a job does not count as one`() async throws {
         let id = try await self.enqueue("mall")
         for _ in 0..<2 * Int(RevisionStore.attempts) {
             let job = try #require(try await self.store.claim(leaseFor: 60))

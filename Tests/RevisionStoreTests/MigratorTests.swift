@@ -30,7 +30,7 @@ struct MigratorTests {
         #expect(names == ["V002__first_example", "V004__second_example"])
     }
 
-    @Test func `a migration that was edited after it was applied is refused`() async throws {
+    @Test func `migrations: one that was edited after it was applied is refused`() async throws {
         let pool = TestDatabase.current.pool
         _ = try await pool.query("UPDATE schema_migration SET sha256 = sha256('edited')")
         let error = await #expect(throws: Migrator.EditedMigration.self) {
@@ -49,7 +49,7 @@ struct MigratorTests {
         #expect(error?.number == 900)
     }
 
-    @Test func `a database that lacks a migration is not served, and one that has more is`() async throws {
+    @Test func `migrations: a database that lacks one is not served, and one that has more is`() async throws {
         let pool = TestDatabase.current.pool
         try await Migrator.migrate(TestDatabase.current.configuration, migrations: Self.examples)
         try await Migrator.expectMigrated(pool, migrations: Self.examples)

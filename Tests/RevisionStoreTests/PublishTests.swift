@@ -20,7 +20,7 @@ struct PublishTests {
         return model
     }
 
-    @Test func `concurrent publication and rollback on one base: one succeeds, the other fails with headMoved`()
+    @Test func `publication and rollback at the same time on one base: one succeeds, the other fails with headMoved`()
         async throws
     {
         let (one, two, three) = (Self.model("1"), Self.model("2"), Self.model("3"))
@@ -36,7 +36,7 @@ struct PublishTests {
         #expect(pages.last?.to == 3 && pages.last?.digest == one.digest)
     }
 
-    @Test func `concurrent writers of one venue publish without gaps`() async throws {
+    @Test func `publication: concurrent writers of one venue leave no gaps`() async throws {
         let (one, two) = (Self.model("1"), Self.model("2"))
         _ = try await self.workshop.publish(one, over: VenueModel())
         _ = try await self.workshop.publish(two, over: one)

@@ -51,7 +51,7 @@ struct QueueTests {
         #expect(try await self.workshop.enqueue("zip").isNew)
     }
 
-    @Test func `concurrent requests with the same bytes create one upload`() async throws {
+    @Test func `enqueue: concurrent requests with the same bytes create one upload`() async throws {
         let workshop = self.workshop
         let ids = try await withThrowingTaskGroup(of: FeatureID.self) { group in
             for _ in 0..<10 { group.addTask { try await workshop.enqueue("zip").id } }

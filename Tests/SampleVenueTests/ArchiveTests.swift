@@ -7,7 +7,7 @@ import Testing
 struct ArchiveTests {
     private static let options = SampleVenue.Options(levels: 3, unitsPerLevel: 25, seed: 12, customExtension: true)
 
-    @Test func `a generated archive is read without findings`() throws {
+    @Test func `generated archive is read without findings`() throws {
         var archive = try ArchiveReader().read(bytes: SampleVenue(.init(levels: 3, unitsPerLevel: 25)).archive())
         archive.resolveReferences(base: [])
         #expect(archive.findings.map(\.message) == [])
@@ -15,7 +15,7 @@ struct ArchiveTests {
         #expect(archive.features.allSatisfy { $0.references.allSatisfy { ids.contains($0.target) } })
     }
 
-    @Test func `an archive is read back as it was written`() throws {
+    @Test func `archive round trip: an archive is read back as it was written`() throws {
         let venue = SampleVenue(Self.options)
         let read = try SampleVenue(reading: venue.archive())
         #expect(read.byID == venue.byID)
@@ -24,7 +24,7 @@ struct ArchiveTests {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `an archive is read back as it was written, whatever its formatting`(seed: UInt64) throws {
+    func `archive round trip: an archive is read back as it was written, whatever its formatting`(seed: UInt64) throws {
         var venue = SampleVenue(Self.options)
         _ = venue.apply([Edit(.noise)], seed: seed)
         let read = try SampleVenue(reading: venue.archive())
@@ -32,7 +32,7 @@ struct ArchiveTests {
         #expect(read.manifest == venue.manifest)
     }
 
-    @Test func `an edit gives the same revision from memory and from the archive`() throws {
+    @Test func `edits give the same revision from memory and from the archive`() throws {
         let edits = try Edit.parse(list: "rename=4,move=4,floor,relevel=3,remove=2,add=3,remint=9,noise")
         var venue = SampleVenue(Self.options)
         var read = try SampleVenue(reading: venue.archive())
@@ -40,7 +40,7 @@ struct ArchiveTests {
         #expect(try venue.archive() == read.archive())
     }
 
-    @Test func `an archive depends only on the seed`() throws {
+    @Test func `generated archive depends only on the seed`() throws {
         #expect(try SampleVenue(Self.options).archive() == SampleVenue(Self.options).archive())
     }
 
@@ -57,7 +57,7 @@ struct ArchiveTests {
         #expect(read.byID == strange.byID)
     }
 
-    @Test func `reading rejects files that are not archives`() {
+    @Test func `archive reading rejects files that are not archives`() {
         #expect(throws: ArchiveRejection.self) { try SampleVenue(reading: Array("not a zip".utf8)) }
     }
 }

@@ -3,14 +3,14 @@ import Testing
 
 struct EditParsingTests {
     @Test(arguments: Edit.Kind.allCases)
-    func `parsing reads every kind in the form that it prints`(kind: Edit.Kind) throws {
+    func `edit parsing reads every kind in the form that it prints`(kind: Edit.Kind) throws {
         let edit = try Edit.parse(kind.form.replacing("[=N]", with: "").replacing("=N", with: "=3"))
         #expect(edit.kind == kind)
         #expect(try Edit.parse(edit.description) == edit)
         #expect(!kind.meaning.isEmpty)
     }
 
-    @Test func `parsing keeps the order of a list`() throws {
+    @Test func `edit parsing keeps the order of a list`() throws {
         let edits = try Edit.parse(list: "rename=10,move=5, remint,remove-floor,remint=3")
         #expect(
             edits == [
@@ -21,11 +21,11 @@ struct EditParsingTests {
     @Test(arguments: [
         "", "renam=1", "rename", "rename=", "rename=0", "rename=-1", "rename=1.5", "floor=2", "noise=1", "=",
     ])
-    func `parsing refuses invalid edits`(text: String) {
+    func `edit parsing refuses invalid edits`(text: String) {
         #expect(throws: EditParsingError.self) { try Edit.parse(text) }
     }
 
-    @Test func `a parsing error names the expected form`() {
+    @Test func `edit parsing: an error names the expected form`() {
         #expect {
             try Edit.parse("rename=many")
         } throws: { error in

@@ -30,7 +30,7 @@ struct EditTests {
     }
 
     @Test(arguments: Edit.Kind.allCases, [1, 2] as [UInt64])
-    func `every edit reports exactly its effect and leaves a consistent venue`(kind: Edit.Kind, seed: UInt64) {
+    func `edits: each reports exactly its effect and leaves a consistent venue`(kind: Edit.Kind, seed: UInt64) {
         let (before, after, report) = self.apply(Edit(kind, kind == .remint ? nil : 4), seed: seed)
         let real = self.difference(before, after)
         let reminted = report.reminted
@@ -143,7 +143,7 @@ struct EditTests {
     }
 
     @Test(arguments: Edit.Kind.allCases)
-    func `every edit depends on the seed and not on the order of features`(kind: Edit.Kind) {
+    func `edits: each depends on the seed and not on the order of features`(kind: Edit.Kind) {
         var one = SampleVenue(Self.options)
         var other = one
         other.features.sort { $1.id < $0.id }
@@ -162,14 +162,14 @@ struct EditTests {
         }
     }
 
-    @Test func `a count larger than the number of features edits all of them`() {
+    @Test func `edits: a count larger than the number of features edits all of them`() {
         let (before, after, report) = self.apply(Edit(.remove, 10_000), seed: 1)
         #expect(report.removed.count >= before.features(.occupant).count)
         #expect(after.features(.occupant) == [])
         #expect(after.problems == [])
     }
 
-    @Test func `every edit works on an empty venue`() {
+    @Test func `edits: each works on an empty venue`() {
         for kind in Edit.Kind.allCases {
             var venue = SampleVenue(features: [], manifest: [:])
             let report = venue.apply([Edit(kind, 3)], seed: 1)[0]

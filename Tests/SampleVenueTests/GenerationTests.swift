@@ -12,12 +12,12 @@ struct GenerationTests {
     ]
 
     @Test(arguments: options)
-    func `a generated venue is consistent`(options: SampleVenue.Options) {
+    func `generated venue is consistent`(options: SampleVenue.Options) {
         #expect(SampleVenue(options).problems == [])
     }
 
     @Test(arguments: options)
-    func `a generated venue passes strict decoding`(options: SampleVenue.Options) {
+    func `generated venue passes strict decoding`(options: SampleVenue.Options) {
         var profile = StrictProfile()
         for feature in SampleVenue(options).features {
             profile.add(id: feature.id, type: feature.type, body: .object(feature.body))
@@ -45,7 +45,7 @@ struct GenerationTests {
     }
 
     @Test(arguments: options)
-    func `a generated venue has every standard type`(options: SampleVenue.Options) {
+    func `generated venue has every standard type`(options: SampleVenue.Options) {
         let types = Set(SampleVenue(options).features.map(\.type))
         #expect(types.isSuperset(of: FeatureType.standard))
         #expect(types.count == FeatureType.standard.count + (options.customExtension ? 1 : 0))
@@ -78,7 +78,7 @@ struct GenerationTests {
     }
 
     @Test(arguments: [1, 2, 3, 4, 60, 61])
-    func `the option levels counts the levels of the main buildings`(levels: Int) {
+    func `option levels counts the levels of the main buildings`(levels: Int) {
         let venue = SampleVenue(.init(levels: levels, unitsPerLevel: 4))
         let annex = venue.features(.building).first { $0["name"]?["en"] == "Annex" }
         let main = venue.features(.level).filter { level in
@@ -89,14 +89,14 @@ struct GenerationTests {
     }
 
     @Test(arguments: [4, 5, 8, 12, 20, 50, 250])
-    func `the option unitsPerLevel is exact for every level of a main building`(units: Int) {
+    func `option unitsPerLevel is exact for every level of a main building`(units: Int) {
         let venue = SampleVenue(.init(levels: 3, unitsPerLevel: units))
         let counts = Dictionary(grouping: venue.features(.unit)) { $0["level_id"] ?? .null }.mapValues(\.count)
         #expect(counts.values.filter { $0 == units }.count >= 3)
         #expect(venue.problems == [])
     }
 
-    @Test func `the size of a tenth of the large venue is a tenth of 115 000 features and 54 MB`() {
+    @Test func `generation: a tenth of the large venue has a tenth of 115 000 features and 54 MB`() {
         var options = SampleVenue.Options.large
         options.levels /= 10
         let venue = SampleVenue(options)
@@ -104,7 +104,7 @@ struct GenerationTests {
         #expect(5_130_000...5_670_000 ~= venue.files().reduce(0) { $0 + $1.content.count })
     }
 
-    @Test func `a geofence and the stairs span floors, and lift stops are correlated`() {
+    @Test func `generated venue: a geofence and the stairs span floors, and lift stops are correlated`() {
         let venue = SampleVenue()
         #expect(venue.features(.geofence).contains { $0["level_ids"]?.array?.count == 2 })
         let amenities = venue.features(.amenity)
@@ -115,7 +115,7 @@ struct GenerationTests {
         #expect(!groups.keys.contains(.null))
     }
 
-    @Test func `the option customExtension adds a type, unknown members and manifest entries`() throws {
+    @Test func `option customExtension adds a type, unknown members and manifest entries`() throws {
         let venue = SampleVenue(.init(levels: 2, unitsPerLevel: 20, customExtension: true))
         let file = try #require(venue.files().first { $0.name == "attractions.geojson" })
         let features = try #require(try decode(file.content)["features"]?.array)

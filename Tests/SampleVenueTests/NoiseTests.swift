@@ -57,7 +57,7 @@ struct NoiseTests {
         #expect(before.features.map(\.id) != after.features.map(\.id))
     }
 
-    @Test func `the style determines the formatting of the text`() throws {
+    @Test func `noise: the style determines the formatting of the text`() throws {
         var venue = SampleVenue(.small)
         let plain = venue.files()
         venue.style.layout = .indented

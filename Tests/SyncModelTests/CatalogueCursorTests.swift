@@ -23,7 +23,8 @@ struct CatalogueCursorTests {
         let sent = CatalogueCursor.Part(
             from: from, to: .random(in: 1...(.max), using: &random), offset: .random(in: 0...1_000_000, using: &random))
         let page = CatalogueCursor.Page(
-            to: checkpoint(), wanted: VenueSet(Self.venues(using: &random)), venue: .random(in: 1...(.max), using: &random),
+            to: checkpoint(), wanted: VenueSet(Self.venues(using: &random)),
+            venue: .random(in: 1...(.max), using: &random),
             sent: Bool.random(using: &random) ? sent : nil)
         let kind = Int.random(in: 0..<3, using: &random)
         return CatalogueCursor(
@@ -46,7 +47,7 @@ struct CatalogueCursorTests {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `a catalogue cursor survives a round trip through its token, which needs no escaping in URLs`(seed: UInt64) {
+    func `catalogue cursor survives a round trip through its token, which needs no escaping in URLs`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         for _ in 0..<500 {
@@ -57,7 +58,7 @@ struct CatalogueCursorTests {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `parsing a damaged catalogue token never traps and never gives the original cursor`(
+    func `catalogue token: parsing a damaged one never traps and never gives the original cursor`(
         seed: UInt64
     ) {
         var random = SplitMix64(seed: seed)
@@ -78,15 +79,16 @@ struct CatalogueCursorTests {
         }
     }
 
-    @Test func `neither kind of cursor parses as the other`() {
+    @Test func `cursors: neither kind parses as the other`() {
         let ofVenue = Cursor(epoch: 1, holding: .init(revision: 41, digestPrefix: 2, levels: .all))
         let ofAll = CatalogueCursor(holding: .init(checkpoint: .init(position: 41, chain: 2), venues: VenueSet([1])))
         #expect(CatalogueCursor(ofVenue.description) == nil && Cursor(ofAll.description) == nil)
     }
 
-    @Test func `a catalogue token is short for all or few venues, and needs at most one bit per venue`() {
+    @Test func `catalogue token is short for all or few venues, and needs at most one bit per venue`() {
         func length(_ venues: VenueSet) -> Int {
-            CatalogueCursor(holding: .init(checkpoint: .init(position: 5_000_000, chain: 2), venues: venues)).description
+            CatalogueCursor(holding: .init(checkpoint: .init(position: 5_000_000, chain: 2), venues: venues))
+                .description
                 .count
         }
         #expect(length(VenueSet(runs: [1..<100_001])) < 40)

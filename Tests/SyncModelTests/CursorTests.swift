@@ -23,7 +23,7 @@ struct CursorTests {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `a cursor survives a round trip through its token`(seed: UInt64) {
+    func `cursor survives a round trip through its token`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for _ in 0..<500 {
             let cursor = Self.random(using: &random)
@@ -32,7 +32,7 @@ struct CursorTests {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `parsing a damaged token never traps and never gives the original cursor`(
+    func `cursor token: parsing a damaged one never traps and never gives the original cursor`(
         seed: UInt64
     ) {
         var random = SplitMix64(seed: seed)
@@ -48,7 +48,9 @@ struct CursorTests {
             let text = String(decoding: altered, as: UTF8.self)
             if let cursor = Cursor(text) { #expect(cursor.description == text) }
         }
-        for text in ["", "A", "AQ", "AQPUjoIdxNINXALuHbwtT-vhWg", "====", "ＡＱ", "AQ==", String(repeating: "A", count: 100_000)] {
+        for text in [
+            "", "A", "AQ", "AQPUjoIdxNINXALuHbwtT-vhWg", "====", "ＡＱ", "AQ==", String(repeating: "A", count: 100_000),
+        ] {
             #expect(Cursor(text) == nil)
         }
     }
@@ -67,13 +69,13 @@ struct CursorTests {
         }
     }
 
-    @Test func `a token needs no escaping in URLs`() {
+    @Test func `cursor token needs no escaping in URLs`() {
         var random = SplitMix64(seed: 9)
         let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         for _ in 0..<200 { #expect(Self.random(using: &random).description.allSatisfy(allowed.contains)) }
     }
 
-    @Test func `a cursor with all levels has a short token for any number of levels`() {
+    @Test func `cursor with all levels has a short token for any number of levels`() {
         let cursor = Cursor(
             epoch: 1, holding: .init(revision: 41, digestPrefix: 2, levels: .init(.all(of: 10_000))))
         #expect(cursor.description.count < 50)

@@ -4,7 +4,7 @@ import SyncModel
 import Testing
 
 struct TimestampTests {
-    @Test func `a timestamp survives a round trip`() throws {
+    @Test func `timestamp survives a round trip`() throws {
         var random = SplitMix64(seed: 1)
         for _ in 0..<20_000 {
             let millisecond = Int.random(in: 0..<1_000, using: &random)

@@ -25,18 +25,18 @@ struct WireTests {
             .init(level: FeatureID(high: 7, low: 8), ordinal: nil, kind: .gone, digest: nil),
         ])
 
-    @Test func `a change set survives a round trip through JSON`() throws {
+    @Test func `change set survives a round trip through JSON`() throws {
         #expect(try ChangeSet(json: self.set.json()) == self.set)
     }
 
-    @Test func `every body of a change set is a line of its own`() throws {
+    @Test func `change set has every body on a line of its own`() throws {
         let lines = String(decoding: try self.set.json(), as: UTF8.self).split(separator: "\n").map(String.init)
         for body in self.set.blocks.flatMap(\.features).map({ String(decoding: $0, as: UTF8.self) }) {
             #expect(lines.filter { $0 == body || $0 == body + "," }.count == 1)
         }
     }
 
-    @Test func `unknown members are null, and members that do not apply are left out`() throws {
+    @Test func `change set: unknown members are null, and members that do not apply are left out`() throws {
         let text = String(decoding: try self.set.json(), as: UTF8.self)
         let json = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         #expect(json["from"] is NSNull && json["protocol"] as? Int == 1 && json["complete"] as? Bool == true)
@@ -48,21 +48,23 @@ struct WireTests {
         #expect(removed[1]["moved_to"] is NSNull && removed[2]["moved_to"] == nil)
     }
 
-    @Test func `a document that is not a change set is refused`() {
+    @Test func `change set: another document is refused`() {
         for text in ["", "{}", "[]", #"{"protocol":2}"#, "nonsense"] {
             #expect(throws: (any Error).self) { try ChangeSet(json: Array(text.utf8)) }
         }
     }
 
-    @Test func `a catalogue change set survives a round trip, and every body is a line of its own`() throws {
+    @Test func `catalogue change set survives a round trip, and every body is a line of its own`() throws {
         var (whole, part, nothing) = (
-            CatalogueChangeSet.VenueChanges(self.set), CatalogueChangeSet.VenueChanges(self.set), CatalogueChangeSet.VenueChanges(self.set)
+            CatalogueChangeSet.VenueChanges(self.set), CatalogueChangeSet.VenueChanges(self.set),
+            CatalogueChangeSet.VenueChanges(self.set)
         )
         (whole.from, part.isComplete, nothing.blocks) = (41, false, [])
         for venues in [[whole, nothing, part], [nothing], []] {
             let set = CatalogueChangeSet(
                 from: venues.isEmpty ? nil : 7, to: 9, isComplete: venues.isEmpty,
-                cursor: CatalogueCursor(holding: .init(checkpoint: .init(position: 9, chain: 1), venues: VenueSet([2, 3]))),
+                cursor: CatalogueCursor(
+                    holding: .init(checkpoint: .init(position: 9, chain: 1), venues: VenueSet([2, 3]))),
                 venues: venues, gone: venues.isEmpty ? [] : [VenueKey("old-mall")!])
             #expect(try CatalogueChangeSet(json: set.json()) == set)
             let text = String(decoding: try set.json(), as: UTF8.self)
@@ -79,7 +81,7 @@ struct WireTests {
         }
     }
 
-    @Test func `a venue key is a name and not an id or a path`() {
+    @Test func `venue key is a name and not an id or a path`() {
         for key in ["mall", "mall.staging", "a-1.b-2.c", "-", String(repeating: "a", count: 64)] {
             #expect(VenueKey(key) != nil)
         }
@@ -96,7 +98,7 @@ struct WireTests {
         #expect(Timestamp.date(of: "yesterday") == nil)
     }
 
-    @Test func `a level name is an id in upper or lower case, an ordinal, or the venue-wide part`() throws {
+    @Test func `level name is an id in upper or lower case, an ordinal, or the venue-wide part`() throws {
         let id = FeatureID(high: 0xABCD_EF01_2345_6789, low: 1)
         let selection = try #require(LevelSelection(values: [id.description.uppercased(), "ordinal:-2", "venue"]))
         #expect(selection.names == [.level(id), .ordinal(-2), .venueWide])

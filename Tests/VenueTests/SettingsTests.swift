@@ -13,14 +13,16 @@ import Testing
         ("VENUE_FEATURE_LIMIT", "-1"), ("VENUE_JSON_DEPTH", "1000000"), ("VENUE_CONSOLE_FOLDER", "/nowhere"),
         ("VENUE_MAP_LIBRARY", "/nowhere"), ("VENUE_LOG_LEVEL", "loud"),
     ])
-    func `an invalid setting stops the start and is named in the message`(name: String, value: String) async throws {
+    func `settings: an invalid one stops the start and is named in the message`(name: String, value: String)
+        async throws
+    {
         let outcome = try await VenueProgram.run(
             ["work"], settings: [name: value, "VENUE_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing"])
         #expect(outcome.status == 64)
         #expect(outcome.complaint.contains(name), "\(outcome.complaint)")
     }
 
-    @Test func `valid settings are accepted, and the database is contacted`() async throws {
+    @Test func `settings: valid ones are accepted, and the database is contacted`() async throws {
         let outcome = try await VenueProgram.run(
             ["work"],
             settings: [
@@ -45,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: ["serve", "work"])
-    func `a database without migrations is refused with the command to run`(command: String) async throws {
+    func `database without migrations is refused with the command to run`(command: String) async throws {
         let url = try await TestCluster.shared.emptyDatabase().url
         let outcome = try await VenueProgram.run(
             [command] + (command == "serve" ? ["--port", "0"] : []), settings: ["VENUE_DATABASE_URL": url])

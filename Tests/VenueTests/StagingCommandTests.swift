@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized)
 struct StagingCommandTests {
     @Test(.timeLimit(.minutes(10)))
-    func `a staged upload is shown, published or discarded`() async throws {
+    func `staged upload is shown, published or discarded`() async throws {
         let workplace = try Workplace()
         let service = try await RunningService(in: workplace.folder)
         let (v1, v2, v3) = (workplace.path("v1.zip"), workplace.path("v2.zip"), workplace.path("v3.zip"))

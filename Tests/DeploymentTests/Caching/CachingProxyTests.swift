@@ -12,7 +12,7 @@ struct CachingProxyTests {
     private static let freshness = 2.0
 
     @Test(.timeLimit(.minutes(10)))
-    func `a caching proxy reduces a thousand clients to a few requests and delivers changes soon`() async throws {
+    func `caching proxy reduces a thousand clients to a few requests and delivers changes soon`() async throws {
         try await CachedService.run { service in
             let clients = service.cache.with(key: nil)
             try await service.publish(.tiny)
@@ -58,7 +58,9 @@ struct CachingProxyTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `clients that follow cursors through stale replies arrive at the newest revision`() async throws {
+    func `caching proxy: clients that follow cursors through stale responses arrive at the newest revision`()
+        async throws
+    {
         try await CachedService.run { service in
             let anyone = service.cache.with(key: nil)
             var venue = SampleVenue.tiny

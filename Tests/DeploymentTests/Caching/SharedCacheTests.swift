@@ -16,7 +16,7 @@ struct SharedCacheTests {
     }
 
     @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(3))
-    func `a shared cache never gives the reply for one key to another`(seed: UInt64) async throws {
+    func `shared cache never gives the response for one key to another`(seed: UInt64) async throws {
         try await CachedService.run { service in
             let venue = SampleVenue(.init(levels: 1, unitsPerLevel: 4, seed: seed))
             for key in ["north", "south", "plaza"] { try await service.publish(venue, to: key) }
@@ -89,7 +89,7 @@ struct SharedCacheTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `a shared cache does not mix content encodings`() async throws {
+    func `shared cache does not mix content encodings`() async throws {
         try await CachedService.run { service in
             try await service.publish(.tiny)
             try await service.node.set("public", to: true)

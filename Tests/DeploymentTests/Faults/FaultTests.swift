@@ -12,7 +12,9 @@ struct FaultTests {
     private static let venues = ["airport", "mall"]
 
     @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(3))
-    func `random kills lose nothing acknowledged and show nothing half applied`(seed: UInt64) async throws {
+    func `fault tolerance: random kills lose nothing acknowledged and show nothing half applied`(seed: UInt64)
+        async throws
+    {
         try await Deployment.run(nodes: 2, workers: 2, readsStandby: true) { deployment in
             let service = deployment.services[0]
             for venue in Self.venues {

@@ -29,7 +29,7 @@ struct StopTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a server stopped under load loses no request on a connection it did not announce to close`()
+    func `graceful stop: a server under load loses no request on a connection it did not announce to close`()
         async throws
     {
         try await Deployment.run(workers: 0, settings: PostgresServer.withoutDurability) { deployment in

@@ -9,7 +9,7 @@ import Testing
 struct TakeoverTests {
     /// The lease is much longer than the test.
     @Test(.timeLimit(.minutes(5)))
-    func `the upload of a killed worker is taken over long before its lease expires`() async throws {
+    func `takeover: the upload of a killed worker is taken over long before its lease expires`() async throws {
         try await Deployment.run(workers: 0) { deployment in
             let service = deployment.services[0]
             let workers = (0..<2).map { number in

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.database)
 struct WorkerStopTests {
-    @Test func `a worker that validates a hostile archive ends soon after SIGTERM and returns its job`() async throws {
+    @Test func `worker that validates a hostile archive ends soon after SIGTERM and returns its job`() async throws {
         try await Harness.run { harness in
             let folder = try Workplace()
             let answer = try await harness.send(

@@ -10,14 +10,16 @@ import Testing
 @Suite(.serialized)
 struct SeveralNodesTests {
     @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(2))
-    func `clients that switch between nodes never go back in time`(seed: UInt64) async throws {
+    func `several nodes: clients that switch between them never go back in time`(seed: UInt64) async throws {
         try await Deployment.run(nodes: 2, settings: PostgresServer.withoutDurability) { deployment in
             try await Self.switchNodes(between: deployment.services, seed: seed) { _ in }
         }
     }
 
     @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(2))
-    func `clients that switch between nodes never go back in time when one reads from a lagging replica`(seed: UInt64)
+    func `several nodes: clients that switch never go back in time when one node reads from a lagging replica`(
+        seed: UInt64
+    )
         async throws
     {
         try await Deployment.run(settings: PostgresServer.withoutDurability, readsStandby: true) { deployment in
@@ -32,7 +34,7 @@ struct SeveralNodesTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `a read replica that lags is bypassed for newer revisions`() async throws {
+    func `read replica that lags is bypassed for newer revisions`() async throws {
         try await Deployment.run(settings: PostgresServer.withoutDurability, readsStandby: true) { deployment in
             let (primary, reader) = (deployment.services[0], deployment.services[1])
             let standby = try #require(deployment.standby)
@@ -60,7 +62,7 @@ struct SeveralNodesTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `a read replica that is killed does not interrupt reads`() async throws {
+    func `read replica that is killed does not interrupt reads`() async throws {
         try await Deployment.run(settings: PostgresServer.withoutDurability, readsStandby: true) { deployment in
             let (primary, reader) = (deployment.services[0], deployment.services[1])
             let standby = try #require(deployment.standby)
@@ -79,7 +81,7 @@ struct SeveralNodesTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `requests in progress survive the loss of the read replica`() async throws {
+    func `read replica: requests in progress survive its loss`() async throws {
         try await Deployment.run(settings: PostgresServer.withoutDurability, readsStandby: true) { deployment in
             let (primary, reader) = (deployment.services[0], deployment.services[1])
             let standby = try #require(deployment.standby)
@@ -107,7 +109,7 @@ struct SeveralNodesTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `a read replica keeps serving all reads while the primary is down`() async throws {
+    func `read replica keeps serving all reads while the primary is down`() async throws {
         try await Deployment.run(settings: PostgresServer.withoutDurability, readsStandby: true) { deployment in
             let reader = deployment.services[1]
             for venue in ["hall", "mall"] {
@@ -127,7 +129,7 @@ struct SeveralNodesTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `a promoted read replica answers old cursors with 410, and clients continue`() async throws {
+    func `read replica that is promoted answers old cursors with 410, and clients continue`() async throws {
         try await Deployment.run(settings: PostgresServer.withoutDurability, readsStandby: true) { deployment in
             let standby = try #require(deployment.standby)
             try await deployment.services[0].publish(.tiny)
@@ -155,7 +157,7 @@ struct SeveralNodesTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `a revision published on one node reaches long polls and events on another`() async throws {
+    func `several nodes: a revision published on one node reaches long polls and events on another`() async throws {
         try await Deployment.run(nodes: 2, settings: PostgresServer.withoutDurability) { deployment in
             let (here, there) = (deployment.services[0], deployment.services[1])
             try await here.publish(.tiny)

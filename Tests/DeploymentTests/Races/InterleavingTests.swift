@@ -16,7 +16,7 @@ import Testing
 @Suite(.database)
 struct InterleavingTests {
     @Test(arguments: ["extract(epoch FROM clock_timestamp())", "nextval('stamps')"])
-    func `a cursor of timestamps or sequence values always loses the first of two writers`(stamp: String) async throws {
+    func `timestamp or sequence cursor always loses the first of two writers`(stamp: String) async throws {
         for _ in 0..<10 {
             let protocolOfStamps = try await StampedNotes(stamp: stamp)
             let outcome = try await interleave(protocolOfStamps)
@@ -31,7 +31,7 @@ struct InterleavingTests {
     }
 
     @Test(arguments: Scope.allCases)
-    func `a cursor of revisions loses no writer`(scope: Scope) async throws {
+    func `revision cursor loses no writer`(scope: Scope) async throws {
         try await Harness.run { harness in
             for round in 1...5 as ClosedRange<UInt64> {
                 let protocolOfRevisions = try await VenueWriters(

@@ -39,7 +39,9 @@ struct AccessTests {
         return try await harness.send(ask.method, ask.path, json: json, key: key)
     }
 
-    @Test func `a request without a key, or with a wrong one, is answered 401 and discloses nothing`() async throws {
+    @Test func `authorization: a request without a key, or with a wrong one, is answered 401 and discloses nothing`()
+        async throws
+    {
         let harness = Harness.current
         let upload = try await harness.push(SampleVenue.tiny.archive())
         let others: [Ask] = [
@@ -58,7 +60,7 @@ struct AccessTests {
         #expect(try await harness.get(Venue.self, "/venues/mall").public == false)
     }
 
-    @Test func `a malformed Authorization header counts as a wrong key`() async throws {
+    @Test func `authorization: a malformed header counts as a wrong key`() async throws {
         let harness = Harness.current
         for header in [
             "", "Bearer", "Bearer ", "an admin's key", "Basic YW4gYWRtaW4ncyBrZXk=", "Token an admin's key",
@@ -69,7 +71,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `the authorization scheme is case-insensitive`() async throws {
+    @Test func `authorization scheme is case-insensitive`() async throws {
         let harness = Harness.current
         for scheme in ["bearer", "BEARER"] {
             let headers: HTTPFields = [.authorization: "\(scheme) \(Harness.adminKey)"]
@@ -79,7 +81,7 @@ struct AccessTests {
     }
 
     @Test(arguments: Role.allCases)
-    func `a venue outside of the key's scope is answered like one that does not exist`(role: Role) async throws {
+    func `venue outside of the key's scope is answered like one that does not exist`(role: Role) async throws {
         let harness = Harness.current
         let upload = try await harness.push(SampleVenue.tiny.archive())
         try await harness.push(SampleVenue.tiny.archive(), to: "deleted")
@@ -104,7 +106,7 @@ struct AccessTests {
         #expect(try await harness.get(Venue.self, "/venues/mall").head == 1)
     }
 
-    @Test func `a venue without a revision is not found by readers of any role`() async throws {
+    @Test func `venue without a revision is not found by readers of any role`() async throws {
         let harness = Harness.current
         #expect(try await harness.push([80, 75]).state == .rejected)
         for ask in Self.reads(of: "mall") {
@@ -115,7 +117,7 @@ struct AccessTests {
         }
     }
 
-    @Test func `a role includes the roles below it and nothing above`() async throws {
+    @Test func `role includes the roles below it and nothing above`() async throws {
         let harness = Harness.current
         let upload = try await harness.push(SampleVenue.tiny.archive())
         let reader = try await harness.makeKey(.read, for: ["mall"])

@@ -46,7 +46,7 @@ struct AuthorizerTests {
         }
     }
 
-    @Test func `a principal is anonymous, unknown, a key or the administrator`() async throws {
+    @Test func `principal is anonymous, unknown, a key or the administrator`() async throws {
         let fixture = try await self.fixture()
         #expect(try await Self.kind(fixture.principal(nil)) == "anonymous")
         #expect(try await Self.kind(fixture.principal("Bearer \(Harness.adminKey)")) == "admin")
@@ -58,7 +58,7 @@ struct AuthorizerTests {
         for header in headers { #expect(try await Self.kind(fixture.principal(header)) == "unknown", "\(header)") }
     }
 
-    @Test func `a principal has the role and the venues of its key`() async throws {
+    @Test func `principal has the role and the venues of its key`() async throws {
         let (mall, hall) = (try #require(VenueKey("mall")), try #require(VenueKey("hall")))
         let fixture = try await self.fixture(.admin)
         let principal = try await fixture.principal(fixture.header)
@@ -76,7 +76,7 @@ struct AuthorizerTests {
         #expect(admin.authorization(for: .read, at: nil).key == nil)
     }
 
-    @Test func `a principal stays valid until its key changes`() async throws {
+    @Test func `principal stays valid until its key changes`() async throws {
         let fixture = try await self.fixture()
         let principal = try await fixture.principal(fixture.header)
         #expect(fixture.authorizer.isStillValid(principal))
@@ -85,7 +85,7 @@ struct AuthorizerTests {
         #expect(!fixture.authorizer.isStillValid(principal))
     }
 
-    @Test func `a venue is readable by its keys, and by everybody when it is public`() async throws {
+    @Test func `venue is readable by its keys, and by everybody when it is public`() async throws {
         let fixture = try await self.fixture(.read)
         let (mall, hall) = (try #require(VenueKey("mall")), try #require(VenueKey("hall")))
         try await Harness.run { harness in

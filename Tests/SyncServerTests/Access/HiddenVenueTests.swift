@@ -51,7 +51,7 @@ struct HiddenVenueTests {
 
     private static let hidden = ["private", "deleted", "empty", "public-and-empty"]
 
-    @Test func `a hidden venue takes the same reply and the same number of queries as an unknown one`() async throws {
+    @Test func `hidden venue takes the same response and the same number of queries as an unknown one`() async throws {
         let others = Mutex("")
         try await Harness.run { harness in
             try await Self.fill(harness)
@@ -84,7 +84,7 @@ struct HiddenVenueTests {
         }
     }
 
-    @Test func `an upload to a hidden venue is answered like an upload that does not exist`() async throws {
+    @Test func `hidden venue: an upload to it is answered like an upload that does not exist`() async throws {
         try await Harness.run { harness in
             let upload = try await harness.push(SampleVenue.tiny.archive(), to: "private")
             for role in Role.allCases {
@@ -100,7 +100,7 @@ struct HiddenVenueTests {
         }
     }
 
-    @Test func `a wrong secret for an existing key takes the same work as an unknown key`() async throws {
+    @Test func `wrong secret for an existing key takes the same work as an unknown key`() async throws {
         try await Harness.run { harness in
             let key = try await harness.makeKey(.admin)
             let id = key.split(separator: "_")[1]
@@ -116,7 +116,7 @@ struct HiddenVenueTests {
         }
     }
 
-    @Test func `a node with a change notifier does the same work for a hidden venue as for an unknown one`()
+    @Test func `hidden venue causes a node with a change notifier the same work as an unknown one`()
         async throws
     {
         try await Harness.withChangeNotifier { harness in

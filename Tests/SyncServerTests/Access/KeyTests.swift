@@ -14,7 +14,7 @@ import Testing
 struct KeyTests {
     private static let phones: JSONValue = ["name": "phones", "role": "read", "venues": ["mall", "office"]]
 
-    @Test func `the secret of a key is shown once, to its creator`() async throws {
+    @Test func `key secret is shown once, to the key's creator`() async throws {
         let harness = Harness.current
         let made = try await harness.send(.post, "/keys", json: Self.phones)
         #expect(made.status == .created)
@@ -29,7 +29,7 @@ struct KeyTests {
         #expect(keys[0].keys.isDisjoint(with: ["secret", "hash", "secret_sha256"]))
     }
 
-    @Test func `the database stores only the hash of a secret`() async throws {
+    @Test func `key secret: the database stores only its hash`() async throws {
         let harness = Harness.current
         let secret = try await harness.makeKey(.read)
         let rows = try await harness.store.pool.query("SELECT api_key::text FROM api_key").decode(String.self)
@@ -42,7 +42,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `a revoked key is refused like a wrong key`() async throws {
+    @Test func `key that is revoked is refused like a wrong key`() async throws {
         let harness = Harness.current
         let key = try await harness.send(.post, "/keys", json: Self.phones).decoded(AccessKey.self)
         let secret = try #require(key.secret)
@@ -54,7 +54,7 @@ struct KeyTests {
         #expect(try await harness.send(.get, "/keys").json["keys"]?.array?.isEmpty == true)
     }
 
-    @Test func `a changed secret, or the secret of another key, is refused`()
+    @Test func `key secret that was changed, or is that of another key, is refused`()
         async throws
     {
         let harness = Harness.current
@@ -67,7 +67,7 @@ struct KeyTests {
         #expect(try await harness.send(.get, "/venues", key: one).status == .ok)
     }
 
-    @Test func `a key for some venues sees only these, and a key for all sees future ones too`() async throws {
+    @Test func `key for some venues sees only these, and a key for all sees future ones too`() async throws {
         let harness = Harness.current
         let everything = try await harness.makeKey(.read)
         let mall = try await harness.makeKey(.read, for: ["mall"])
@@ -79,7 +79,7 @@ struct KeyTests {
         #expect(seen?.map { $0["venue"]?.string } == ["mall"])
     }
 
-    @Test func `an upload creates only a venue that its key is for`() async throws {
+    @Test func `key for some venues: an upload creates only a venue that the key is for`() async throws {
         let harness = Harness.current
         let key = try await harness.makeKey(.publish, named: "ops key", for: ["mall"])
         let zip = try SampleVenue.tiny.archive()
@@ -88,7 +88,7 @@ struct KeyTests {
         #expect(try await harness.count("venue") == 1)
     }
 
-    @Test func `an admin of some venues cannot create a key for others`() async throws {
+    @Test func `key creation: an admin of some venues cannot create a key for others`() async throws {
         let harness = Harness.current
         let admin = try await harness.makeKey(.admin, for: ["mall"])
         let request: JSONValue = ["name": "more", "role": "admin", "venues": ["*"]]
@@ -96,7 +96,7 @@ struct KeyTests {
         #expect(try await harness.count("api_key") == 1)
     }
 
-    @Test func `a malformed request for a key is refused`() async throws {
+    @Test func `key creation refuses a malformed request`() async throws {
         let harness = Harness.current
         for request in [
             #"{}"#, #"{"name":"","role":"read","venues":["*"]}"#, #"{"name":"a","role":"owner","venues":["*"]}"#,

@@ -15,7 +15,7 @@ struct PublicVenueTests {
         "/diff?from=1&to=1", "/features/\(feature)", "/features/\(feature)/history",
     ]
 
-    @Test func `reading a public venue needs no key and ignores a wrong one`() async throws {
+    @Test func `public venue: reading it needs no key and ignores a wrong one`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.set("public", to: true)
@@ -33,7 +33,7 @@ struct PublicVenueTests {
         #expect(try await harness.send(.get, "/venues/mall", key: nil).json.keys.contains("settings") == false)
     }
 
-    @Test func `a reply with members for one key only is not marked for shared caches`() async throws {
+    @Test func `response with members for one key only is not marked for shared caches`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.set("public", to: true)
@@ -42,7 +42,7 @@ struct PublicVenueTests {
         #expect(!answer.parts(of: .cacheControl).contains("public"))
     }
 
-    @Test func `writing to a public venue is refused to keys without the right`() async throws {
+    @Test func `public venue: writing to it is refused to keys without the right`() async throws {
         let harness = Harness.current
         let zip = try SampleVenue.tiny.archive()
         let upload = try await harness.push(zip)
@@ -55,7 +55,7 @@ struct PublicVenueTests {
         try await harness.send(.get, "/uploads/\(upload.id)", key: nil).problem(401)
     }
 
-    @Test func `a venue that is no longer public is hidden again`() async throws {
+    @Test func `public venue that is made private is hidden again`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.set("public", to: true)
@@ -63,7 +63,7 @@ struct PublicVenueTests {
         try await harness.send(.get, "/venues/mall/sync", key: nil).problem(401)
     }
 
-    @Test func `clients without a key are informed that a public venue was deleted`() async throws {
+    @Test func `public venue: clients without a key are informed that it was deleted`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.set("public", to: true)
@@ -73,7 +73,7 @@ struct PublicVenueTests {
         #expect(try answer.problem(410).type == "/problems/venue-gone")
     }
 
-    @Test func `the venue list has public venues and those the key may read`() async throws {
+    @Test func `venue list has public venues and those the key may read`() async throws {
         let harness = Harness.current
         for venue in ["mall", "office", "station"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
         try await harness.set("public", to: true, of: "station")

@@ -32,7 +32,7 @@ struct RevokedKeyTests {
     ]
 
     @Test(arguments: writes.indices)
-    func `a request whose key is revoked while the body is being sent is refused and writes nothing`(
+    func `key revocation while the body is being sent: the request is refused and writes nothing`(
         index: Int
     ) async throws {
         let harness = Harness.current
@@ -62,7 +62,7 @@ struct RevokedKeyTests {
         ).decode(String.self)
     }
 
-    @Test func `requests without a body are refused inside the writing transaction`() async throws {
+    @Test func `key revocation: requests without a body are refused inside the writing transaction`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let upload = try await harness.push(
@@ -78,7 +78,7 @@ struct RevokedKeyTests {
         await #expect(throws: StoreError.keyRevoked) { _ = try await harness.store.beginArchive(by: lost) }
     }
 
-    @Test func `a key whose role or venues changed during the request writes nothing`() async throws {
+    @Test func `key whose role or venues changed during the request writes nothing`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         for change in ["role = 'publish'", "venues = '{office}'"] {
@@ -97,7 +97,7 @@ struct RevokedKeyTests {
         }
     }
 
-    @Test func `a request waits for a revocation that is not yet committed`() async throws {
+    @Test func `key revocation that is not yet committed makes a request wait`() async throws {
         let harness = Harness.current
         let secret = try await harness.makeKey(.admin, named: "lost")
         let pool = harness.store.pool
@@ -114,7 +114,7 @@ struct RevokedKeyTests {
         #expect(try await harness.count("api_key") == 0)
     }
 
-    @Test func `two keys that revoke each other at the same time cannot both succeed`() async throws {
+    @Test func `key revocation: two keys that revoke each other at the same time cannot both succeed`() async throws {
         let harness = Harness.current
         for _ in 0..<10 {
             let keys = try await [harness.makeKey(.admin, named: "one"), harness.makeKey(.admin, named: "two")]
@@ -128,7 +128,7 @@ struct RevokedKeyTests {
         }
     }
 
-    @Test func `a key may revoke itself`() async throws {
+    @Test func `key may revoke itself`() async throws {
         let harness = Harness.current
         let key = try await harness.makeKey(.admin)
         let answer = try await harness.send(.delete, "/keys/\(key.split(separator: "_")[1])", key: key)
@@ -151,7 +151,7 @@ struct RevokedKeyTests {
         "/features/\(SampleVenue.tiny.features[0].id)", "/features/\(SampleVenue.tiny.features[0].id)/history",
         "/diff?from=1&to=2", "/revisions/1/features", "/revisions/1/archive.zip", "/sync",
     ])
-    func `a slow read is refused when its key was revoked meanwhile`(path: String) async throws {
+    func `key revocation during a slow read: the read is refused`(path: String) async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 3)).archive())
@@ -169,7 +169,7 @@ struct RevokedKeyTests {
     }
 
     @Test(arguments: ["/revisions/1/features", "/sync"])
-    func `a running download ends when its key is revoked or its venue becomes private`(path: String) async throws {
+    func `download in progress ends when its key is revoked or its venue becomes private`(path: String) async throws {
         let harness = Harness.current
         // Long enough for several chunks.
         try await harness.push(SampleVenue(.init(levels: 2, unitsPerLevel: 500)).archive())
@@ -188,7 +188,7 @@ struct RevokedKeyTests {
         #expect(closed.end != nil && closed.text.utf8.count < whole.text.utf8.count)
     }
 
-    @Test func `an upload of a revoked key is staged until another key publishes it`() async throws {
+    @Test func `upload of a revoked key is staged until another key publishes it`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let key = try await harness.makeKey(.publish, named: "lost")

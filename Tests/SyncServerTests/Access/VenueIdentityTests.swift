@@ -16,7 +16,9 @@ struct VenueIdentityTests {
         DirectRequest(method: .patch, path: "/venues/mall", key: Harness.adminKey, body: Array(json.utf8))
     }
 
-    @Test func `a settings request changes only the settings it names, whatever changed concurrently`() async throws {
+    @Test func `venue settings: a request changes only the settings it names, whatever changed concurrently`()
+        async throws
+    {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.set("public", to: true)
@@ -32,7 +34,7 @@ struct VenueIdentityTests {
         #expect(!settings.public && settings.keepRevisions == 7 && settings.timeZone == "Asia/Tokyo")
     }
 
-    @Test func `a setting is reset by null, and an invalid member changes no setting at all`() async throws {
+    @Test func `venue settings: null resets a setting, and an invalid member changes no setting at all`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.set("time_zone", to: "Asia/Tokyo")
@@ -59,7 +61,9 @@ struct VenueIdentityTests {
     ]
 
     @Test(arguments: writes.indices)
-    func `a request does not change a venue that was deleted and created again meanwhile`(index: Int) async throws {
+    func `venue deletion: a request does not change a venue that was deleted and created again meanwhile`(index: Int)
+        async throws
+    {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 3)).archive())
@@ -77,7 +81,7 @@ struct VenueIdentityTests {
     }
 
     @Test(arguments: writes.indices)
-    func `a request does not bring back a venue that was deleted meanwhile`(index: Int) async throws {
+    func `venue deletion: a request does not bring back a venue that was deleted meanwhile`(index: Int) async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let answer = try await Self.writes[index].send(

@@ -18,7 +18,7 @@ struct ConsoleTests {
         return settings
     }
 
-    @Test func `the console page needs no key, and its policy forbids loading anything from elsewhere`() async throws {
+    @Test func `console page needs no key, and its policy forbids loading anything from elsewhere`() async throws {
         try await Harness.run { harness in
             let page = try await harness.send(.get, "/", key: nil)
             #expect(page.status == .ok && page.headers[.contentType] == "text/html; charset=utf-8")
@@ -31,7 +31,7 @@ struct ConsoleTests {
         }
     }
 
-    @Test func `every file that another console file refers to exists`() async throws {
+    @Test func `console files: every file that another one refers to exists`() async throws {
         try await Harness.run { harness in
             var open = ["/console/app.js"]
             let page = try await harness.send(.get, "/", key: nil).text
@@ -72,7 +72,7 @@ struct ConsoleTests {
         }
     }
 
-    @Test func `a path cannot leave the folder of the console`() async throws {
+    @Test func `console folder: a path cannot leave it`() async throws {
         try await Harness.run { harness in
             for path in [
                 "/console/nothing.js", "/console/", "/console/map", "/console/../openapi.yaml",
@@ -87,7 +87,7 @@ struct ConsoleTests {
         }
     }
 
-    @Test func `a console folder is read on every request, and serves only files of the console`() async throws {
+    @Test func `console folder is read on every request, and serves only files of the console`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "console-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -104,7 +104,7 @@ struct ConsoleTests {
         }
     }
 
-    @Test func `a map library with the wrong hash is not served, and the answer names the script to run`() async throws
+    @Test func `map library with the wrong hash is not served, and the response names the script to run`() async throws
     {
         let folder = FileManager.default.temporaryDirectory.appending(path: "library-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -117,7 +117,7 @@ struct ConsoleTests {
         }
     }
 
-    @Test func `loading the many files of the console does not count against the rate limit`() async throws {
+    @Test func `console files: loading many of them does not count against the rate limit`() async throws {
         var settings = Self.settings(ConsoleSettings())
         settings.rateLimit = RateLimit(perSecond: 0.001, burst: 1)
         try await Harness.run(settings: settings) { harness in

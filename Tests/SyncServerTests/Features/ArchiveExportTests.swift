@@ -28,7 +28,7 @@ struct ArchiveExportTests {
         return names
     }
 
-    @Test func `an exported archive has a file for every standard type, including empty ones`()
+    @Test func `exported archive has a file for every standard type, including empty ones`()
         async throws
     {
         let harness = Harness.current
@@ -43,7 +43,7 @@ struct ArchiveExportTests {
         #expect(archive.findings.filter { $0.severity == .error }.isEmpty)
     }
 
-    @Test func `an exported archive has the features, manifest and custom files of its revision`() async throws {
+    @Test func `exported archive has the features, manifest and custom files of its revision`() async throws {
         let harness = Harness.current
         let venue = SampleVenue.extended
         try await harness.push(venue.archive())
@@ -60,7 +60,7 @@ struct ArchiveExportTests {
         #expect(ArchiveManifest.content(of: manifest) == ArchiveManifest.content(of: venue.manifest))
     }
 
-    @Test func `uploading an export again changes nothing`() async throws {
+    @Test func `exported archive: uploading it again changes nothing`() async throws {
         let harness = Harness.current
         let odd: [JSONValue] = [
             Handmade.feature(
@@ -76,7 +76,7 @@ struct ArchiveExportTests {
         }
     }
 
-    @Test func `the export of an earlier revision does not change when later ones are published`() async throws {
+    @Test func `exported archive of an earlier revision does not change when later ones are published`() async throws {
         let harness = Harness.current
         let venue = SampleVenue.tiny
         try await harness.push(venue.archive())
@@ -88,7 +88,7 @@ struct ArchiveExportTests {
         try await harness.send(.get, "/venues/mall/revisions/1/archive.zip?strict=perhaps").problem(400)
     }
 
-    @Test func `a manifest change alone makes a revision, and a rollback reverts it`() async throws {
+    @Test func `manifest: a change of it alone makes a revision, and a rollback reverts it`() async throws {
         let harness = Harness.current
         var venue = SampleVenue.extended
         try await harness.push(venue.archive())

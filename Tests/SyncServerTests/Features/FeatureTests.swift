@@ -12,7 +12,7 @@ import Testing
 struct FeatureTests {
     private static let features = "/venues/mall/revisions/1/features"
 
-    @Test func `the features of a revision are those that were uploaded`() async throws {
+    @Test func `features of a revision are those that were uploaded`() async throws {
         let harness = Harness.current
         let venue = SampleVenue.extended
         try await harness.push(venue.archive())
@@ -26,7 +26,7 @@ struct FeatureTests {
         }
     }
 
-    @Test func `the type filter ignores case, and an export writes such types to one file`() async throws {
+    @Test func `type filter ignores case, and an export writes such types to one file`() async throws {
         let harness = Harness.current
         var venue = SampleVenue.tiny
         let occupants = venue.features.indices.filter { venue.features[$0].type == .occupant }
@@ -43,7 +43,7 @@ struct FeatureTests {
         #expect(files[venue.features[odd].type] == "occupant.geojson")
     }
 
-    @Test func `every member of a feature collection satisfies a strict decoder`() async throws {
+    @Test func `feature collection: every member satisfies a strict decoder`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.extended.archive())
         let document = try await harness.send(.get, Self.features).json
@@ -70,7 +70,7 @@ struct FeatureTests {
         }
     }
 
-    @Test func `the type filter returns the features of a type, and none for an unknown type`() async throws {
+    @Test func `type filter returns the features of a type, and none for an unknown type`() async throws {
         let harness = Harness.current
         let venue = SampleVenue.extended
         try await harness.push(venue.archive())
@@ -81,7 +81,7 @@ struct FeatureTests {
         #expect(try await harness.features(at: 1, "type=unheard-of").isEmpty)
     }
 
-    @Test func `the level filter partitions a revision into the same parts as sync`() async throws {
+    @Test func `level filter partitions a revision into the same parts as sync`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let whole = Set(try await harness.features(at: 1))
@@ -98,7 +98,7 @@ struct FeatureTests {
         }
     }
 
-    @Test func `the level and type filters can be combined`() async throws {
+    @Test func `level and type filters can be combined`() async throws {
         let harness = Harness.current
         let venue = SampleVenue.tiny
         try await harness.push(venue.archive())
@@ -108,7 +108,7 @@ struct FeatureTests {
         #expect(Set(try bodies.map(Handmade.id(of:))) == Set(units.map(\.id)) && !units.isEmpty)
     }
 
-    @Test func `the spanning filter adds features that touch several levels`() async throws {
+    @Test func `spanning filter adds features that touch several levels`() async throws {
         let harness = Harness.current
         let lift: JSONValue = [
             "category": "elevator", "unit_ids": [Handmade.reference(4), Handmade.reference(5)],
@@ -133,7 +133,7 @@ struct FeatureTests {
         #expect(try await ids("level=venue").isSuperset(of: [1, 2, 3, 6, 7].map { Handmade.id($0) }))
     }
 
-    @Test func `the geometry filter leaves out features without a geometry`() async throws {
+    @Test func `geometry filter leaves out features without a geometry`() async throws {
         let harness = Harness.current
         let venue = SampleVenue.tiny
         try await harness.push(venue.archive())
@@ -144,7 +144,7 @@ struct FeatureTests {
         #expect(try await harness.features(at: 1, "has_geometry=false").count == venue.features.count)
     }
 
-    @Test func `a feature is found by its id in either case`() async throws {
+    @Test func `feature is found by its id in either case`() async throws {
         let harness = Harness.current
         let feature = SampleVenue.tiny.features[0]
         try await harness.push(SampleVenue.tiny.archive())

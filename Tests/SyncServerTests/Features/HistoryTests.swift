@@ -29,7 +29,7 @@ struct HistoryTests {
             ] + (unit ? [Handmade.feature(4, .unit, properties, geometry: Handmade.square(0.0005))] : []))
     }
 
-    @Test func `the history of a feature lists every version with its revisions, author and message`() async throws {
+    @Test func `feature history lists every version with its revisions, author and message`() async throws {
         let harness = Harness.current
         let key = try await harness.makeKey(.publish, named: "ops key")
         try await harness.push(Self.zip(level: 2, name: "A"), query: "?message=first")
@@ -51,7 +51,7 @@ struct HistoryTests {
         #expect(listed["versions"]?.array?.allSatisfy { $0.keys.isSuperset(of: members) } == true)
     }
 
-    @Test func `the history of a feature has a gap where the feature did not exist`() async throws {
+    @Test func `feature history has a gap where the feature did not exist`() async throws {
         let harness = Harness.current
         try await harness.push(Self.zip(level: 2, name: "A"))
         try await harness.set("removal_guard", to: false)
@@ -62,7 +62,7 @@ struct HistoryTests {
         #expect(versions.map(\.from) == [1, 3] && versions.map(\.to) == [1, nil])
     }
 
-    @Test func `the history of a feature gains a version by a change or a rollback only`() async throws {
+    @Test func `feature history gains a version by a change or a rollback only`() async throws {
         let harness = Harness.current
         try await harness.push(Self.zip(level: 2, name: "A"))
         try await harness.push(Self.zip(level: 2, name: "B"))

@@ -42,7 +42,7 @@ struct StrictTests {
     ]
     private static let whole = Set((1...6).map { Handmade.id($0) })
 
-    @Test func `a strict collection leaves out dangling features and their dependents, and counts them`() async throws {
+    @Test func `strict collection leaves out dangling features and their dependents, and counts them`() async throws {
         let harness = Harness.current
         try await harness.push(Handmade.zip(Self.features))
         let answer = try await harness.send(.get, "/venues/mall/revisions/1/features?strict=true")
@@ -54,7 +54,7 @@ struct StrictTests {
         #expect(try await harness.sync().blocks.reduce(0) { $0 + $1.features.count } == Self.features.count)
     }
 
-    @Test func `a strict part is judged against the whole revision and counts its own omissions`() async throws {
+    @Test func `strict part is judged against the whole revision and counts its own omissions`() async throws {
         let harness = Harness.current
         try await harness.push(Handmade.zip(Self.features))
         let answer = try await harness.send(.get, "/venues/mall/revisions/1/features?strict=true&type=occupant")
@@ -63,7 +63,7 @@ struct StrictTests {
         #expect(answer.headers[header] == "4")
     }
 
-    @Test func `a strict archive has no dangling reference`() async throws {
+    @Test func `strict archive has no dangling reference`() async throws {
         let harness = Harness.current
         try await harness.push(Handmade.zip(Self.features))
         let answer = try await harness.send(.get, "/venues/mall/revisions/1/archive.zip?strict=true")
@@ -84,7 +84,7 @@ struct StrictTests {
         #expect(archive.manifest?["language"] == "en")
     }
 
-    @Test func `a strict collection of a valid venue leaves nothing out`() async throws {
+    @Test func `strict collection of a valid venue leaves nothing out`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.extended.archive())
         let answer = try await harness.send(.get, "/venues/mall/revisions/1/features?strict=true")

@@ -27,7 +27,7 @@ struct AbandonedRequestTests {
     }
 
     @Test(arguments: Self.paths)
-    func `work for a client that has disconnected is cancelled`(path: String) async throws {
+    func `abandoned request: its work is cancelled when the client disconnects`(path: String) async throws {
         try await Harness.listening { harness, port in
             try await Self.publish(in: harness)
             // The first refreshes compare everything and would wait for the lock themselves.
@@ -49,7 +49,7 @@ struct AbandonedRequestTests {
     }
 
     @Test(arguments: ["/venues/mall/revisions/1/archive.zip", "/venues/mall/revisions/1/features"])
-    func `a conditional request with a current tag is answered before any work`(path: String) async throws {
+    func `conditional request with a current tag is answered before any work`(path: String) async throws {
         try await Harness.run { harness in
             try await Self.publish(in: harness)
             let tag = try #require(try await harness.send(.get, path).headers[.eTag])
@@ -80,7 +80,7 @@ struct AbandonedRequestTests {
         }
     }
 
-    @Test func `a strict archive and a plain one have different tags`() async throws {
+    @Test func `strict archive and plain archive have different tags`() async throws {
         try await Harness.run { harness in
             try await Self.publish(in: harness)
             let path = "/venues/mall/revisions/1/archive.zip"

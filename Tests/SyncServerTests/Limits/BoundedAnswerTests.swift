@@ -87,7 +87,7 @@ struct BoundedAnswerTests {
         #expect(few.count == 4 && parts == 2)
     }
 
-    @Test func `the revision log is short even when counts and facts are long`() async throws {
+    @Test func `revision log is short even when counts and facts are long`() async throws {
         let harness = Harness.current
         var venue = SampleVenue.tiny
         for seed in 1...3 as ClosedRange<UInt64> {
@@ -159,7 +159,7 @@ struct BoundedAnswerTests {
         )
     }
 
-    @Test func `the uploads of a venue are split into pages`() async throws {
+    @Test func `upload list is split into pages`() async throws {
         let harness = Harness.current
         var ids: [String] = []
         for units in 1...5 {
@@ -170,8 +170,7 @@ struct BoundedAnswerTests {
         try await harness.send(.get, "/venues/mall/uploads?before=x").problem(400)
     }
 
-    @Test(.changeNotifier) func `an event lists a bounded number of levels and says when there are more`() async throws
-    {
+    @Test(.changeNotifier) func `event lists a bounded number of levels and says when there are more`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.until { harness.server.eventFeed.end == 1 }

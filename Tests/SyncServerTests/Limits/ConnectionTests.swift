@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.database)
 struct ConnectionTests {
-    @Test func `a slow client that makes progress is kept, and one that stalls is disconnected`() throws {
+    @Test func `slow client that makes progress is kept, and one that stalls is disconnected`() throws {
         for (taken, isKept) in [(100_000, true), (62_000, true), (30_000, false), (0, false)] {
             var unsent = 1_000_000
             let handler = StalledWriteHandler(timeout: .seconds(60)) { _ in unsent }
@@ -37,7 +37,7 @@ struct ConnectionTests {
         "POST /venues/mall/uploads HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer KEY\r\nContent-Type: application/zip\r\n"
             + "Content-Length: 100\r\n\r\nPK",
     ])
-    func `a body with wrong framing, or one that ends early, is a client error`(request: String) async throws {
+    func `request body with wrong framing, or one that ends early, is a client error`(request: String) async throws {
         try await Harness.listening { harness, port in
             let client = try RawClient(port: port)
             try client.send(request.replacing("KEY", with: Harness.adminKey))
@@ -49,7 +49,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `a request that is never completed times out`() async throws {
+    @Test func `request that is never completed times out`() async throws {
         try await Harness.listening {
             $0.idleTimeout = .milliseconds(300)
         } _: { _, port in
@@ -64,7 +64,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `an idle connection is closed after the timeout`() async throws {
+    @Test func `idle connection is closed after the timeout`() async throws {
         try await Harness.listening {
             $0.idleTimeout = .milliseconds(300)
         } _: { _, port in
@@ -83,7 +83,7 @@ struct ConnectionTests {
             "GET /health HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: y\r\n", count: 200))\r\n"
         ),
     ])
-    func `a request head that is too long is refused and the connection closed`(what: String, request: String)
+    func `request head that is too long is refused and the connection closed`(what: String, request: String)
         async throws
     {
         try await Harness.listening { harness, port in
@@ -96,7 +96,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `a request line that names 400 levels is accepted`() async throws {
+    @Test func `request line that names 400 levels is accepted`() async throws {
         try await Harness.listening { harness, _ in
             let levels = (0..<400).map { _ in "level=7f000000-0000-4000-8000-000000000000" }.joined(separator: "&")
             let answer = try await harness.send(.get, "/venues/mall/sync?\(levels)")
@@ -125,7 +125,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `a client that does not read a long reply is disconnected`() async throws {
+    @Test func `long response: a client that does not read it is disconnected`() async throws {
         try await Harness.listening {
             $0.idleTimeout = .milliseconds(300)
         } _: { harness, port in

@@ -42,7 +42,7 @@ struct FairSemaphoreTests {
     }
 
     @Test(arguments: [1, 2, 5])
-    func `a semaphore admits as many tasks as it has permits, and finally all of them`(permits: Int) async throws {
+    func `semaphore admits as many tasks as it has permits, and finally all of them`(permits: Int) async throws {
         let semaphore = FairSemaphore<Int>(permits: permits)
         let meter = Meter()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -56,7 +56,7 @@ struct FairSemaphoreTests {
         #expect(most <= permits && most > 0)
     }
 
-    @Test func `a semaphore never gives all permits to one key`() async throws {
+    @Test func `semaphore never gives all permits to one key`() async throws {
         let semaphore = FairSemaphore<String>(permits: 2)
         let work = Work()
         let first = Task { try await semaphore.withPermit(for: "mall") { await work.run() } }
@@ -71,7 +71,7 @@ struct FairSemaphoreTests {
         try await second.value
     }
 
-    @Test func `a semaphore serves keys in turn, and tasks of one key in order`() async throws {
+    @Test func `semaphore serves keys in turn, and tasks of one key in order`() async throws {
         let semaphore = FairSemaphore<String>(permits: 1)
         let work = Work()
         let order = Order()
@@ -90,7 +90,7 @@ struct FairSemaphoreTests {
         #expect(order.names.withLock { $0 } == ["m1", "o1", "z1", "m2", "m3"])
     }
 
-    @Test func `a semaphore bounds its queue in total and per key`() async throws {
+    @Test func `semaphore bounds its queue in total and per key`() async throws {
         let semaphore = FairSemaphore<String>(permits: 1, queueLimit: 3, queueLimitPerKey: 2)
         let work = Work()
         let first = Task { try await semaphore.withPermit(for: "mall") { await work.run() } }
@@ -107,7 +107,7 @@ struct FairSemaphoreTests {
         for task in tasks { try await task.value }
     }
 
-    @Test func `a semaphore ignores cancelled waiters and takes back the permit of failed work`() async throws {
+    @Test func `semaphore ignores cancelled waiters and takes back the permit of failed work`() async throws {
         struct Trouble: Error {}
         let semaphore = FairSemaphore<Int>(permits: 1)
         let work = Work()

@@ -11,7 +11,7 @@ struct HTTPVersionTests {
     @Test(arguments: [
         "/health", "/venues", "/openapi.yaml", "/venues/mall/sync", "/venues/mall/revisions/1/archive.zip",
     ])
-    func `HTTP 1.0 replies are not chunked, and the connection is closed`(path: String) async throws {
+    func `HTTP 1.0 responses are not chunked, and the connection is closed`(path: String) async throws {
         try await Harness.listening { harness, port in
             try await harness.push(SampleVenue.tiny.archive())
             let client = try RawClient(port: port)
@@ -38,7 +38,7 @@ struct HTTPVersionTests {
     }
 
     @Test(arguments: ["close", "Close", "TE, close"])
-    func `a connection is closed for every spelling of the close option`(option: String) async throws {
+    func `Connection header: every spelling of the close option closes the connection`(option: String) async throws {
         try await Harness.listening { _, port in
             let client = try RawClient(port: port)
             try client.send("GET /health HTTP/1.1\r\nHost: a\r\nConnection: \(option)\r\n\r\n")
@@ -57,7 +57,7 @@ struct HTTPVersionTests {
         "GET /health HTTP/1.1\r\nHost: a b\r\n\r\n",
         "GET /health HTTP/1.1\r\nHost: a/b\r\n\r\n",
     ])
-    func `a request with no Host, two Hosts or an invalid one is refused`(request: String) async throws {
+    func `Host header: a request with none, with two or with an invalid one is refused`(request: String) async throws {
         try await Harness.listening { _, port in
             let client = try RawClient(port: port)
             // The first request is answered, and nothing after the bad one is read.
@@ -70,7 +70,7 @@ struct HTTPVersionTests {
     }
 
     @Test(arguments: ["a", "a:8080", "[::1]:80", "127.0.0.1", ""])
-    func `a request with one valid Host is answered`(host: String) async throws {
+    func `Host header: a request with one valid header is answered`(host: String) async throws {
         try await Harness.listening { _, port in
             let client = try RawClient(port: port)
             try client.send("GET /health HTTP/1.1\r\nHost: \(host)\r\n\r\n")

@@ -3,7 +3,7 @@ import SyncServer
 import Testing
 
 @Suite struct MinimumUploadRateTests {
-    @Test func `an upload below the minimum rate is refused with 408`() throws {
+    @Test func `upload below the minimum rate is refused with 408`() throws {
         let start = ContinuousClock.now
         let rate = MinimumUploadRate(start: start)
         try rate.check(0, now: start + .seconds(30))

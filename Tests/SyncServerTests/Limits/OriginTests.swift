@@ -32,7 +32,7 @@ struct OriginTests {
         ("/venues/mall/sync", "GET"), ("/venues/mall", "PATCH"), ("/venues/mall/uploads", "POST"),
         ("/keys/1", "DELETE"),
     ])
-    func `a CORS preflight is answered for every route, without a key`(
+    func `CORS preflight is answered for every route, without a key`(
         path: String, method: String
     ) async throws {
         try await Harness.run(settings: Self.settings("\(Self.page), http://localhost:5173")) { harness in
@@ -46,7 +46,7 @@ struct OriginTests {
         }
     }
 
-    @Test func `an allowed origin can read every reply, including errors`() async throws {
+    @Test func `CORS: an allowed origin can read every response, including errors`() async throws {
         try await Harness.run(settings: Self.settings(Self.page)) { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let page: HTTPFields = [.origin: Self.page]
@@ -81,7 +81,9 @@ struct OriginTests {
     @Test(arguments: [
         "https://evil.example", "null", "https://maps.example.com.evil.example", "http://maps.example.com", "",
     ])
-    func `another origin gets no CORS headers, but Vary tells caches that origins differ`(origin: String) async throws {
+    func `CORS: another origin gets no CORS headers, but Vary tells caches that origins differ`(origin: String)
+        async throws
+    {
         try await Harness.run(settings: Self.settings(Self.page)) { harness in
             let answer = try await harness.send(.get, "/venues", headers: [.origin: origin])
             #expect(answer.status == .ok && answer.headers[.accessControlAllowOrigin] == nil)
@@ -92,7 +94,7 @@ struct OriginTests {
         }
     }
 
-    @Test func `a wildcard origin allows every page with one reply for all`() async throws {
+    @Test func `CORS: a wildcard origin allows every page with one response for all`() async throws {
         try await Harness.run(settings: Self.settings("*")) { harness in
             let answer = try await harness.send(.get, "/venues", headers: [.origin: "https://anywhere.example"])
             #expect(answer.headers[.accessControlAllowOrigin] == "*")
@@ -113,11 +115,11 @@ struct OriginTests {
         "maps.example.com", "https://maps.example.com/", "https://*.example.com", "null", "*, https://a.example",
         "ftp://a.example", "https://a.example/x", "https://u@a.example", "https://a.example:x",
     ])
-    func `an invalid origin is refused when the server starts`(text: String) {
+    func `CORS: an invalid origin is refused when the server starts`(text: String) {
         #expect(AllowedOrigins(text) == nil)
     }
 
-    @Test func `origins are compared in normalised form`() {
+    @Test func `CORS: origins are compared in normalised form`() {
         let origins = AllowedOrigins(" HTTPS://Maps.Example.com ,, http://[::1]:5173")
         #expect(origins == .these([Self.page, "http://[::1]:5173"]))
         #expect(AllowedOrigins("") == AllowedOrigins.none && AllowedOrigins(" * ") == .any)

@@ -21,7 +21,7 @@ struct RateLimitTests {
 
     private static let slow = RateLimit(perSecond: 0.001, burst: 3)
 
-    @Test func `a client over the rate limit is answered 429 with Retry-After, and others are not affected`()
+    @Test func `rate limit: a client over it is answered 429 with Retry-After, and others are not affected`()
         async throws
     {
         try await Harness.run(settings: Self.settings(Self.slow)) { harness in
@@ -46,7 +46,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test func `the OpenAPI document describes the rate limit refusal`() async throws {
+    @Test func `rate limit: the OpenAPI document describes the refusal`() async throws {
         try await Harness.run(settings: Self.settings(Self.slow)) { harness in
             let document = try await OpenAPIDocument(servedTo: harness)
             let recorder = Recorder(harness.client)
@@ -64,7 +64,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test func `clients without a key are limited by address`() async throws {
+    @Test func `rate limit: clients without a key are limited by address`() async throws {
         try await Harness.run(settings: Self.settings(Self.slow)) { harness in
             for _ in 0..<3 { _ = try await harness.send(.get, "/venues/mall", key: nil, headers: Self.from("::1")) }
             let refused = try await harness.send(.get, "/venues/mall", key: nil, headers: Self.from("::1"))
@@ -78,7 +78,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test func `addresses that a client adds to X-Forwarded-For are ignored`() async throws {
+    @Test func `rate limit: addresses that a client adds to X-Forwarded-For are ignored`() async throws {
         try await Harness.run(settings: Self.settings(Self.slow)) { harness in
             for number in 0..<3 {
                 let fields = Self.from("10.0.0.\(number), 192.0.2.9:443")
@@ -98,7 +98,9 @@ struct RateLimitTests {
         }
     }
 
-    @Test func `lookups of invented keys are limited by address, and valid keys are not affected`() async throws {
+    @Test func `rate limit: lookups of invented keys are limited by address, and valid keys are not affected`()
+        async throws
+    {
         try await Harness.run(settings: Self.settings(nil)) { harness in
             let (here, there) = (Self.from("192.0.2.1"), Self.from("192.0.2.2"))
             #expect(try await harness.send(.get, "/venues", headers: here).status == .ok)
@@ -118,7 +120,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test func `clients with invented keys are limited by address, also on public venues`() async throws {
+    @Test func `rate limit: clients with invented keys are limited by address, also on public venues`() async throws {
         try await Harness.run(settings: Self.settings(Self.slow)) { harness in
             try await harness.push(SampleVenue.tiny.archive())
             try await harness.set("public", to: true)
@@ -132,7 +134,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test func `a wrong key accepted by a public venue does not count as valid elsewhere`() async throws {
+    @Test func `rate limit: a wrong key accepted by a public venue does not count as valid elsewhere`() async throws {
         try await Harness.run(settings: Self.settings(nil)) { harness in
             for name in ["hall", "mall"] { try await harness.push(SampleVenue.tiny.archive(), to: name) }
             try await harness.set("public", to: true)
@@ -154,7 +156,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test func `a token bucket refills at its rate, up to the burst`() {
+    @Test func `token bucket refills at its rate, up to the burst`() {
         let limit = RateLimit(perSecond: 10, burst: 2)
         var bucket = RateLimit.Bucket(limit, at: 0)
         #expect(bucket.take(limit, at: 0) == nil && bucket.take(limit, at: 0) == nil)
@@ -167,16 +169,16 @@ struct RateLimitTests {
     }
 
     @Test(arguments: [("200", 200.0, 2_000.0), ("0.5:3", 0.5, 3), ("1:1", 1, 1)])
-    func `a rate limit is parsed from one number or two`(text: String, perSecond: Double, burst: Double) {
+    func `rate limit is parsed from one number or two`(text: String, perSecond: Double, burst: Double) {
         #expect(RateLimit(text) == RateLimit(perSecond: perSecond, burst: burst))
     }
 
     @Test(arguments: ["", ":", "0", "-1", "nan", "inf", "1:0", "1:2:3", "1:", ":1", "x", "0.01", "1e-20:1"])
-    func `an invalid rate limit is refused`(text: String) {
+    func `rate limit that is invalid is refused`(text: String) {
         #expect(RateLimit(text) == nil)
     }
 
-    @Test func `the sharded LRU cache is bounded and keeps the latest entries`() {
+    @Test func `sharded LRU cache is bounded and keeps the latest entries`() {
         let table = ShardedLRUCache<Int>(capacity: 1_600)
         for key in 0..<100_000 as Range<UInt64> {
             table.set(key, to: Int(key))

@@ -8,7 +8,7 @@ import Testing
 /// Long polls over all venues.
 @Suite(.server, .changeNotifier)
 struct CatalogueLongPollTests {
-    @Test func `a long poll over all venues is answered for a readable venue and for no other`() async throws {
+    @Test func `long poll over all venues is answered for a readable venue and for no other`() async throws {
         let harness = Harness.current
         for name in ["hall", "mall"] { try await harness.push(PlainVenue(units: [1]).archive(), to: name) }
         let key = try await harness.makeKey(.read, for: ["mall"])
@@ -22,7 +22,7 @@ struct CatalogueLongPollTests {
         #expect(try await answer.parts(of: .cacheControl).contains("no-store"))
     }
 
-    @Test func `a long poll over all venues is answered when a venue becomes public or private`() async throws {
+    @Test func `long poll over all venues is answered when a venue becomes public or private`() async throws {
         let harness = Harness.current
         for name in ["hall", "mall"] { try await harness.push(PlainVenue(units: [1]).archive(), to: name) }
         let key = try await harness.makeKey(.read, for: ["mall"])
@@ -38,7 +38,7 @@ struct CatalogueLongPollTests {
         }
     }
 
-    @Test func `a long poll over all venues is refused when its key is revoked`() async throws {
+    @Test func `long poll over all venues is refused when its key is revoked`() async throws {
         let harness = Harness.current
         try await harness.push(PlainVenue(units: [1]).archive())
         let made = try await harness.send(

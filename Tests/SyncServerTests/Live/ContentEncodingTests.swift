@@ -18,7 +18,7 @@ struct ContentEncodingTests {
         return try await harness.send(.get, "/venues/mall/sync?\(query)", headers: headers)
     }
 
-    @Test func `content negotiation picks the client's preferred encoding of the same reply`() async throws {
+    @Test func `content negotiation picks the client's preferred encoding of the same response`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let plain = try await Self.ask(harness, "", accepting: nil)
@@ -33,7 +33,7 @@ struct ContentEncodingTests {
         #expect(try await Self.ask(harness, "", accepting: "deflate").headers[.contentEncoding] == nil)
     }
 
-    @Test func `a tiny reply is not compressed`() async throws {
+    @Test func `compression: a tiny response is not compressed`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let cursor = try await harness.sync().cursor
@@ -42,7 +42,7 @@ struct ContentEncodingTests {
         #expect(try nothing.changeSet.blocks.isEmpty)
     }
 
-    @Test func `a page too large for the cache is streamed with the same content`() async throws {
+    @Test func `page too large for the cache is streamed with the same content`() async throws {
         let harness = Harness.current
         let venue = SampleVenue(.init(levels: 4, unitsPerLevel: 700))
         try await harness.push(venue.archive())
@@ -61,7 +61,7 @@ struct ContentEncodingTests {
         #expect(other == replica)
     }
 
-    @Test func `a page over all venues too large for the cache is streamed with the same content`() async throws {
+    @Test func `page over all venues too large for the cache is streamed with the same content`() async throws {
         let harness = Harness.current
         let venue = SampleVenue(.init(levels: 3, unitsPerLevel: 400))
         for name in ["hall", "mall"] { try await harness.push(venue.archive(), to: name) }

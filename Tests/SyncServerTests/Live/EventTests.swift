@@ -39,7 +39,7 @@ struct EventTests {
         return try await harness.send(.get, "/events", key: key, headers: headers)
     }
 
-    @Test func `an event names the venue, the revision and the changed levels`() async throws {
+    @Test func `event names the venue, the revision and the changed levels`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let cursor = try await harness.sync().cursor
@@ -55,7 +55,7 @@ struct EventTests {
         #expect(try await Self.events(in: stream) == [event])
     }
 
-    @Test func `a client that reconnects gets all missed events, in order and once`() async throws {
+    @Test func `event stream: a client that reconnects gets all missed events, in order and once`() async throws {
         let harness = Harness.current
         var venue = SampleVenue.tiny
         for step in 1...5 as ClosedRange<UInt64> {
@@ -71,7 +71,7 @@ struct EventTests {
         #expect(try await Self.events(in: stream).map(\.position) == [2, 3, 4, 5, 6])
     }
 
-    @Test func `an event stream has the venues of its key and public ones only`() async throws {
+    @Test func `event stream has the venues of its key and public ones only`() async throws {
         let harness = Harness.current
         let key = try await harness.makeKey(.read, for: ["mall"])
         for venue in ["mall", "hall", "park"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
@@ -83,7 +83,7 @@ struct EventTests {
         #expect(try await Self.events(in: stream).map(\.venue.description) == ["mall", "park"])
     }
 
-    @Test func `an event stream ends when its key is revoked`() async throws {
+    @Test func `event stream ends when its key is revoked`() async throws {
         let harness = Harness.current
         let key = try await harness.makeKey(.read)
         try await harness.push(SampleVenue.tiny.archive())
@@ -97,7 +97,7 @@ struct EventTests {
         #expect(try await Self.events(in: stream).isEmpty)
     }
 
-    @Test func `an event id of another history is answered 410`() async throws {
+    @Test func `event id of another history is answered 410`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await Self.listen(harness, after: "2").problem(410)

@@ -12,7 +12,7 @@ import Testing
 
 @Suite(.server)
 struct LongPollTests {
-    @Test(.changeNotifier) func `a long poll is answered as soon as there is a change`() async throws {
+    @Test(.changeNotifier) func `long poll is answered as soon as there is a change`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let cursor = try await harness.sync().cursor
@@ -27,7 +27,7 @@ struct LongPollTests {
         #expect(try await answer.parts(of: .cacheControl).contains("no-store"))
     }
 
-    @Test(.changeNotifier) func `a long poll for one level is not answered for another, but its cursor advances`()
+    @Test(.changeNotifier) func `long poll for one level is not answered for another, but its cursor advances`()
         async throws
     {
         let harness = Harness.current
@@ -51,7 +51,7 @@ struct LongPollTests {
         return try await #require(harness.sync("since=\(cursor)", of: "probe").blocks.first?.level)
     }
 
-    @Test(.changeNotifier) func `a long poll is answered with no changes when its time is over`() async throws {
+    @Test(.changeNotifier) func `long poll is answered with no changes when its time is over`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let cursor = try await harness.sync().cursor
@@ -59,7 +59,8 @@ struct LongPollTests {
         #expect(answer.blocks.isEmpty && answer.cursor == cursor)
     }
 
-    @Test(.changeNotifier) func `a server that shuts down answers all long polls and accepts no new ones`() async throws
+    @Test(.changeNotifier) func `long poll: a server that shuts down answers all of them and accepts no new ones`()
+        async throws
     {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
@@ -74,7 +75,7 @@ struct LongPollTests {
         #expect(try await harness.sync("since=\(cursor)&wait=55").blocks.isEmpty)
     }
 
-    @Test(.changeNotifier) func `a long poll is refused when its key is revoked`() async throws {
+    @Test(.changeNotifier) func `long poll is refused when its key is revoked`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let key = try await harness.makeKey(.read, for: ["mall"])
@@ -88,7 +89,7 @@ struct LongPollTests {
         try await answer.problem(401)
     }
 
-    @Test(.changeNotifier) func `a long poll is answered 410 when its venue is deleted`() async throws {
+    @Test(.changeNotifier) func `long poll is answered 410 when its venue is deleted`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let cursor = try await harness.sync().cursor
@@ -99,7 +100,9 @@ struct LongPollTests {
         try await answer.problem(410)
     }
 
-    @Test(.changeNotifier) func `a lost notification delays a long poll by one polling interval only`() async throws {
+    @Test(.changeNotifier) func `long poll is delayed by one polling interval only when a notification is lost`()
+        async throws
+    {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let cursor = try await harness.sync().cursor
@@ -131,7 +134,7 @@ struct LongPollTests {
         try await pool.withConnection { _ in try await Self.hold(count - 1, pool) }
     }
 
-    @Test func `a wait parameter is refused when malformed, and clamped when too long`() async throws {
+    @Test func `wait parameter is refused when malformed, and clamped when too long`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let cursor = try await harness.sync().cursor

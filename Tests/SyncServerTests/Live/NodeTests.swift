@@ -12,7 +12,7 @@ import Testing
 
 @Suite(.database)
 struct NodeTests {
-    @Test func `a poll without changes does not query the database`() async throws {
+    @Test func `sync without changes does not query the database`() async throws {
         try await Harness.withChangeNotifier { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let key = try await harness.makeKey(.read, for: ["mall"])
@@ -27,7 +27,7 @@ struct NodeTests {
         }
     }
 
-    @Test func `equal requests at the same time share one read`() async throws {
+    @Test func `shared read: equal requests at the same time share one`() async throws {
         try await Harness.withChangeNotifier { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor
@@ -41,7 +41,7 @@ struct NodeTests {
         }
     }
 
-    @Test func `requests for all venues share one read among keys with equal rights`() async throws {
+    @Test func `shared read: requests for all venues share one among keys with equal rights`() async throws {
         try await Harness.withChangeNotifier { harness in
             for venue in ["mall", "hall"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }
             let keys = [
@@ -62,7 +62,7 @@ struct NodeTests {
         }
     }
 
-    @Test func `a node shows revisions of another node to clients that know of them`() async throws {
+    @Test func `several nodes: a node shows revisions of another node to clients that know of them`() async throws {
         // Neither has a change notifier, and each trusts its last read for a while.
         let store = TestDatabase.current.store
         try await Harness.run(store: store) { first in

@@ -69,7 +69,7 @@ struct RestoreTests {
     }
 
     @Test(arguments: 0..<12 as Range<UInt64>)
-    func `a node refreshes to the same state as a new node after any steps of a restore`(
+    func `restore: a node refreshes to the same state as a new node after any steps`(
         seed: UInt64
     ) async throws {
         let harness = Harness.current
@@ -101,7 +101,7 @@ struct RestoreTests {
     }
 
     @Test(.changeNotifier, arguments: ["one", "two"])
-    func `a node recovers at once after its tables were dropped, created and filled`(
+    func `restore: a node recovers at once after its tables were dropped, created and filled`(
         state: String
     ) async throws {
         let harness = Harness.current
@@ -128,7 +128,7 @@ struct RestoreTests {
         try await harness.until { try await harness.server.readModel.contents == Self.fresh(harness) }
     }
 
-    @Test func `a node does not trust an empty venue table`() async throws {
+    @Test func `restore: a node does not trust an empty venue table`() async throws {
         let harness = Harness.current
         try await Self.twoStates(in: harness)
         try await harness.server.readModel.refresh()
@@ -141,7 +141,7 @@ struct RestoreTests {
         #expect(try await harness.sync().to == 1)
     }
 
-    @Test func `a database restored in place renews the epoch of every venue exactly once`() async throws {
+    @Test func `restore in place renews the epoch of every venue exactly once`() async throws {
         let harness = Harness.current
         try await Self.twoStates(in: harness)
         let cursor = try await harness.sync().cursor

@@ -34,7 +34,7 @@ struct RestoredCopyTests {
         #expect(try await harness.store.checkLineage() == .renewed(venues: 1))
     }
 
-    @Test func `a node drops what a restored copy does not have, and reports all later changes`() async throws {
+    @Test func `restored copy: a node drops what it does not have, and reports all later changes`() async throws {
         let harness = Harness.current
         _ = try await harness.store.checkLineage()
         try await harness.push(SampleVenue.tiny.archive())
@@ -58,7 +58,7 @@ struct RestoredCopyTests {
         #expect(try await harness.send(.get, "/venues/airport/sync").status == .ok)
     }
 
-    @Test func `an event stream ends when the database is replaced by another copy, and its id is answered 410`()
+    @Test func `event stream ends when the database is replaced by another copy, and its id is answered 410`()
         async throws
     {
         let harness = Harness.current
@@ -90,7 +90,7 @@ struct RestoredCopyTests {
         try await harness.send(.get, "/events", headers: [HTTPField.Name("Last-Event-ID")!: "\(id)"])
     }
 
-    @Test func `a long poll is answered 410 when the database is replaced by another copy`() async throws {
+    @Test func `long poll is answered 410 when the database is replaced by another copy`() async throws {
         let harness = Harness.current
         _ = try await harness.store.checkLineage()
         try await harness.push(SampleVenue.tiny.archive())
@@ -104,7 +104,7 @@ struct RestoredCopyTests {
         try await answer.problem(410)
     }
 
-    @Test func `polls are answered while the database is away, and see changes when it is back`() async throws {
+    @Test func `sync requests are answered while the database is away, and see changes when it is back`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let key = try await harness.makeKey(.read, for: ["mall"])

@@ -12,7 +12,7 @@ import Testing
 /// The OpenAPI document compared with the server.
 @Suite(.database)
 struct OpenAPITests {
-    @Test func `the OpenAPI document is public and cacheable`() async throws {
+    @Test func `OpenAPI document is public and cacheable`() async throws {
         try await Harness.run { harness in
             let answer = try await harness.send(.get, "/openapi.yaml", key: nil)
             #expect(answer.status == .ok && answer.headers[.contentType] == "application/yaml")
@@ -25,7 +25,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test func `the OpenAPI document has exactly the routes of the server`() async throws {
+    @Test func `OpenAPI document has exactly the routes of the server`() async throws {
         try await Harness.run { harness in
             let document = try await OpenAPIDocument(servedTo: harness)
             let router = SyncApplication(readModel: ReadModel(store: harness.store), settings: ServerSettings())
@@ -38,7 +38,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test func `the OpenAPI document describes every path parameter and has no broken reference`() async throws {
+    @Test func `OpenAPI document describes every path parameter and has no broken reference`() async throws {
         try await Harness.run { harness in
             let document = try await OpenAPIDocument(servedTo: harness)
             for operation in document.operations {
@@ -75,7 +75,7 @@ struct OpenAPITests {
     /// Statuses of almost every operation, which have their own tests.
     static let general: Set = ["408", "429"]
 
-    @Test func `the OpenAPI document describes every reply of a long story`() async throws {
+    @Test func `OpenAPI document describes every response of a long story`() async throws {
         try await Harness.run(largestArchive: 1 << 20) { harness in
             let document = try await OpenAPIDocument(servedTo: harness)
             let recorder = Recorder(harness.client)
@@ -98,7 +98,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test func `the OpenAPI checker finds violations`() throws {
+    @Test func `OpenAPI checker finds violations`() throws {
         let document = try OpenAPIDocument(
             yaml: """
                 paths: {}

@@ -15,7 +15,7 @@ struct ComposeTests {
         return try #require(file["services"] as? [String: [String: Any]])
     }
 
-    @Test func `every Compose service has limits on memory and stop time, and a read-only file system`() throws {
+    @Test func `Compose services have limits on memory and stop time, and a read-only file system`() throws {
         let services = try Self.services()
         #expect(Set(services.keys) == ["db", "migrate", "api", "worker"])
         for (name, service) in services {
@@ -32,7 +32,7 @@ struct ComposeTests {
         #expect(services["worker"]?["volumes"] as? [String] == ["/tmp"])
     }
 
-    @Test func `the Compose API port is published on the loopback interface by default`() throws {
+    @Test func `Compose: the API port is published on the loopback interface by default`() throws {
         for (name, service) in try Self.services() {
             for port in service["ports"] as? [String] ?? [] {
                 #expect(name == "api" && port.hasPrefix("${VENUE_BIND_ADDRESS:-127.0.0.1}:"), "\(name): \(port)")
@@ -40,7 +40,7 @@ struct ComposeTests {
         }
     }
 
-    @Test func `every Compose image can be pinned by its digest`() throws {
+    @Test func `Compose images can be pinned by their digests`() throws {
         for (name, service) in try Self.services() {
             let image = try #require(service["image"] as? String)
             #expect(image.hasPrefix("${VENUE_"), "\(name): \(image)")
@@ -58,7 +58,7 @@ struct ComposeTests {
         }
     }
 
-    @Test func `every documented setting of the service reaches the API container`() throws {
+    @Test func `Compose: every documented setting of the service reaches the API container`() throws {
         let documented = try Self.text("docs/self-host/settings.md").matches(of: /VENUE_[A-Z_]+/).map {
             String($0.output)
         }
@@ -69,7 +69,7 @@ struct ComposeTests {
         #expect(Set(documented).subtracting(others).subtracting(environment.keys).sorted() == [])
     }
 
-    @Test func `secrets beside the sources are excluded from the image's build context`() throws {
+    @Test func `build context of the image excludes secrets beside the sources`() throws {
         let ignored = try Self.text(".dockerignore").split(separator: "\n")
         #expect(ignored.contains("**/.env") && ignored.contains("**/.env.*"))
     }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.database)
 struct LockTimeoutTests {
-    @Test func `a request that waits too long for a row is answered 503 with Retry-After`() async throws {
+    @Test func `lock timeout: a request that waits too long for a row is answered 503 with Retry-After`() async throws {
         let configuration = TestDatabase.current.configuration
         let pool = ConnectionPool(configuration.forStore(lockTimeout: .milliseconds(50)))
         try await Harness.run(store: RevisionStore(pool: pool)) { harness in

@@ -25,7 +25,7 @@ struct OutOfResourcesTests {
     @Test(arguments: [
         ("53100", "30"), ("53000", "1"), ("53200", "1"), ("53300", "1"), ("53400", "1"), ("58030", "1"), ("57P03", "1"),
     ])
-    func `an upload for which the database has no resources is answered 503 and leaves nothing behind`(
+    func `upload for which the database has no resources is answered 503 and leaves nothing behind`(
         sqlState: String, wait: String
     ) async throws {
         let harness = Harness.current
@@ -44,7 +44,7 @@ struct OutOfResourcesTests {
         #expect(try await harness.push(archive).state == .published)
     }
 
-    @Test func `a failing statement is an internal error`() async throws {
+    @Test func `statement that fails is an internal error`() async throws {
         let harness = Harness.current
         try await Self.refuseArchives(with: "23514", in: harness)
         let answer = try await harness.send(

@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.database)
 struct ReadinessTests {
-    @Test func `a draining server is healthy but not ready`() async throws {
+    @Test func `readiness: a draining server is healthy but not ready`() async throws {
         let settings = ServerSettings(adminKey: KeyHash(of: Harness.adminKey))
         try await Harness.run(settings: settings) { harness in
             #expect(try await harness.send(.get, "/ready", key: nil).status == .ok)
@@ -24,7 +24,7 @@ struct ReadinessTests {
         }
     }
 
-    @Test func `a server without its database is not ready`() async throws {
+    @Test func `readiness: a server without its database is not ready`() async throws {
         let pool = ConnectionPool(ConnectionConfiguration(url: "postgresql://nobody@127.0.0.1:1/nothing"))
         try await Harness.run(store: RevisionStore(pool: pool)) { harness async throws in
             #expect(try await harness.send(.get, "/ready", key: nil).problem(503).type == "/problems/unavailable")
@@ -34,7 +34,7 @@ struct ReadinessTests {
         await pool.close()
     }
 
-    @Test func `a health check gives up on a slow database and is shared by all callers`() async throws {
+    @Test func `health check gives up on a slow database and is shared by all callers`() async throws {
         let pool = ConnectionPool(TestDatabase.current.configuration, size: 1)
         let pulse = DatabaseHealthCheck(store: RevisionStore(pool: pool), timeout: .milliseconds(50))
         try await pool.withConnection { _ in

@@ -44,7 +44,7 @@ struct RequestLogTests {
         try await application.test(.router) { try await test(Harness(server: server, client: $0)) }
     }
 
-    @Test func `a request id, which the client may choose, is in the reply and in every log line`() async throws {
+    @Test func `request id, which the client may choose, is in the response and in every log line`() async throws {
         let book = LogRecorder()
         try await self.run(book) { harness in
             let own = try await harness.send(.get, "/venues", headers: [.requestID: "phone-7.2_b"])
@@ -58,7 +58,7 @@ struct RequestLogTests {
         }
     }
 
-    @Test func `a request id that is unsafe for logs is replaced`() async throws {
+    @Test func `request id that is unsafe for logs is replaced`() async throws {
         let harness = Harness.current
         for name in ["", " ", "a b", "é", "a\"b", "{}", String(repeating: "x", count: 65), "a,b"] as [String] {
             let answer = try await harness.send(.get, "/health", headers: [.requestID: name])
@@ -67,7 +67,7 @@ struct RequestLogTests {
         }
     }
 
-    @Test func `the request log has one line per request, with its route and without its address`() async throws {
+    @Test func `request log has one line per request, with its route and without its address`() async throws {
         let book = LogRecorder()
         try await self.run(book) { harness in
             try await harness.push(SampleVenue.tiny.archive(), to: "secret-mall")

@@ -8,7 +8,7 @@ struct StopTests {
     private static let request = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
 
     @Test
-    func `a stopping server answers a last request on an idle connection and announces the close`()
+    func `stopping server answers a last request on an idle connection and announces the close`()
         async throws
     {
         try await Harness.stoppable {
@@ -30,7 +30,7 @@ struct StopTests {
         }
     }
 
-    @Test func `a stopping server announces the close in the last of several pipelined replies only`() async throws {
+    @Test func `stopping server announces the close in the last of several pipelined responses only`() async throws {
         try await Harness.stoppable {
             $0.shutdownGrace = .seconds(60)
         } _: { port, stop in
@@ -46,7 +46,7 @@ struct StopTests {
         }
     }
 
-    @Test func `a stopping server closes a silent connection after the grace period without a reply`() async throws {
+    @Test func `stopping server closes a silent connection after the grace period without a response`() async throws {
         try await Harness.stoppable {
             $0.shutdownGrace = .milliseconds(100)
         } _: { port, stop in
@@ -58,7 +58,7 @@ struct StopTests {
         }
     }
 
-    @Test func `a stopping server answers a long poll and announces the close`() async throws {
+    @Test func `stopping server answers a long poll and announces the close`() async throws {
         try await Harness.stoppable { port, stop in
             let client = try RawClient(port: port)
             try client.send(
@@ -74,7 +74,7 @@ struct StopTests {
         }
     }
 
-    @Test func `a draining server announces the close in every reply`() async throws {
+    @Test func `draining server announces the close in every response`() async throws {
         let readiness = Readiness()
         try await Harness.stoppable {
             $0.readiness = readiness

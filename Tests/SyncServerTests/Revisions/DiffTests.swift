@@ -17,7 +17,7 @@ struct DiffTests {
         try await harness.push(Self.next.archive())
     }
 
-    @Test func `a diff has every change with its body before and after`() async throws {
+    @Test func `diff has every change with its body before and after`() async throws {
         let harness = Harness.current
         try await Self.prepare(harness)
         let (old, new) = (SampleVenue.tiny, Self.next)
@@ -49,7 +49,7 @@ struct DiffTests {
         #expect(listed.allSatisfy { $0.keys.isSuperset(of: members) })
     }
 
-    @Test func `a diff in the other direction is the mirror image`() async throws {
+    @Test func `diff in the other direction is the mirror image`() async throws {
         let harness = Harness.current
         try await Self.prepare(harness)
         let there = try await harness.get(RevisionDiff.self, "/venues/mall/diff?from=1&to=2&bodies=true")
@@ -68,7 +68,7 @@ struct DiffTests {
         }
     }
 
-    @Test func `a diff in pages is complete and keeps the parameters of the request`() async throws {
+    @Test func `diff in pages is complete and keeps the parameters of the request`() async throws {
         let harness = Harness.current
         try await Self.prepare(harness)
         let level = try #require(SampleVenue.tiny.ids(of: .level).sorted().first)
@@ -88,7 +88,7 @@ struct DiffTests {
         }
     }
 
-    @Test func `a diff can leave out bodies and be limited to levels`() async throws {
+    @Test func `diff can leave out bodies and be limited to levels`() async throws {
         let harness = Harness.current
         try await Self.prepare(harness)
         let bare = try await harness.get(RevisionDiff.self, "/venues/mall/diff?from=1&to=2&bodies=false")
@@ -102,7 +102,7 @@ struct DiffTests {
         #expect(none.changes.isEmpty)
     }
 
-    @Test func `a diff describes the whole change on its first page only`() async throws {
+    @Test func `diff describes the whole change on its first page only`() async throws {
         let harness = Harness.current
         try await Self.prepare(harness)
         let whole = try await harness.get(RevisionDiff.self, "/venues/mall/diff?from=1&to=2")
@@ -117,14 +117,14 @@ struct DiffTests {
         #expect(pages.flatMap(\.changes).map(\.id) == whole.changes.map(\.id))
     }
 
-    @Test func `a diff of a revision with itself is empty`() async throws {
+    @Test func `diff of a revision with itself is empty`() async throws {
         let harness = Harness.current
         try await Self.prepare(harness)
         let diff = try await harness.get(RevisionDiff.self, "/venues/mall/diff?from=2&to=2")
         #expect(diff.changes.isEmpty && diff.next == nil)
     }
 
-    @Test func `a diff with invalid or unknown revisions is refused`() async throws {
+    @Test func `diff with invalid or unknown revisions is refused`() async throws {
         let harness = Harness.current
         try await Self.prepare(harness)
         for query in ["", "to=2", "from=one&to=2", "from=0&to=1", "from=1&to=x", "from=1&to=2&bodies=1"] {

@@ -16,7 +16,7 @@ struct LevelRollbackModelTests {
     ]
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `a level rollback restores what the model restores, and is refused for the model's reasons`(seed: UInt64)
+    func `level rollback restores what the model restores, and is refused for the model's reasons`(seed: UInt64)
         async throws
     {
         let harness = Harness.current

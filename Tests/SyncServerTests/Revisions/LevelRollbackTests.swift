@@ -55,7 +55,7 @@ struct LevelRollbackTests {
         return answer.status == .ok ? try answer.json["properties"]?["name"]?["en"]?.string : nil
     }
 
-    @Test func `a level rollback restores the named levels and leaves the rest as it is`() async throws {
+    @Test func `level rollback restores the named levels and leaves the rest as it is`() async throws {
         let harness = Harness.current
         try await Self.push(Self.zip(), Self.zip(names: [12: "new", 13: "new"]), to: harness)
         let old = try await harness.get(Venue.self, "/venues/mall")
@@ -79,7 +79,7 @@ struct LevelRollbackTests {
         #expect(log?.map { $0["levels"] } == [[Handmade.reference(2)], .null, .null])
     }
 
-    @Test func `a level rollback can be undone, by levels and as a whole`() async throws {
+    @Test func `level rollback can be undone, by levels and as a whole`() async throws {
         let harness = Harness.current
         try await Self.push(Self.zip(), Self.zip(names: [12: "new", 13: "new"]), to: harness)
         func names() async throws -> [String?] {
@@ -109,7 +109,7 @@ struct LevelRollbackTests {
         }
     }
 
-    @Test func `a level rollback restores a removed level completely, and removes an added one`() async throws {
+    @Test func `level rollback restores a removed level completely, and removes an added one`() async throws {
         let harness = Harness.current
         let attraction = FeatureType(rawValue: "attraction")
         let tall = try Handmade.zip(
@@ -151,7 +151,7 @@ struct LevelRollbackTests {
         #expect(end.digest == second.digest && end.levels.compactMap(\.level) == [Handmade.id(2)])
     }
 
-    @Test func `a level rollback lists features that moved between levels, with the level to add`() async throws {
+    @Test func `level rollback lists features that moved between levels, with the level to add`() async throws {
         let harness = Harness.current
         let moved = try Handmade.zip([
             Handmade.feature(1, .venue, geometry: Handmade.square()), Self.level(2, ordinal: 0),
@@ -185,7 +185,7 @@ struct LevelRollbackTests {
         #expect(try await Self.name(of: 14, in: harness) == "new")
     }
 
-    @Test func `a level rollback truncates its lists at 100 items, but not its counts`() async throws {
+    @Test func `level rollback truncates its lists at 100 items, but not its counts`() async throws {
         let harness = Harness.current
         let numbers = 100..<250
         try await Self.push(
@@ -198,7 +198,7 @@ struct LevelRollbackTests {
         #expect(try answer.json["add_levels"] == [Handmade.reference(3)])
     }
 
-    @Test func `a level rollback lists features that would refer to removed ones, with their levels`() async throws {
+    @Test func `level rollback lists features that would refer to removed ones, with their levels`() async throws {
         let harness = Harness.current
         let link = Handmade.feature(
             30, .init(rawValue: "pass"), ["gates": [Handmade.reference(13), Handmade.reference(22)]])
@@ -215,7 +215,7 @@ struct LevelRollbackTests {
         try await harness.send(.get, "/venues/mall/features/\(Handmade.id(30))").problem(404)
     }
 
-    @Test func `a level rollback asks for the whole venue when a restored feature needs one without a level`()
+    @Test func `level rollback asks for the whole venue when a restored feature needs one without a level`()
         async throws
     {
         let harness = Harness.current
@@ -234,7 +234,7 @@ struct LevelRollbackTests {
         #expect(try await harness.send(.post, Self.path, json: ["to": 1]).status == .created)
     }
 
-    @Test func `a level rollback lists features that would change their level`() async throws {
+    @Test func `level rollback lists features that would change their level`() async throws {
         let harness = Harness.current
         // The sign refers to a removed unit; when the unit is restored, the sign spans two levels.
         let sign = Handmade.feature(
@@ -250,7 +250,7 @@ struct LevelRollbackTests {
         #expect(try answer.json["add_levels"] == [Handmade.reference(3)])
     }
 
-    @Test func `a level rollback restores a feature that spans levels only when all of these are named`() async throws {
+    @Test func `level rollback restores a feature that spans levels only when all of these are named`() async throws {
         let harness = Harness.current
         func lift(_ name: String) -> JSONValue {
             Handmade.feature(
@@ -274,7 +274,7 @@ struct LevelRollbackTests {
         #expect(spanning.count == 1)
     }
 
-    @Test func `a level rollback updates the levels that an unchanged feature touches`() async throws {
+    @Test func `level rollback updates the levels that an unchanged feature touches`() async throws {
         let harness = Harness.current
         let sign = Handmade.feature(
             50, .init(rawValue: "sign"), ["shows": [Handmade.reference(12), Handmade.reference(13)]])
@@ -296,7 +296,7 @@ struct LevelRollbackTests {
         #expect(try answer.decoded(Revision.self).changes.changed == 1)
     }
 
-    @Test func `a level rollback without effect, or to an unknown revision, is refused`() async throws {
+    @Test func `level rollback without effect, or to an unknown revision, is refused`() async throws {
         let harness = Harness.current
         try await Self.push(Self.zip(), Self.zip(names: [12: "new"]), to: harness)
         for (levels, to, status) in [(3, 1, 409), (2, 2, 409), (2, 9, 404)] {
@@ -308,7 +308,7 @@ struct LevelRollbackTests {
         #expect(try await harness.count("revision") == 2)
     }
 
-    @Test func `a level rollback with invalid or unknown level names is refused`() async throws {
+    @Test func `level rollback with invalid or unknown level names is refused`() async throws {
         let harness = Harness.current
         try await Self.push(Self.zip(), Self.zip(names: [12: "new"]), to: harness)
         for levels in [

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.server)
 struct RevisionLogTests {
-    @Test func `the revision log is paged with the newest first`() async throws {
+    @Test func `revision log is paged with the newest first`() async throws {
         let harness = Harness.current
         var venue = SampleVenue.tiny
         for seed in 1...5 as ClosedRange<UInt64> {
@@ -33,7 +33,7 @@ struct RevisionLogTests {
         }
     }
 
-    @Test func `a revision has its author, time, message and changes`() async throws {
+    @Test func `revision has its author, time, message and changes`() async throws {
         let harness = Harness.current
         let venue = SampleVenue.tiny
         try await harness.push(venue.archive())
@@ -82,7 +82,7 @@ struct RevisionLogTests {
         }
     }
 
-    @Test func `replies with change descriptions vary with the language, for caches too`() async throws {
+    @Test func `change descriptions: responses with them vary with the language, for caches too`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let upload = try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())

@@ -16,7 +16,7 @@ struct RollbackTests {
         try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 2), Edit(.relevel, 1), Edit(.remove, 1)).archive())
     }
 
-    @Test func `a rollback makes a new revision equal to an earlier one`() async throws {
+    @Test func `rollback makes a new revision equal to an earlier one`() async throws {
         let harness = Harness.current
         try await Self.prepare(harness)
         let key = try await harness.makeKey(.publish, named: "night shift", for: ["mall"])
@@ -37,7 +37,7 @@ struct RollbackTests {
         #expect(counts.added + counts.changed + counts.removed == change.changes.count && !counts.words.isEmpty)
     }
 
-    @Test func `a rollback based on a dry run is refused when the head has moved since`() async throws {
+    @Test func `rollback based on a dry run is refused when the head has moved since`() async throws {
         let harness = Harness.current
         try await Self.prepare(harness)
         let plan = try await harness.send(.post, Self.path, json: ["to": 1, "dry_run": true]).json
@@ -54,7 +54,7 @@ struct RollbackTests {
         #expect(answer.status == .created)
     }
 
-    @Test func `a rollback can be undone by another one`() async throws {
+    @Test func `rollback can be undone by another one`() async throws {
         let harness = Harness.current
         try await Self.prepare(harness)
         for target in [1, 2, 1] {
@@ -66,7 +66,7 @@ struct RollbackTests {
         #expect(try await harness.get(Venue.self, "/venues/mall").head == 5)
     }
 
-    @Test func `a dry run of a rollback reports the changes and makes none`() async throws {
+    @Test func `rollback: a dry run reports the changes and makes none`() async throws {
         let harness = Harness.current
         try await Self.prepare(harness)
         let before = try await harness.send(.get, "/venues/mall").data
@@ -81,7 +81,7 @@ struct RollbackTests {
         #expect(try await harness.send(.post, Self.path, json: ["to": 1, "dry_run": false]).status == .created)
     }
 
-    @Test func `a rollback to an unknown revision, or to an equal state, is refused`() async throws {
+    @Test func `rollback to an unknown revision, or to an equal state, is refused`() async throws {
         let harness = Harness.current
         try await Self.prepare(harness)
         try await harness.send(.post, Self.path, json: ["to": 9]).problem(404)
@@ -94,7 +94,7 @@ struct RollbackTests {
         #expect(try await harness.count("revision") == 3)
     }
 
-    @Test func `a malformed rollback request is refused`() async throws {
+    @Test func `rollback: a malformed request is refused`() async throws {
         let harness = Harness.current
         try await Self.prepare(harness)
         for body in [

@@ -19,7 +19,7 @@ struct SettingsTests {
             ("public", true), ("validation", "strict"), ("identity", "trust"), ("removal_guard", false),
             ("time_zone", "Asia/Tokyo"), ("keep_revisions", 20),
         ] as [(String, JSONValue)])
-    func `each setting can be changed by itself and changed back`(name: String, value: JSONValue) async throws {
+    func `venue settings: each can be changed by itself and changed back`(name: String, value: JSONValue) async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let before = try await Self.settings(harness)
@@ -33,7 +33,7 @@ struct SettingsTests {
         #expect(try await Self.settings(harness) == before)
     }
 
-    @Test func `several settings are changed together or not at all`() async throws {
+    @Test func `venue settings: several are changed together or not at all`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let before = try await Self.settings(harness)
@@ -46,7 +46,7 @@ struct SettingsTests {
         #expect(after["time_zone"] == "Europe/Rome" && after["keep_revisions"] == 3)
     }
 
-    @Test func `a time zone must match exactly, also when its name is already cached`() async throws {
+    @Test func `time zone must match exactly, also when its name is already cached`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.set("time_zone", to: "Asia/Tokyo")
@@ -55,7 +55,7 @@ struct SettingsTests {
         }
     }
 
-    @Test func `an invalid setting or an unknown one is refused`() async throws {
+    @Test func `venue settings: an invalid or unknown one is refused`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let before = try await Self.settings(harness)
@@ -77,7 +77,7 @@ struct SettingsTests {
         }
     }
 
-    @Test func `a venue lists its venue-wide part before its levels`() async throws {
+    @Test func `venue lists its venue-wide part before its levels`() async throws {
         let harness = Harness.current
         let venue = SampleVenue.tiny
         try await harness.push(venue.archive())
@@ -103,7 +103,7 @@ struct SettingsTests {
         #expect(bytes == Double(venue.bodies.values.reduce(0) { $0 + $1.count }))
     }
 
-    @Test func `deleting a venue needs its name, and its clients are answered 410`() async throws {
+    @Test func `venue deletion needs the venue's name, and clients of the venue are answered 410`() async throws {
         let harness = Harness.current
         let venue = SampleVenue.tiny
         try await harness.push(venue.archive())

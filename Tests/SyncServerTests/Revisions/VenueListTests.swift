@@ -33,7 +33,7 @@ struct VenueListTests {
         return pages
     }
 
-    @Test func `the venue list is paged by venue key`() async throws {
+    @Test func `venue list is paged by venue key`() async throws {
         let harness = Harness.current
         let names = ["c", "a.b", "a", "b-1", "b"]
         for name in names { try await harness.push(SampleVenue.tiny.archive(), to: name) }
@@ -55,7 +55,7 @@ struct VenueListTests {
         }
     }
 
-    @Test func `the venue list is answered from memory until a venue changes`() async throws {
+    @Test func `venue list is answered from memory until a venue changes`() async throws {
         let harness = Harness.current
         for name in ["hall", "mall"] { try await harness.push(SampleVenue.tiny.archive(), to: name) }
         let phones = try await harness.makeKey(.read, for: ["mall"])
@@ -76,7 +76,7 @@ struct VenueListTests {
         #expect(try await harness.send(.get, "/venues").json["venues"]?.array?.count == 1)
     }
 
-    @Test(.changeNotifier) func `the venue list keeps a venue that is published and pruned again and again`()
+    @Test(.changeNotifier) func `venue list keeps a venue that is published and pruned again and again`()
         async throws
     {
         let harness = Harness.current
@@ -96,7 +96,7 @@ struct VenueListTests {
         }
     }
 
-    @Test func `the venue list truncates names between characters and bounds their languages`()
+    @Test func `venue list truncates names between characters and bounds their languages`()
         async throws
     {
         let harness = Harness.current
@@ -126,7 +126,7 @@ struct VenueListTests {
         #expect(whole.contains { $0.count > 100_000 })
     }
 
-    @Test func `the venue list stays short when an older version stored long names`() async throws {
+    @Test func `venue list stays short when an older version stored long names`() async throws {
         let harness = Harness.current
         let levels = (0..<14).map { JSONValue.object(["ordinal": .number(Double($0)), "name": ["en": "Floor"]]) }
         try await harness.push(Self.zip(levels: levels))
@@ -145,7 +145,7 @@ struct VenueListTests {
         #expect(try await harness.sync().about.language == nil)
     }
 
-    @Test func `a venue with more levels than are listed reports how many it has`() async throws {
+    @Test func `venue list: a venue with more levels than are listed reports how many it has`() async throws {
         let harness = Harness.current
         let levels = (0..<1_200).map { JSONValue.object(["ordinal": .number(Double($0))]) }
         try await harness.push(Self.zip(levels: levels))

@@ -55,7 +55,7 @@ struct CachingTests {
         }
     }
 
-    @Test func `a conditional request with a current tag is answered 304`() async throws {
+    @Test func `conditional request with a current tag is answered 304`() async throws {
         let harness = Harness.current
         let old = try await Self.prepare(harness)
         for path in ["sync", "sync?since=\(old)", "sync?since=\(old)&to=2", "revisions/2/features"] {
@@ -73,7 +73,7 @@ struct CachingTests {
         }
     }
 
-    @Test func `the tag of a change set is weak and differs between different replies`() async throws {
+    @Test func `change set: its tag is weak and differs between different responses`() async throws {
         let harness = Harness.current
         let old = try await Self.prepare(harness)
         let changes = try await harness.send(.get, "/venues/mall/sync?since=\(old)").headers[.eTag]

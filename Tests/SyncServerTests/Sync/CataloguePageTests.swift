@@ -85,7 +85,7 @@ struct CataloguePageTests {
         #expect(end.flatMap(\.gone).map(\.description) == ["b"])
     }
 
-    @Test func `a venue that is deleted, recreated or pruned between two pages is sent whole the next time`()
+    @Test func `sync over all venues: a venue deleted, recreated or pruned between pages is sent whole the next time`()
         async throws
     {
         let harness = Harness.current
@@ -135,7 +135,7 @@ struct CataloguePageTests {
         #expect(replica.venues.count == 3)
     }
 
-    @Test func `a request over all venues notices venues that were deleted after its state was read`() async throws {
+    @Test func `sync over all venues notices venues that were deleted after its state was read`() async throws {
         let harness = Harness.current
         try await Self.prepare(harness)
         let store = harness.store
@@ -155,7 +155,9 @@ struct CataloguePageTests {
         #expect(now.venues.map(\.venue.description) == ["a", "c", "d"] && now.gone.isEmpty)
     }
 
-    @Test func `a venue that is published and pruned repeatedly is never reported as gone`() async throws {
+    @Test func `sync over all venues: a venue that is published and pruned repeatedly is never reported as gone`()
+        async throws
+    {
         let harness = Harness.current
         try await Self.prepare(harness)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -183,7 +185,9 @@ struct CataloguePageTests {
     }
 
     /// Readers run beside a task that deletes, recreates and prunes venues, so that reads meet half-deleted venues.
-    @Test func `clients of all venues never hold half a venue while venues are deleted and recreated`() async throws {
+    @Test func `sync over all venues: clients never hold half a venue while venues are deleted and recreated`()
+        async throws
+    {
         let harness = Harness.current
         try await Self.prepare(harness)
         try await withThrowingTaskGroup(of: Void.self) { group in

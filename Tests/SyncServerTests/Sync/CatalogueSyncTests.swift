@@ -194,7 +194,7 @@ struct CatalogueSyncTests {
         try await harness.send(.get, "/sync?since=\(late)", key: key).problem(410)
     }
 
-    @Test func `every catalogue position has its hash chain, and every venue a permanent number without gaps`()
+    @Test func `catalogue: every position has its hash chain, and every venue a permanent number without gaps`()
         async throws
     {
         let harness = Harness.current

@@ -65,7 +65,7 @@ struct ChunkCacheTests {
         return body + (joiner?.closing ?? [])
     }
 
-    @Test func `the chunk cache reads each body once for 32 concurrent readers in every encoding`() async throws {
+    @Test func `chunk cache reads each body once for 32 concurrent readers in every encoding`() async throws {
         let harness = Harness.current
         try await harness.push(Self.venue.archive())
         let (chunks, text) = try await Self.chunks(harness)
@@ -87,7 +87,7 @@ struct ChunkCacheTests {
         #expect(requested.count == Self.venue.features.count && Set(requested).count == requested.count)
     }
 
-    @Test func `the chunk cache stays within its bound and reads evicted chunks again`() async throws {
+    @Test func `chunk cache stays within its bound and reads evicted chunks again`() async throws {
         let harness = Harness.current
         try await harness.push(Self.venue.archive())
         let (chunks, text) = try await Self.chunks(harness)
@@ -101,7 +101,7 @@ struct ChunkCacheTests {
         }
     }
 
-    @Test func `the chunk cache keeps reading for other readers when one is cancelled`() async throws {
+    @Test func `chunk cache keeps reading for other readers when one is cancelled`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let (chunks, text) = try await Self.chunks(harness)
@@ -118,7 +118,7 @@ struct ChunkCacheTests {
         #expect(readings.requested.withLock { $0.flatMap(\.self) }.count == SampleVenue.tiny.features.count)
     }
 
-    @Test func `the chunk cache does not keep errors`() async throws {
+    @Test func `chunk cache does not keep errors`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let (chunks, text) = try await Self.chunks(harness)

@@ -10,7 +10,7 @@ import Testing
 /// Cursors that are refused, and sync to a named revision.
 @Suite(.server)
 struct CursorTests {
-    @Test func `a repeated query parameter is refused, even when empty`() async throws {
+    @Test func `query parameter that is repeated is refused, even when empty`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         for query in ["since=&since=", "since=&since=x", "to=1&to=1", "limit=&limit=", "wait=&wait="] as [String] {
@@ -21,7 +21,7 @@ struct CursorTests {
         }
     }
 
-    @Test func `an empty since parameter counts as absent`() async throws {
+    @Test func `since parameter that is empty counts as absent`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let absent = try await harness.send(.get, "/venues/mall/sync")
@@ -29,7 +29,7 @@ struct CursorTests {
         #expect(empty.status == .ok && empty.data == absent.data)
     }
 
-    @Test func `a truncated or invented cursor is refused`() async throws {
+    @Test func `cursor that is truncated or invented is refused`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let cursor = try await harness.sync().cursor.description
@@ -44,7 +44,7 @@ struct CursorTests {
         }
     }
 
-    @Test func `a cursor with any bit flipped is refused`() async throws {
+    @Test func `cursor with any bit flipped is refused`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         for cursor in [try await harness.sync().cursor, try await harness.sync("limit=2").cursor] {
@@ -55,7 +55,7 @@ struct CursorTests {
         }
     }
 
-    @Test func `a cursor of another server is answered 410 with a way to restart`() async throws {
+    @Test func `cursor of another server is answered 410 with a way to restart`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         var cursor = try await harness.sync().cursor
@@ -100,7 +100,7 @@ struct CursorTests {
         #expect(next.blocks.isEmpty && next.from == venue.head && next.cursor.description == cursor)
     }
 
-    @Test func `a cursor of a deleted venue is answered 410 with a way to continue with its successor`() async throws {
+    @Test func `cursor of a deleted venue is answered 410 with a way to continue with its successor`() async throws {
         let harness = Harness.current
         let venue = SampleVenue.tiny
         try await harness.push(venue.archive())
@@ -118,7 +118,7 @@ struct CursorTests {
         try await Self.follow(some, in: harness, wanted: "&level=\(level)")
     }
 
-    @Test func `a cursor ahead of the venue, or with a wrong digest, is answered as another history`() async throws {
+    @Test func `cursor ahead of the venue, or with a wrong digest, is answered as another history`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let cursor = try await harness.sync().cursor

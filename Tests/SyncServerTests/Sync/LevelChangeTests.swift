@@ -50,7 +50,7 @@ struct LevelChangeTests {
         try #require(block).features.map { try Handmade.id(of: $0) }
     }
 
-    @Test func `a removed level is gone, and one that returns is sent whole`() async throws {
+    @Test func `removed level is gone, and one that returns is sent whole`() async throws {
         let harness = Harness.current
         let (ground, top) = (Floor(id: 10, ordinal: 0, units: [100, 101]), Floor(id: 11, ordinal: 1, units: [110]))
         try await Self.publish(harness, Self.zip([ground, top]))
@@ -73,7 +73,7 @@ struct LevelChangeTests {
         #expect(Self.levels(back) == [nil: .changes, Handmade.id(11): .snapshot])
     }
 
-    @Test func `a level with a new id is a new level to which its features have moved`() async throws {
+    @Test func `level with a new id is a new level to which its features have moved`() async throws {
         let harness = Harness.current
         try await Self.publish(harness, Self.zip([Floor(id: 10, ordinal: 0, units: [100, 101])]))
         var replica = Replica()
@@ -90,7 +90,7 @@ struct LevelChangeTests {
         #expect(Self.levels(followed) == Self.levels(changes))
     }
 
-    @Test func `an ordinal selects the levels that have it at that revision`() async throws {
+    @Test func `ordinal selects the levels that have it at that revision`() async throws {
         let harness = Harness.current
         let (ground, hall) = (Floor(id: 10, ordinal: 0, units: [100]), Floor(id: 11, ordinal: 2, units: [110]))
         try await Self.publish(harness, Self.zip([ground, hall]))
@@ -113,7 +113,7 @@ struct LevelChangeTests {
         #expect(calm.blocks.isEmpty && calm.cursor == left.cursor)
     }
 
-    @Test func `a level without features has a digest, a block and a page of its own`() async throws {
+    @Test func `level without features has a digest, a block and a page of its own`() async throws {
         let harness = Harness.current
         try await Self.publish(harness, Self.zip([Floor(id: 10, ordinal: 0), Floor(id: 11, ordinal: 1)]))
         let whole = try await harness.sync()
@@ -133,7 +133,7 @@ struct LevelChangeTests {
         #expect(emptied.blocks[0].features.isEmpty && emptied.blocks[0].removed.map(\.id) == [Handmade.id(100)])
     }
 
-    @Test func `a moved feature is sent on a wanted level and removed from a held one`() async throws {
+    @Test func `moved feature is sent on a wanted level and removed from a held one`() async throws {
         let harness = Harness.current
         let (ten, eleven) = (Handmade.id(10), Handmade.id(11))
         func zip(_ first: [Int], _ second: [Int], loose: [Int] = []) throws -> [UInt8] {
@@ -167,7 +167,7 @@ struct LevelChangeTests {
         #expect(replica.features[Handmade.id(100)]?.level == ten)
     }
 
-    @Test func `a selection can shrink to the venue-wide part and grow again`() async throws {
+    @Test func `selection can shrink to the venue-wide part and grow again`() async throws {
         let harness = Harness.current
         try await Self.publish(
             harness, Self.zip([Floor(id: 10, ordinal: 0, units: [100]), Floor(id: 11, ordinal: 1, units: [110])]))
@@ -182,7 +182,7 @@ struct LevelChangeTests {
         }
     }
 
-    @Test func `a feature that changes its type is a change on its level`() async throws {
+    @Test func `feature that changes its type is a change on its level`() async throws {
         let harness = Harness.current
         let floor = Floor(id: 10, ordinal: 0, units: [100])
         try await Self.publish(harness, Self.zip([floor]))
@@ -213,7 +213,7 @@ struct LevelChangeTests {
         #expect(other.type == "/problems/invalid-cursor")
     }
 
-    @Test func `a cursor determines which levels count as held`() async throws {
+    @Test func `cursor determines which levels count as held`() async throws {
         let harness = Harness.current
         let floors = [10, 11, 12].map { Floor(id: $0, ordinal: Double($0 - 10), units: [$0 * 10]) }
         try await Self.publish(harness, Self.zip(floors))
@@ -235,7 +235,7 @@ struct LevelChangeTests {
     }
 
     @Test
-    func `a cursor with any bit of its content flipped and sealed again is refused, or answered for what it says`()
+    func `cursor with any bit of its content flipped and sealed again is refused, or answered for what it says`()
         async throws
     {
         let harness = Harness.current

@@ -87,7 +87,7 @@ struct LostHistoryTests {
         #expect(replica.features.mapValues(\.body) == states[3].bodies)
     }
 
-    @Test func `a worker keeps as many revisions as the setting says`() async throws {
+    @Test func `prune: a worker keeps as many revisions as the setting says`() async throws {
         let harness = Harness.current
         let states = try await Self.prepare(harness)
         try await harness.worker.sweep()
@@ -109,7 +109,7 @@ struct LostHistoryTests {
         #expect(try await harness.get(Venue.self, "/venues/mall").first == 5)
     }
 
-    @Test func `a staged upload outlives the revision it was compared with`() async throws {
+    @Test func `staged upload outlives the revision it was compared with`() async throws {
         let harness = Harness.current
         let states = try await Self.prepare(harness)
         let next = states[3].edited(Edit(.rename, 3), seed: 12)
@@ -129,7 +129,7 @@ struct LostHistoryTests {
         #expect(try await harness.features(at: 6).count == next.features.count)
     }
 
-    @Test func `a malformed prune request prunes nothing`() async throws {
+    @Test func `prune: a malformed request prunes nothing`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
@@ -143,7 +143,7 @@ struct LostHistoryTests {
         }
     }
 
-    @Test func `after a new epoch a client fetches only levels whose digest differs`() async throws {
+    @Test func `epoch: after a new one a client fetches only levels whose digest differs`() async throws {
         let harness = Harness.current
         let states = try await Self.prepare(harness)
         var replica = Replica()
@@ -163,7 +163,7 @@ struct LostHistoryTests {
         #expect(try await harness.sync("since=\(replica.cursor!)").blocks.isEmpty)
     }
 
-    @Test func `a restart address of another history is refused, so that no cache can cause a loop`() async throws {
+    @Test func `restart address of another history is refused, so that no cache can cause a loop`() async throws {
         let harness = Harness.current
         let venue = SampleVenue.tiny
         try await harness.push(venue.archive())
@@ -191,7 +191,7 @@ struct LostHistoryTests {
         return try #require(answer.json["levels"]?.array).compactMap { $0["href"]?.string }
     }
 
-    @Test func `a database that was moved or restored renews its epochs exactly once`() async throws {
+    @Test func `lineage: a database that was moved or restored renews its epochs exactly once`() async throws {
         let harness = Harness.current
         let store = harness.store
         _ = try await store.checkLineage()
@@ -220,7 +220,9 @@ struct LostHistoryTests {
         }
     }
 
-    @Test func `a database role without access to the system identifier renews nothing and reports it`() async throws {
+    @Test func `lineage: a database role without access to the system identifier renews nothing and reports it`()
+        async throws
+    {
         let harness = Harness.current
         let store = harness.store
         _ = try await store.checkLineage()

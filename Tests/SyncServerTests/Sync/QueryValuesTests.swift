@@ -13,29 +13,29 @@ struct QueryValuesTests {
         #expect(problem?.status == 400 && problem?.type == "/problems/invalid-parameter", "\(text)")
     }
 
-    @Test func `a query parameter is decoded, and an empty or absent one is nil`() throws {
+    @Test func `query parameter is decoded, and an empty or absent one is nil`() throws {
         let query = Self.query("message=two%20words&empty=&flag")
         #expect(try query.text("message") == "two words")
         for name in ["empty", "flag", "absent"] { #expect(try query.text(name) == nil) }
     }
 
     @Test(arguments: ["a=1&a=2", "a=1&a=1", "a=&a=", "a=1&b=2&a="])
-    func `a query parameter that is repeated is refused`(text: String) {
+    func `query parameter that is repeated is refused`(text: String) {
         Self.expectRefusal(text) { _ = try $0.text("a") }
     }
 
-    @Test func `a query list has all values in order, without empty ones`() {
+    @Test func `query list has all values in order, without empty ones`() {
         #expect(Self.query("type=unit&level=1&type=&type=level").all("type") == ["unit", "level"])
         #expect(Self.query("").all("type") == [])
     }
 
-    @Test func `a query flag is true, false or its default`() throws {
+    @Test func `query flag is true, false or its default`() throws {
         #expect(try Self.query("f=true").flag("f") && !Self.query("f=false").flag("f", default: true))
         #expect(try !Self.query("").flag("f") && Self.query("f=").flag("f", default: true))
         for text in ["f=1", "f=yes", "f=True", "f=%20true"] { Self.expectRefusal(text) { _ = try $0.flag("f") } }
     }
 
-    @Test func `a query number is in its range`() throws {
+    @Test func `query number is in its range`() throws {
         for (text, number) in [("n=1", 1), ("n=9", 9), ("n=+5", 5), ("n=", nil), ("", nil)] as [(String, Int64?)] {
             #expect(try Self.query(text).number("n", in: 1...9) == number, "\(text)")
         }
@@ -44,7 +44,7 @@ struct QueryValuesTests {
         }
     }
 
-    @Test func `a query limit has a default and is clamped`() throws {
+    @Test func `query limit has a default and is clamped`() throws {
         #expect(try Self.query("").limit(default: 100, max: 1_000) == 100)
         #expect(try Self.query("limit=7").limit(default: 100, max: 1_000) == 7)
         #expect(try Self.query("limit=\(Int64.max)").limit(default: 100, max: 1_000) == 1_000)
@@ -53,7 +53,7 @@ struct QueryValuesTests {
         }
     }
 
-    @Test func `a level selection is everything, or the union of its values`() throws {
+    @Test func `level selection is everything, or the union of its values`() throws {
         let id = FeatureID(high: 0x4000, low: 0x8000_0000_0000_0001)
         #expect(try Self.query("level=").levels() == .everything)
         let text = "level=venue&level=ordinal:-1&level=\(id.description.uppercased())&level=venue"
@@ -63,7 +63,7 @@ struct QueryValuesTests {
         }
     }
 
-    @Test func `a message is at most 2000 bytes without NUL`() throws {
+    @Test func `message is at most 2000 bytes without NUL`() throws {
         #expect(try Self.query("message=%E6%98%A5").message() == "春")
         let longest = String(repeating: "x", count: 2_000)
         #expect(try Self.query("message=\(longest)").message() == longest)

@@ -17,7 +17,7 @@ struct ReplicaTests {
     ]
 
     @Test(arguments: 0..<6 as Range<UInt64>)
-    func `clients that pull at random moments hold the state of the venue`(seed: UInt64) async throws {
+    func `sync: clients that pull at random moments hold the state of the venue`(seed: UInt64) async throws {
         let harness = Harness.current
         var random = SplitMix64(seed: seed)
         var history = [

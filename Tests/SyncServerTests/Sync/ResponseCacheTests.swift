@@ -28,7 +28,7 @@ struct ResponseCacheTests {
         return Request(path, headers: headers)
     }
 
-    @Test func `a cached response answers the same request while nothing has changed`() throws {
+    @Test func `cached response answers the same request while nothing has changed`() throws {
         let cache = ResponseCache()
         #expect(cache.response(to: Self.request(), at: Self.version(7)) == nil)
         cache.keep(try Self.reply(7), for: Self.request(), at: Self.version(7))
@@ -39,7 +39,7 @@ struct ResponseCacheTests {
         }
     }
 
-    @Test func `a cached response is not given to a request that differs in path, key or encoding`() throws {
+    @Test func `cached response is not given to a request that differs in path, key or encoding`() throws {
         let cache = ResponseCache()
         cache.keep(try Self.reply(1), for: Self.request(encoding: "gzip"), at: Self.version(1))
         #expect(cache.response(to: Self.request(encoding: "gzip"), at: Self.version(1)) != nil)
@@ -50,7 +50,7 @@ struct ResponseCacheTests {
         for other in others { #expect(cache.response(to: other, at: Self.version(1)) == nil) }
     }
 
-    @Test func `a cached response answers a conditional request with 304`() throws {
+    @Test func `cached response answers a conditional request with 304`() throws {
         let cache = ResponseCache()
         cache.keep(try Self.reply(1), for: Self.request(), at: Self.version(1))
         let tag = try #require(cache.response(to: Self.request(), at: Self.version(1))?.headers[.eTag])
@@ -59,7 +59,7 @@ struct ResponseCacheTests {
         #expect(cache.response(to: Self.request(tag: "W/\"other\""), at: Self.version(1))?.status == .ok)
     }
 
-    @Test func `the response cache is bounded and keeps what is used`() throws {
+    @Test func `response cache is bounded and keeps what is used`() throws {
         let cache = ResponseCache()
         cache.keep(try Self.reply(1), for: Self.request(), at: Self.version(1))
         // Each entry costs at least 300 bytes of 16 MiB.
@@ -71,7 +71,7 @@ struct ResponseCacheTests {
         #expect(cache.response(to: Self.request("/0\(padding)"), at: Self.version(1)) == nil)
     }
 
-    @Test func `the response cache forgets everything on demand`() throws {
+    @Test func `response cache forgets everything on demand`() throws {
         let cache = ResponseCache()
         cache.keep(try Self.reply(1), for: Self.request(), at: Self.version(1))
         cache.removeAll()

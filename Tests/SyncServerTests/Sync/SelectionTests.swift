@@ -12,8 +12,7 @@ import Testing
 struct SelectionTests {
     private static let levels = SampleVenue.tiny.ids(of: .level).sorted()
 
-    @Test func `a level selection always includes the venue-wide part, which can also be selected alone`() async throws
-    {
+    @Test func `level selection always includes the venue-wide part, which can also be selected alone`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let alone = try await harness.sync("level=venue")
@@ -25,7 +24,7 @@ struct SelectionTests {
         #expect(Set(two.blocks.map(\.level)) == [nil, Self.levels[0], Self.levels[1]])
     }
 
-    @Test func `a level selection sends newly wanted levels as snapshots and unwanted ones as gone`() async throws {
+    @Test func `level selection sends newly wanted levels as snapshots and unwanted ones as gone`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let first = try await harness.sync("level=\(Self.levels[0])")
@@ -41,7 +40,7 @@ struct SelectionTests {
         #expect(block["features"] == [] && block["removed"] == [])
     }
 
-    @Test func `a level selection reports a removed level as gone`() async throws {
+    @Test func `level selection reports a removed level as gone`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let first = try await harness.sync()
@@ -57,7 +56,7 @@ struct SelectionTests {
         #expect(try await harness.sync("level=\(lost)").blocks.map(\.level) == [nil])
     }
 
-    @Test func `a level selection ignores unknown levels and refuses malformed ones`() async throws {
+    @Test func `level selection ignores unknown levels and refuses malformed ones`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let alone = try await harness.sync("level=venue")
@@ -81,7 +80,7 @@ struct SelectionTests {
         #expect(try small.json["levels"]?.array?.last?["level_id"]?.string == Self.levels[0].description)
     }
 
-    @Test func `a selected ordinal is resolved anew at every revision`() async throws {
+    @Test func `level selection: an ordinal is resolved anew at every revision`() async throws {
         let harness = Harness.current
         let venue = SampleVenue.tiny
         try await harness.push(venue.archive())
@@ -117,7 +116,7 @@ struct SelectionTests {
         #expect(try await harness.pages(limit: 9).last?.cursor == fresh)
     }
 
-    @Test func `a cursor advances even when only unselected levels changed`() async throws {
+    @Test func `cursor advances even when only unselected levels changed`() async throws {
         let harness = Harness.current
         let venue = SampleVenue.tiny
         try await harness.push(venue.archive())
@@ -132,7 +131,7 @@ struct SelectionTests {
         #expect(try await harness.sync("since=\(second.cursor)&level=\(calm)").cursor == second.cursor)
     }
 
-    @Test func `a level selection must be the same on every page`() async throws {
+    @Test func `level selection must be the same on every page`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let page = try await harness.sync("level=\(Self.levels[0])&limit=3")
@@ -143,7 +142,7 @@ struct SelectionTests {
         #expect(try await harness.sync("since=\(page.cursor)&level=\(Self.levels[0])").to == 1)
     }
 
-    @Test func `the limit parameter is clamped when too large and refused when malformed`() async throws {
+    @Test func `limit parameter is clamped when too large and refused when malformed`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let whole = try await harness.sync()

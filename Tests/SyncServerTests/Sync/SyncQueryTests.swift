@@ -33,7 +33,7 @@ struct SyncQueryTests {
         }
     }
 
-    @Test func `a sync query has defaults, and takes its values from the parameters`() async throws {
+    @Test func `sync query has defaults, and takes its values from the parameters`() async throws {
         try await self.withVenue { venue throws in
             let plain = try Self.query("", of: venue)
             #expect(plain.since == nil && plain.to == nil && plain.limit == 5_000 && plain.levels == .everything)
@@ -45,7 +45,7 @@ struct SyncQueryTests {
         }
     }
 
-    @Test func `a sync query is pinned by a revision or a page, if it has a cursor`() async throws {
+    @Test func `sync query is pinned by a revision or a page, if it has a cursor`() async throws {
         try await self.withVenue { venue throws in
             let page = Self.cursor(at: 1, of: venue, page: .init(to: 2, wanted: .all, offset: 3))
             #expect(try Self.query("since=\(page)", of: venue).isPinned)
@@ -54,7 +54,7 @@ struct SyncQueryTests {
         }
     }
 
-    @Test func `a sync query ahead of the venue is recognised`() async throws {
+    @Test func `sync query ahead of the venue is recognised`() async throws {
         try await self.withVenue { venue throws in
             var renewed = Self.cursor(at: 1, of: venue)
             renewed.epoch ^= 1
@@ -69,7 +69,10 @@ struct SyncQueryTests {
         }
     }
 
-    @Test func `a malformed cursor is refused, and one of another database is not of this history`() async throws {
+    @Test
+    func `sync query with a malformed cursor is refused, and a cursor of another database is not of this history`()
+        async throws
+    {
         try await self.withVenue { venue throws in
             #expect(throws: StoreError.self) { try Self.query("since=x", of: venue) }
             #expect(throws: StoreError.self) { try Self.query("since=\(Self.cursor(at: 1, of: venue))A", of: venue) }
@@ -81,7 +84,7 @@ struct SyncQueryTests {
         }
     }
 
-    @Test func `equal sync queries are one key of the response cache`() async throws {
+    @Test func `sync query: equal ones are one key of the response cache`() async throws {
         try await self.withVenue { venue throws in
             let cursor = Self.cursor(at: 1, of: venue)
             let query = try Self.query("since=\(cursor)&limit=7", of: venue)

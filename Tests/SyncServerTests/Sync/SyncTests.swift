@@ -32,7 +32,7 @@ struct SyncTests {
         #expect(changes.blocks.flatMap(\.removed).allSatisfy { $0.reason == .deleted })
     }
 
-    @Test func `a change set has its venue, revisions, digest and description`() async throws {
+    @Test func `change set has its venue, revisions, digest and description`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.set("time_zone", to: "Asia/Tokyo")
@@ -59,7 +59,7 @@ struct SyncTests {
         #expect(blocks[0]["level_id"]?.isNull == true && blocks[0]["ordinal"]?.isNull == true)
     }
 
-    @Test func `a change set has each stored body byte for byte on a line of its own, and no other JSON line`()
+    @Test func `change set has each stored body byte for byte on a line of its own, and no other JSON line`()
         async throws
     {
         let harness = Harness.current

@@ -16,7 +16,7 @@ import Testing
         return (next, try #require(reports.last?.reminted))
     }
 
-    @Test func `an upload in which only the ids are new publishes nothing`() async throws {
+    @Test func `identity matching: an upload in which only the ids are new publishes nothing`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.extended.archive())
         let before = try await harness.sync()
@@ -28,7 +28,7 @@ import Testing
         #expect(after.blocks.isEmpty && after.cursor == before.cursor)
     }
 
-    @Test func `a feature is found by its alias, with its address in Content-Location`() async throws {
+    @Test func `alias leads to its feature, with the address in Content-Location`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let (next, ids) = try self.reminted(.tiny)
@@ -45,7 +45,8 @@ import Testing
         }
     }
 
-    @Test func `an upload after new ids uses the aliases, and reports changes of the original features`() async throws {
+    @Test func `aliases: an upload after new ids uses them, and reports changes of the original features`() async throws
+    {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         var (next, ids) = try self.reminted(.tiny)
@@ -97,7 +98,7 @@ import Testing
         #expect(again.identity?.new == count)
     }
 
-    @Test func `an alias ends when its id becomes a feature of its own`() async throws {
+    @Test func `alias ends when its id becomes a feature of its own`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let (next, ids) = try self.reminted(.tiny)
@@ -122,7 +123,7 @@ import Testing
         try await harness.send(.get, "/venues/mall/features/\(alias)").problem(404)
     }
 
-    @Test func `an alias expires after twenty uploads that did not use it`() async throws {
+    @Test func `alias expires after twenty uploads that did not use it`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let (next, ids) = try self.reminted(.tiny)
@@ -136,7 +137,7 @@ import Testing
         try await harness.send(.get, "/venues/mall/features/\(alias)").problem(404)
     }
 
-    @Test func `a removed feature that returns under its alias gets its original id`() async throws {
+    @Test func `alias: a removed feature that returns under it gets its original id`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let (next, ids) = try self.reminted(.tiny)
@@ -187,7 +188,7 @@ import Testing
         return matches
     }
 
-    @Test func `an upload with new level ids but old references to them is unchanged`()
+    @Test func `identity matching: an upload with new level ids but old references to them is unchanged`()
         async throws
     {
         let harness = Harness.current
@@ -202,7 +203,7 @@ import Testing
         #expect(try await harness.push(Array(export.data)).state == .unchanged)
     }
 
-    @Test func `an alias is followed to the current id, also after its feature was removed and returned`()
+    @Test func `alias is followed to the current id, also after its feature was removed and returned`()
         async throws
     {
         let harness = Harness.current
@@ -220,7 +221,7 @@ import Testing
         #expect(again.state == .unchanged && again.identity?.aliased == 1)
     }
 
-    @Test func `an alias ends when a rollback restores the feature of that id`() async throws {
+    @Test func `alias ends when a rollback restores the feature of that id`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.set("removal_guard", to: false)

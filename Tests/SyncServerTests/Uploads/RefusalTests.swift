@@ -10,7 +10,7 @@ import Testing
 /// Uploads that are refused before they enter the queue.
 @Suite(.database)
 struct RefusalTests {
-    @Test func `an upload of another media type is refused`() async throws {
+    @Test func `upload of another media type is refused`() async throws {
         let zip = try SampleVenue.tiny.archive()
         try await Harness.run { harness in
             for type in [
@@ -24,14 +24,14 @@ struct RefusalTests {
     }
 
     @Test(arguments: ["application/zip", "application/octet-stream", "Application/ZIP; charset=binary"])
-    func `an upload is accepted with both media types of a zip`(type: String) async throws {
+    func `upload is accepted with both media types of a zip`(type: String) async throws {
         try await Harness.run { harness in
             let answer = try await harness.upload(SampleVenue.tiny.archive(), type: type)
             #expect(answer.status == .accepted)
         }
     }
 
-    @Test func `an upload may be as large as the limit and not one byte larger`() async throws {
+    @Test func `upload may be as large as the limit and not one byte larger`() async throws {
         try await Harness.run(largestArchive: 70_000) { harness in
             try await harness.upload([UInt8](repeating: 1, count: 70_001)).problem(413)
             #expect(try await harness.count("archive") == 0)
@@ -40,7 +40,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func `an upload with an empty body is refused`() async throws {
+    @Test func `upload with an empty body is refused`() async throws {
         try await Harness.run { harness in
             try await harness.upload([]).problem(400)
             #expect(try await harness.count("archive") == 0)
@@ -48,7 +48,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func `an upload with a malformed parameter is refused before anything is stored`() async throws {
+    @Test func `upload with a malformed parameter is refused before anything is stored`() async throws {
         let zip = try SampleVenue.tiny.archive()
         try await Harness.run { harness in
             for query in [
@@ -62,7 +62,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func `an upload with create=false to an unknown venue is refused and creates nothing`() async throws {
+    @Test func `upload with create=false to an unknown venue is refused and creates nothing`() async throws {
         try await Harness.run { harness in
             let zip = try SampleVenue.tiny.archive()
             try await harness.upload(zip, to: "maul", query: "?create=false").problem(404)
@@ -76,7 +76,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func `a venue key of invalid form is answered 404`() async throws {
+    @Test func `venue key of invalid form is answered 404`() async throws {
         let zip = try SampleVenue.tiny.archive()
         try await Harness.run { harness in
             for name in [
@@ -91,7 +91,7 @@ struct RefusalTests {
     }
 
     @Test(arguments: ["mall.staging", "a", "7-11", String(repeating: "a", count: 64)])
-    func `a venue key may have dots, digits and dashes`(name: String) async throws {
+    func `venue key may have dots, digits and dashes`(name: String) async throws {
         try await Harness.run { harness in
             let upload = try await harness.push(SampleVenue.tiny.archive(), to: name)
             #expect(upload.state == .published)

@@ -33,7 +33,7 @@ struct RejectionTests {
         return findings
     }
 
-    @Test func `an upload that is no valid zip is rejected`() async throws {
+    @Test func `upload that is no valid zip is rejected`() async throws {
         let harness = Harness.current
         let whole = try SampleVenue.tiny.archive()
         for zip in [Array("no zip at all".utf8), Array(whole.dropLast(30)), Array(whole.dropFirst(1_000))] {
@@ -52,7 +52,7 @@ struct RejectionTests {
         #expect(findings[0]["pointer"]?.string?.hasPrefix("2:") == true)
     }
 
-    @Test func `a NUL character where PostgreSQL does not allow it is reported as a finding`() async throws {
+    @Test func `NUL character where PostgreSQL does not allow it is reported as a finding`() async throws {
         let harness = Harness.current
         let odd = Handmade.feature(3, FeatureType(rawValue: "a\0b"))
         let file = ArchiveFile(name: "odd.geojson", content: Handmade.collection([odd]))
@@ -66,7 +66,7 @@ struct RejectionTests {
         #expect(entry.first?["file"]?.string == "nul\u{2400}name.json")
     }
 
-    @Test func `a NUL character in metadata of the venue is left out`() async throws {
+    @Test func `NUL character in metadata of the venue is left out`() async throws {
         let harness = Harness.current
         let address = Handmade.feature(4, .address, ["country": "\0x", "locality": "a\0b"])
         let venue = Handmade.feature(
@@ -91,7 +91,7 @@ struct RejectionTests {
         return zip
     }
 
-    @Test func `an archive with two venues, or none, is rejected`() async throws {
+    @Test func `archive with two venues, or none, is rejected`() async throws {
         let harness = Harness.current
         let two = try await Self.findings(
             of: Handmade.zip([Self.venue, Handmade.feature(3, .venue), Self.level]), in: harness)
@@ -101,7 +101,7 @@ struct RejectionTests {
         #expect(none.map { $0["rule"]?.string } == ["ST-16"])
     }
 
-    @Test func `a duplicate id is reported with feature, file and pointer, whatever its case`() async throws {
+    @Test func `duplicate id is reported with feature, file and pointer, whatever its case`() async throws {
         let harness = Harness.current
         let id = "0000000a-0000-4000-8000-00000000000f"
         var unit = Handmade.feature(4, .unit).object ?? [:]
@@ -121,7 +121,7 @@ struct RejectionTests {
         #expect(findings[0]["pointer"] == "/features/1")
     }
 
-    @Test func `a missing or invalid id is reported with file and pointer`() async throws {
+    @Test func `missing or invalid id is reported with file and pointer`() async throws {
         let harness = Harness.current
         let units: [JSONValue] = [
             Handmade.feature(3, .unit), ["type": "Feature", "feature_type": "unit"],
@@ -134,7 +134,7 @@ struct RejectionTests {
         #expect(findings.allSatisfy { $0["file"] == "unit.geojson" && $0["feature_id"]?.isNull == true })
     }
 
-    @Test func `a rejected upload leaves the venue as it is`() async throws {
+    @Test func `rejected upload leaves the venue as it is`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let before = try await harness.send(.get, "/venues/mall/sync").data

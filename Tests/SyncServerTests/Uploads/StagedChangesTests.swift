@@ -18,7 +18,7 @@ struct StagedChangesTests {
         return try await harness.push(venue.archive(), query: "?publish=hold")
     }
 
-    @Test func `the changes of a staged upload have every member, with bodies before and after`() async throws {
+    @Test func `staged changes have every member, with bodies before and after`() async throws {
         let harness = Harness.current
         let held = try await Self.stage(harness)
         let answer = try await harness.send(.get, "/uploads/\(held.id)/changes")
@@ -37,7 +37,7 @@ struct StagedChangesTests {
     @Test(arguments: [
         "", "bodies=false", "level=venue", "level=ordinal:0", "level=ordinal:1&level=venue", "level=ordinal:9",
     ])
-    func `the changes of a staged upload equal the diff after it was published`(query: String) async throws {
+    func `staged changes equal the diff after the upload was published`(query: String) async throws {
         let harness = Harness.current
         let held = try await Self.stage(harness)
         let shown = try await harness.send(.get, "/uploads/\(held.id)/changes?\(query)").json
@@ -46,7 +46,7 @@ struct StagedChangesTests {
         #expect(shown["changes"] == diff["changes"] && shown["words"] == diff["words"])
     }
 
-    @Test func `the changes of a staged upload are complete over all pages, which keep the parameters`() async throws {
+    @Test func `staged changes are complete over all pages, which keep the parameters`() async throws {
         let harness = Harness.current
         let held = try await Self.stage(harness)
         let whole = try await harness.changes(of: held, "bodies=false")
@@ -65,7 +65,7 @@ struct StagedChangesTests {
         }
     }
 
-    @Test func `the changes of a staged upload name its new levels in the language of the request`() async throws {
+    @Test func `staged changes name the new levels in the language of the request`() async throws {
         let harness = Harness.current
         let venue = SampleVenue.tiny.edited(Edit(.floor))
         let held = try await Self.stage(harness, venue)
@@ -85,7 +85,7 @@ struct StagedChangesTests {
         #expect(part.changes.contains { $0.level == level.id })
     }
 
-    @Test func `a changed manifest is described although no feature changes`() async throws {
+    @Test func `manifest change is described although no feature changes`() async throws {
         let harness = Harness.current
         var venue = SampleVenue.tiny
         venue.manifest["note"] = "kept"

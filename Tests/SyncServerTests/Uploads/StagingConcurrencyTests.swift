@@ -26,7 +26,7 @@ struct StagingConcurrencyTests {
         })
 
     @Test(arguments: 0..<6 as Range<UInt64>)
-    func `concurrent uploads, decisions and rollbacks leave no gap, and every upload ends once`(
+    func `staging: concurrent uploads, decisions and rollbacks leave no gap, and every upload ends once`(
         seed: UInt64
     ) async throws {
         let harness = Harness.current

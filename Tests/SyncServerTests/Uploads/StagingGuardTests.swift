@@ -10,7 +10,7 @@ import Testing
 /// Guards that stage an upload until somebody confirms it.
 @Suite(.server)
 struct StagingGuardTests {
-    @Test func `the removal guard allows thirty percent of the features and not one more`() async throws {
+    @Test func `removal guard allows thirty percent of the features and not one more`() async throws {
         let harness = Harness.current
         let venue = PlainVenue(units: [17])
         #expect(venue.count == 20)
@@ -23,7 +23,7 @@ struct StagingGuardTests {
         #expect(try await harness.head() == 3)
     }
 
-    @Test func `the removal guard stops the removal of a level of twenty features, but not of nineteen`() async throws {
+    @Test func `removal guard stops the removal of a level of twenty features, but not of nineteen`() async throws {
         let harness = Harness.current
         try await harness.push(PlainVenue(units: [80, 20]).archive())
         let stopped = try await harness.push(PlainVenue(units: [80]).archive())
@@ -35,8 +35,7 @@ struct StagingGuardTests {
         #expect(try await harness.push(PlainVenue(units: [80]).archive()).state == .published)
     }
 
-    @Test func `the removal guard is passed by confirming the removal, and not by any other confirmation`() async throws
-    {
+    @Test func `removal guard is passed by confirming the removal, and not by any other confirmation`() async throws {
         let harness = Harness.current
         try await harness.push(PlainVenue(units: [17]).archive())
         let stopped = try await harness.push(PlainVenue(units: [2]).archive())
@@ -53,7 +52,7 @@ struct StagingGuardTests {
         #expect(upload.state == .published && upload.revision == 2 && upload.reasons.isEmpty)
     }
 
-    @Test func `the removal guard can be turned off for a venue`() async throws {
+    @Test func `removal guard can be turned off for a venue`() async throws {
         let harness = Harness.current
         try await harness.push(PlainVenue(units: [17]).archive())
         let stopped = try await harness.push(PlainVenue(units: [2]).archive())
@@ -64,7 +63,7 @@ struct StagingGuardTests {
         #expect(try await harness.decide(stopped).status == .ok)
     }
 
-    @Test func `the venue guard stops an archive of another venue, even with the removal guard off`() async throws {
+    @Test func `venue guard stops an archive of another venue, even with the removal guard off`() async throws {
         let harness = Harness.current
         try await harness.push(PlainVenue(units: [17]).archive())
         try await harness.set("removal_guard", to: false)
@@ -75,7 +74,7 @@ struct StagingGuardTests {
         #expect(try await harness.decide(stopped, ["confirm": ["other_venue"]]).status == .ok)
     }
 
-    @Test func `the origin guard stops another origin when both archives name one`() async throws {
+    @Test func `origin guard stops another origin when both archives name one`() async throws {
         let harness = Harness.current
         try await harness.push(PlainVenue(units: [3]).archive())
         let first = PlainVenue(units: [3], origin: ["system": "cad", "site": 1])
@@ -90,7 +89,7 @@ struct StagingGuardTests {
         #expect(try await harness.decide(stopped).status == .ok)
     }
 
-    @Test func `every guard's reason has to be confirmed`() async throws {
+    @Test func `guards: every reason has to be confirmed`() async throws {
         let harness = Harness.current
         try await harness.push(PlainVenue(units: [17], origin: "here").archive())
         let other = PlainVenue(units: [1], name: "Central Station", venue: 7, origin: "there")
@@ -103,7 +102,7 @@ struct StagingGuardTests {
         #expect(try await harness.decide(stopped, all).status == .ok)
     }
 
-    @Test func `a moved head and a guard are reported together`() async throws {
+    @Test func `guards: a moved head and a guard are reported together`() async throws {
         let harness = Harness.current
         try await harness.push(PlainVenue(units: [17]).archive())
         let stopped = try await harness.push(PlainVenue(units: [2]).archive())

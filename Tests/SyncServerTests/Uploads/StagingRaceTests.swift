@@ -19,7 +19,7 @@ struct StagingRaceTests {
         return try await harness.push(Self.next.archive(), query: "?publish=\(time)")
     }
 
-    @Test func `concurrent decisions to publish one upload make one revision`() async throws {
+    @Test func `decision to publish: concurrent decisions on one upload make one revision`() async throws {
         let harness = Harness.current
         let held = try await Self.stage(harness)
         let statuses = try await harness.working {
@@ -33,7 +33,7 @@ struct StagingRaceTests {
         #expect(try await harness.count("revision") == 2)
     }
 
-    @Test func `a decision and a rollback at the same time are serialised`() async throws {
+    @Test func `decision and rollback at the same time are serialised`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.push(SampleVenue.tiny.edited(Edit(.hours, 2), seed: 4).archive())
@@ -61,7 +61,7 @@ struct StagingRaceTests {
         }
     }
 
-    @Test func `an upload that is due is published by one of many workers`() async throws {
+    @Test func `timed upload that is due is published by one of many workers`() async throws {
         let harness = Harness.current
         let timed = try await Self.stage(harness, at: Upload.tomorrow)
         try await harness.makeDue(timed)
@@ -74,7 +74,7 @@ struct StagingRaceTests {
         #expect(try await harness.count("revision") == 2)
     }
 
-    @Test func `an upload that is due is published once when its worker is lost halfway`() async throws {
+    @Test func `timed upload that is due is published once when its worker is lost halfway`() async throws {
         let harness = Harness.current
         let timed = try await Self.stage(harness, at: Upload.tomorrow)
         try await harness.makeDue(timed)
@@ -96,7 +96,7 @@ struct StagingRaceTests {
         #expect(try await !harness.worker.workOnce())
     }
 
-    @Test func `a decision survives the loss of its worker`() async throws {
+    @Test func `decision survives the loss of its worker`() async throws {
         let harness = Harness.current
         let held = try await Self.stage(harness)
         try await harness.push(SampleVenue.tiny.edited(Edit(.hours, 1), seed: 2).archive())
@@ -109,7 +109,7 @@ struct StagingRaceTests {
         #expect(upload.publishedBy == nil)
     }
 
-    @Test func `a timed upload fails when its worker is lost three times, and its staged changes are deleted`()
+    @Test func `timed upload fails when its worker is lost three times, and its staged changes are deleted`()
         async throws
     {
         let harness = Harness.current
@@ -123,7 +123,7 @@ struct StagingRaceTests {
         #expect(try await harness.count("staged_change") == 0)
     }
 
-    @Test func `a decided upload that fails three times loses its staged changes`() async throws {
+    @Test func `decided upload that fails three times loses its staged changes`() async throws {
         let harness = Harness.current
         let held = try await Self.stage(harness)
         #expect(try await harness.ask(held, wait: 0).status == .accepted)

@@ -13,7 +13,7 @@ struct StagingTests {
     private static let next = SampleVenue.tiny.edited(Edit(.rename, 2), Edit(.add, 1), Edit(.remove, 1), seed: 3)
     private static let other = SampleVenue.tiny.edited(Edit(.hours, 2), seed: 4)
 
-    @Test func `a held upload is staged, reports its changes and publishes nothing`() async throws {
+    @Test func `held upload is staged, reports its changes and publishes nothing`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let before = try await harness.send(.get, "/venues/mall/sync").text
@@ -26,7 +26,7 @@ struct StagingTests {
         #expect(try await harness.send(.get, "/venues/mall/sync").text == before)
     }
 
-    @Test func `a held upload is published as it was shown when somebody decides so`() async throws {
+    @Test func `held upload is published as it was shown when somebody decides so`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let held = try await harness.push(Self.next.archive(), query: "?publish=hold&message=Spring")
@@ -43,7 +43,7 @@ struct StagingTests {
         #expect(try await harness.count("staged_change") == 0)
     }
 
-    @Test func `a held upload may be the first of a venue`() async throws {
+    @Test func `held upload may be the first of a venue`() async throws {
         let harness = Harness.current
         let held = try await harness.push(SampleVenue.tiny.archive(), query: "?publish=hold&base=0")
         #expect(held.state == .staged && held.base == 0 && held.reasons.isEmpty && held.createdVenue)
@@ -57,7 +57,7 @@ struct StagingTests {
         #expect(after.changes.map(\.id) == shown.changes.map(\.id))
     }
 
-    @Test func `an upload without changes is unchanged, held or not`() async throws {
+    @Test func `upload without changes is unchanged, held or not`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         #expect(try await harness.push(SampleVenue.tiny.archive(), query: "?publish=hold").state == .unchanged)
@@ -141,7 +141,7 @@ struct StagingTests {
         #expect(try await harness.head() == 3)
     }
 
-    @Test func `only staged uploads can be published, and only waiting ones discarded`() async throws {
+    @Test func `decisions: only staged uploads can be published, and only waiting ones discarded`() async throws {
         let harness = Harness.current
         let done = try await harness.push(SampleVenue.tiny.archive())
         try await harness.ask(done).problem(409)
@@ -175,7 +175,7 @@ struct StagingTests {
         #expect(try await harness.upload(held.id).state == .published)
     }
 
-    @Test func `a malformed decision is refused, and the upload stays staged`() async throws {
+    @Test func `decision that is malformed is refused, and the upload stays staged`() async throws {
         let harness = Harness.current
         let held = try await harness.push(SampleVenue.tiny.archive(), query: "?publish=hold")
         for body in [
@@ -188,14 +188,14 @@ struct StagingTests {
         }
     }
 
-    @Test func `a decision with a base beyond the head is answered 404`() async throws {
+    @Test func `decision with a base beyond the head is answered 404`() async throws {
         let harness = Harness.current
         let held = try await harness.push(SampleVenue.tiny.archive(), query: "?publish=hold")
         #expect(try await harness.ask(held, ["base": 1]).problem(404).type == "/problems/revision-not-found")
         #expect(try await harness.upload(held.id).state == .staged)
     }
 
-    @Test func `a decision needs the role to publish on the venue`() async throws {
+    @Test func `decision needs the role to publish on the venue`() async throws {
         let harness = Harness.current
         let held = try await harness.push(SampleVenue.tiny.archive(), query: "?publish=hold")
         let reader = try await harness.makeKey(.read)
@@ -210,7 +210,9 @@ struct StagingTests {
         #expect(try answer.status == .ok && answer.decoded(Upload.self).publishedBy == "ops")
     }
 
-    @Test func `the same archive held, timed and published at once makes different uploads`() async throws {
+    @Test func `upload options: the same archive held, timed and published at once makes different uploads`()
+        async throws
+    {
         let harness = Harness.current
         let zip = try SampleVenue.tiny.archive()
         var ids: Set<String> = []
@@ -222,7 +224,7 @@ struct StagingTests {
         #expect(ids.count == 4)
     }
 
-    @Test func `deleting a venue deletes its staged changes`() async throws {
+    @Test func `staged changes are deleted with their venue`() async throws {
         let harness = Harness.current
         let held = try await harness.push(SampleVenue.tiny.archive(), query: "?publish=hold")
         _ = try await harness.send(.delete, "/venues/mall", json: ["confirm": "mall"])

@@ -15,7 +15,7 @@ struct StagingTimeTests {
     private static let next = SampleVenue.tiny.edited(Edit(.rename, 2), seed: 3)
     private static let other = SampleVenue.tiny.edited(Edit(.hours, 2), seed: 4)
 
-    @Test func `a timed upload waits for its time and is then published automatically`() async throws {
+    @Test func `timed upload waits for its time and is then published automatically`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let timed = try await harness.push(Self.next.archive(), query: "?publish=\(Upload.tomorrow)")
@@ -33,13 +33,13 @@ struct StagingTimeTests {
         "2020-01-01T00:00:00Z", "2020-01-01T09:00:00%2B09:00", "2020-01-01T09:00:00+09:00",
         "2020-01-01T09:00:00.5-03:00",
     ])
-    func `a time in the past is due at once`(time: String) async throws {
+    func `timed upload with a time in the past is due at once`(time: String) async throws {
         let harness = Harness.current
         let upload = try await harness.push(SampleVenue.tiny.archive(), query: "?publish=\(time)")
         #expect(upload.state == .published && upload.revision == 1)
     }
 
-    @Test func `a malformed time is refused`() async throws {
+    @Test func `timed upload with a malformed time is refused`() async throws {
         let harness = Harness.current
         for time in ["tomorrow", "2031-04-01", "2031-04-01T09:00", "12", "hold,now", "Now", "%00"] as [String] {
             try await harness.upload(SampleVenue.tiny.archive(), query: "?publish=\(time)").problem(400, "\(time)")
@@ -47,7 +47,7 @@ struct StagingTimeTests {
         }
     }
 
-    @Test func `a timed upload is held when another revision was published before its time`() async throws {
+    @Test func `timed upload is held when another revision was published before its time`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let timed = try await harness.push(Self.next.archive(), query: "?publish=\(Upload.tomorrow)")
@@ -62,8 +62,7 @@ struct StagingTimeTests {
         #expect(try await harness.decide(timed, ["base": 2]).status == .ok)
     }
 
-    @Test func `a timed upload is published when intermediate revisions were rolled back before its time`() async throws
-    {
+    @Test func `timed upload is published when intermediate revisions were rolled back before its time`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let timed = try await harness.push(Self.next.archive(), query: "?publish=\(Upload.tomorrow)")
@@ -74,7 +73,7 @@ struct StagingTimeTests {
         #expect(try await harness.upload(timed.id).revision == 4)
     }
 
-    @Test func `a timed upload that a guard stops loses its time`() async throws {
+    @Test func `timed upload that a guard stops loses its time`() async throws {
         let harness = Harness.current
         try await harness.push(PlainVenue(units: [17]).archive())
         let stopped = try await harness.push(
@@ -83,7 +82,7 @@ struct StagingTimeTests {
         #expect(try await harness.decide(stopped, ["confirm": ["removal"]]).status == .ok)
     }
 
-    @Test func `a timed upload can be published early and discarded`() async throws {
+    @Test func `timed upload can be published early and discarded`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let early = try await harness.push(Self.next.archive(), query: "?publish=\(Upload.tomorrow)")
@@ -95,13 +94,13 @@ struct StagingTimeTests {
         #expect(try await harness.head() == 2)
     }
 
-    @Test func `an upload whose base is the head is published`() async throws {
+    @Test func `upload whose base is the head is published`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         #expect(try await harness.push(Self.next.archive(), query: "?base=1").revision == 2)
     }
 
-    @Test func `an upload with an older base is held, unless the difference is the same`() async throws {
+    @Test func `upload with an older base is held, unless the difference is the same`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.push(Self.other.archive())
@@ -114,7 +113,7 @@ struct StagingTimeTests {
         #expect(try await harness.push(third.archive(), query: "?base=1").revision == 4)
     }
 
-    @Test func `an upload with a base beyond the head is refused and stores nothing`() async throws {
+    @Test func `upload with a base beyond the head is refused and stores nothing`() async throws {
         let harness = Harness.current
         let zip = try SampleVenue.tiny.archive()
         let problem = try await harness.upload(zip, query: "?base=1").problem(404)

@@ -15,7 +15,7 @@ struct UploadTests {
         "publish_at", "attempts", "progress", "findings", "identity", "changes", "received_at", "finished_at",
     ]
 
-    @Test func `an upload is accepted at once, with every member present, if only as null`() async throws {
+    @Test func `upload is accepted at once, with every member present, if only as null`() async throws {
         let harness = Harness.current
         let zip = try SampleVenue.tiny.archive()
         let answer = try await harness.upload(zip)
@@ -39,7 +39,7 @@ struct UploadTests {
         #expect(try await harness.send(.get, "/uploads/\(id.uppercased())").json == upload)
     }
 
-    @Test func `a published upload reports what it changed`() async throws {
+    @Test func `published upload reports what it changed`() async throws {
         let harness = Harness.current
         let venue = SampleVenue.tiny
         let first = try await harness.push(venue.archive())
@@ -67,7 +67,7 @@ struct UploadTests {
         #expect(second.findings.complete)
     }
 
-    @Test func `an upload equal to the head makes no revision`() async throws {
+    @Test func `upload equal to the head makes no revision`() async throws {
         let harness = Harness.current
         let venue = SampleVenue.tiny
         try await harness.push(venue.archive())
@@ -82,7 +82,7 @@ struct UploadTests {
         #expect(try await harness.sync().cursor == cursor)
     }
 
-    @Test func `an upload of the same bytes is the same upload until it is finished`() async throws {
+    @Test func `upload of the same bytes is the same upload until it is finished`() async throws {
         let harness = Harness.current
         let zip = try SampleVenue.tiny.archive()
         let first = try await harness.upload(zip).decoded(Upload.self)
@@ -110,7 +110,7 @@ struct UploadTests {
         #expect(log?.map { $0["message"]?.string } == ["3", "2", "1"])
     }
 
-    @Test func `the upload's message and the name of its key are in the revision log`() async throws {
+    @Test func `upload message and the name of the key are in the revision log`() async throws {
         let harness = Harness.current
         let key = try await harness.makeKey(.publish, named: "ops key", for: ["mall"])
         let query = "?message=Spring%20tenants%20%E6%98%A5&publish=now"
@@ -120,7 +120,7 @@ struct UploadTests {
         #expect(revision.message == "Spring tenants 春" && revision.author == "ops key")
     }
 
-    @Test func `an upload can be waited for`() async throws {
+    @Test func `upload can be waited for`() async throws {
         let harness = Harness.current
         let upload = try await harness.upload(SampleVenue.tiny.archive()).decoded(Upload.self)
         #expect(try await harness.get(Upload.self, "/uploads/\(upload.id)?wait=0").state == .received)
@@ -155,7 +155,7 @@ struct UploadTests {
         }
     }
 
-    @Test func `an unknown upload is answered 404`() async throws {
+    @Test func `unknown upload is answered 404`() async throws {
         let harness = Harness.current
         for id in ["\(Handmade.id(1))", "mall", "%00"] {
             try await harness.send(.get, "/uploads/\(id)").problem(404)
