@@ -2,50 +2,6 @@ package import Foundation
 package import IMDF
 package import SyncModel
 
-/// When an archive is to be published.
-package enum Publishing: Sendable, Hashable {
-    case now
-    /// On request.
-    case hold
-    /// By itself at this time.
-    case at(Date)
-}
-
-extension Publishing: LosslessStringConvertible, Codable {
-    /// Reads `now`, `hold` or an RFC 3339 time.
-    package init?(_ text: String) {
-        switch text {
-        case "now": self = .now
-        case "hold": self = .hold
-        default:
-            guard let time = Timestamp.date(of: text) else { return nil }
-            self = .at(time)
-        }
-    }
-
-    package var description: String {
-        switch self {
-        case .now: "now"
-        case .hold: "hold"
-        case .at(let time): Timestamp.text(of: time)
-        }
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
-        guard let publishing = Publishing(text) else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "“\(text)” is neither now, hold nor a time"))
-        }
-        self = publishing
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(self.description)
-    }
-}
-
 /// The options of an upload. Two unfinished uploads of the same bytes with equal options are one.
 package struct UploadOptions: Sendable, Codable, Hashable {
     package var strict: Bool

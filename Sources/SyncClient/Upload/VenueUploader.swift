@@ -14,14 +14,6 @@ public struct VenueUploader: Sendable {
 
     /// The options of an upload.
     public struct Options: Sendable {
-        /// When to publish.
-        public enum Publishing: Sendable, Hashable {
-            case now
-            /// Stage the upload until it is published by a request.
-            case hold
-            case at(Date)
-        }
-
         /// Creates the venue if it does not exist.
         public var createsVenue = false
         public var publishing = Publishing.now
@@ -42,10 +34,8 @@ public struct VenueUploader: Sendable {
             if let message { query.append("message=\(ServerAddress.escaped(message))") }
             if self.isStrict { query.append("strict=true") }
             if let identity { query.append("identity=\(ServerAddress.escaped(identity))") }
-            switch self.publishing {
-            case .now: break
-            case .hold: query.append("publish=hold")
-            case .at(let date): query.append("publish=\(ServerAddress.escaped(Timestamp.text(of: date)))")
+            if self.publishing != .now {
+                query.append("publish=\(ServerAddress.escaped(self.publishing.description))")
             }
             if let base { query.append("base=\(base)") }
             return query.joined(separator: "&")
