@@ -24,8 +24,8 @@ struct ChangeNotifier: Service {
                 tasks.addTask { await self.listen(wakeUp) }
                 tasks.addTask { await self.tick(wakeUp) }
                 tasks.addTask {
-                    var poller = Poller()
-                    for await _ in wakeUps where await self.poll(&poller) { poll.yield() }
+                    var state = PollState()
+                    for await _ in wakeUps where await self.poll(&state) { poll.yield() }
                 }
                 // A task of its own, because it waits for the replica and must not delay the next poll.
                 tasks.addTask {
@@ -81,26 +81,26 @@ struct ChangeNotifier: Service {
         var isFailing = false
     }
 
-    private struct Poller {
+    private struct PollState {
         var failures = FailureLog()
         /// The history for which the lineage of the database was checked.
         var history = 0
     }
 
     /// Refreshes and confirms the read model. False when the database cannot be read.
-    private func poll(_ poller: inout Poller) async -> Bool {
+    private func poll(_ state: inout PollState) async -> Bool {
         let start = ContinuousClock.now
-        let isRefreshed = await self.attempt(&poller.failures) {
+        let isRefreshed = await self.attempt(&state.failures) {
             try await self.readModel.refresh()
             self.readModel.confirm(asOf: start)
         }
         let history = self.readModel.history
-        if isRefreshed, history != poller.history {
+        if isRefreshed, history != state.history {
             // A database that was restored in place needs new epochs. If this fails, the next poll tries again.
-            let isChecked = await self.attempt(&poller.failures) {
+            let isChecked = await self.attempt(&state.failures) {
                 try await self.readModel.store.checkLineage(logger: self.logger)
             }
-            if isChecked { poller.history = history }
+            if isChecked { state.history = history }
         }
         // Also during an outage of the primary: reads from the replica go on.
         await self.readModel.pollReplica()
