@@ -13,7 +13,7 @@ import Testing
 
 /// Replies are bounded or paged, however large an archive is.
 @Suite(.server)
-struct BoundedAnswerTests {
+struct BoundedResponseTests {
     /// 8 MiB, plus the members besides the items.
     private static let pageBytes = 8 << 20 + 64 << 10
 

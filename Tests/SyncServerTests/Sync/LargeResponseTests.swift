@@ -12,7 +12,7 @@ import Testing
 
 /// Replies of more than a megabyte, which are joined from chunks.
 @Suite(.server)
-struct LargeReplyTests {
+struct LargeResponseTests {
     /// Requests every encoding twice, and checks that all decode to the plain reply.
     private static func bytes(_ harness: Harness, _ path: String) async throws -> [UInt8] {
         let plain = try await harness.send(.get, path)
