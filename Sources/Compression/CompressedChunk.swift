@@ -5,15 +5,15 @@ internal import CZlib
 /// ``ChunkJoiner`` joins chunks to a body; each has to be encoded for its offset in the body.
 package struct CompressedChunk: Sendable {
     package let bytes: [UInt8]
-    package let seam: Seam
+    package let checksum: Checksum
 
-    /// What is needed to append a chunk to the chunks before it.
-    package struct Seam: Hashable, Sendable {
+    /// The length and the CRC-32 of a chunk's text, from which ``ChunkJoiner`` computes those of the body.
+    package struct Checksum: Hashable, Sendable {
         package let length: Int
         /// The CRC-32 of the text, and the operator that combines the CRC-32 of the text before it with it (`crc32_combine_gen`); 0 if
         /// the coding has no checksum.
-        let checksum: UInt
-        let shift: UInt
+        let crc32: UInt
+        let combineOperator: UInt
     }
 }
 
@@ -39,7 +39,7 @@ extension ContentCoding {
     package func compressedChunk(_ text: [UInt8], at alignment: Int) throws(CompressionError) -> CompressedChunk {
         precondition(!text.isEmpty, "a chunk is not empty")
         let bytes: [UInt8]
-        var (checksum, shift): (UInt, UInt) = (0, 0)
+        var (crc32, combineOperator): (UInt, UInt) = (0, 0)
         switch self {
         case .br:
             let compressor = Compressor(try BrotliEncoder(.chunk, chunkAt: alignment), size: text.count)
@@ -49,10 +49,11 @@ extension ContentCoding {
         case .gzip:
             let compressor = Compressor(try GzipEncoder(.chunk, isChunk: true), size: text.count)
             bytes = try compressor.append(text) + compressor.flush()
-            checksum = crc32_z(0, text, text.count)
-            shift = crc32_combine_gen(text.count)
+            crc32 = crc32_z(0, text, text.count)
+            combineOperator = crc32_combine_gen(text.count)
         }
-        return CompressedChunk(bytes: bytes, seam: .init(length: text.count, checksum: checksum, shift: shift))
+        return CompressedChunk(
+            bytes: bytes, checksum: .init(length: text.count, crc32: crc32, combineOperator: combineOperator))
     }
 }
 
@@ -61,7 +62,7 @@ package struct ChunkJoiner: Sendable {
     private let coding: ContentCoding
     /// The length of the text so far.
     package private(set) var length = 0
-    private var checksum: UInt = 0
+    private var crc32: UInt = 0
     private var isEmpty = true
 
     package init(_ coding: ContentCoding) {
@@ -69,9 +70,11 @@ package struct ChunkJoiner: Sendable {
     }
 
     /// Adds a chunk, which has to be encoded for ``ContentCoding/alignment(of:)`` the ``length`` so far.
-    package mutating func append(_ seam: CompressedChunk.Seam) {
-        if self.coding == .gzip { self.checksum = crc32_combine_op(self.checksum, seam.checksum, seam.shift) }
-        self.length += seam.length
+    package mutating func append(_ checksum: CompressedChunk.Checksum) {
+        if self.coding == .gzip {
+            self.crc32 = crc32_combine_op(self.crc32, checksum.crc32, checksum.combineOperator)
+        }
+        self.length += checksum.length
         self.isEmpty = false
     }
 
@@ -86,7 +89,7 @@ package struct ChunkJoiner: Sendable {
         switch self.coding {
         // The last, empty block, and the length modulo 2³².
         case .gzip:
-            [3, 0] + Self.fourBytes(UInt32(self.checksum)) + Self.fourBytes(UInt32(truncatingIfNeeded: self.length))
+            [3, 0] + Self.fourBytes(UInt32(self.crc32)) + Self.fourBytes(UInt32(truncatingIfNeeded: self.length))
         // An empty frame, if there are no chunks.
         case .zstd: self.isEmpty ? [0x28, 0xB5, 0x2F, 0xFD, 0x20, 0, 1, 0, 0] : []
         // The last, empty meta-block; after a stream header if there was no chunk with one.

@@ -21,7 +21,7 @@ import Testing
         var body = joiner.opening
         for chunk in chunks {
             let encoded = try coding.compressedChunk(chunk, at: coding.alignment(of: joiner.length))
-            joiner.append(encoded.seam)
+            joiner.append(encoded.checksum)
             body += encoded.bytes
         }
         return body + joiner.closing
@@ -58,11 +58,11 @@ import Testing
         for beginning in beginnings {
             var joiner = ChunkJoiner(coding)
             let first = try coding.compressedChunk(beginning, at: 0)
-            joiner.append(first.seam)
+            joiner.append(first.checksum)
             var body = joiner.opening + first.bytes
             for chunk in encoded {
                 #expect(coding.alignment(of: joiner.length) == coding.alignment(of: 400_000))
-                joiner.append(chunk.seam)
+                joiner.append(chunk.checksum)
                 body += chunk.bytes
             }
             try expectSame(coding.decoded(body + joiner.closing), beginning + chunks.joined())

@@ -25,8 +25,8 @@ package final class ChunkCache: Sendable {
 
     package struct EncodedChunk: Sendable {
         package let bytes: ByteBuffer
-        /// What joins a compressed chunk to the ones before it; nil for an uncompressed one.
-        package let seam: CompressedChunk.Seam?
+        /// Of the text of a compressed chunk, for the checksum of the body; nil for an uncompressed one.
+        package let checksum: CompressedChunk.Checksum?
     }
 
     package typealias BodyReader =
@@ -64,10 +64,10 @@ package final class ChunkCache: Sendable {
         try await self.encodings.value(for: key) {
             if let encoded = self.cached(key) { return encoded }
             let text = try await self.text(of: chunk())
-            var encoded = EncodedChunk(bytes: text, seam: nil)
+            var encoded = EncodedChunk(bytes: text, checksum: nil)
             if let encoding = key.encoding {
                 let compressed = try encoding.compressedChunk(Array(text.readableBytesView), at: key.alignment)
-                encoded = EncodedChunk(bytes: ByteBuffer(bytes: compressed.bytes), seam: compressed.seam)
+                encoded = EncodedChunk(bytes: ByteBuffer(bytes: compressed.bytes), checksum: compressed.checksum)
             }
             self.chunks.keep(encoded, for: key, cost: encoded.bytes.readableBytes + Self.overhead)
             return encoded

@@ -80,8 +80,8 @@ package struct StreamedResponse: Sendable {
         var (offset, bytes) = (0, 0)
         for slot in self.slots {
             let key = ChunkCache.Key(slot.digest, in: encoding, at: offset)
-            guard let chunk = self.cache.cached(key), let seam = chunk.seam else { return nil }
-            joiner.append(seam)
+            guard let chunk = self.cache.cached(key), let checksum = chunk.checksum else { return nil }
+            joiner.append(checksum)
             buffers.append(chunk.bytes)
             offset += slot.length
             bytes += chunk.bytes.readableBytes
@@ -113,7 +113,7 @@ package struct StreamedResponse: Sendable {
                     chunk = try await self.encoded(index, as: key, from: source)
                 }
                 guard let chunk else { continue }
-                if let seam = chunk.seam { joiner?.append(seam) }
+                if let checksum = chunk.checksum { joiner?.append(checksum) }
                 offset += slot.length
                 window.append(chunk.bytes)
                 if window.bytes >= Self.windowBytes, let buffers = window.take() {

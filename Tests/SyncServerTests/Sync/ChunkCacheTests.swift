@@ -59,7 +59,7 @@ struct ChunkCacheTests {
         body += joiner?.opening ?? []
         for (name, chunk) in Self.names(chunks, in: coding) {
             let ready = try await cache.encoded(name) { chunk }
-            if let seam = ready.seam { joiner?.append(seam) }
+            if let checksum = ready.checksum { joiner?.append(checksum) }
             body += ready.bytes.readableBytesView
         }
         return body + (joiner?.closing ?? [])
