@@ -110,7 +110,7 @@ struct JobRun {
     /// Reads the archive from a temporary file, because a zip is read from its end.
     private func read(_ progress: ProgressMeter) async throws -> Archive {
         progress.enter(.reading, total: Int(clamping: self.job.archiveBytes))
-        let file = try SpoolFile()
+        let file = try TemporaryFile()
         try await self.store.readArchive(of: self.job.upload) { chunk in
             try file.append(chunk)
             progress.advance(by: chunk.count)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A temporary file without a name: it disappears with the process, even when that is killed.
-final class SpoolFile: @unchecked Sendable {  // used by one task at a time
+final class TemporaryFile: @unchecked Sendable {  // used by one task at a time
     struct Unwritable: Error, CustomStringConvertible {
         let code: Int32
 
