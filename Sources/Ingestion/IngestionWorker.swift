@@ -54,7 +54,7 @@ package struct IngestionWorker: Service {
             tasks.addTask { await self.work(at: signal.stream()) { try await self.validate(jobs, lanes, signal) } }
             tasks.addTask {
                 var sweep = Sweep(store: self.store)
-                await self.work(at: signal.stream()) { try await sweep.sweepSome() }
+                await self.work(at: signal.stream()) { try await sweep.deleteBatch() }
             }
             try? await gracefulShutdown()
             await jobs.stop(grace: Task.isCancelled ? .zero : self.settings.grace)
@@ -134,7 +134,7 @@ package struct IngestionWorker: Service {
     /// Deletes everything that is not needed any more.
     package func sweep() async throws {
         var sweep = Sweep(store: self.store)
-        while try await sweep.sweepSome() {}
+        while try await sweep.deleteBatch() {}
     }
 
     /// Claims one job and does it; false when there was none.

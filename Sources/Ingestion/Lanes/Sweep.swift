@@ -15,11 +15,11 @@ struct Sweep {
         self.store = store
     }
 
-    /// Does one step. Most calls only read the number of the last change: no archives are searched for before the interval is over,
+    /// Deletes a part. Most calls only read the number of the last change: no archives are searched for before the interval is over,
     /// and revisions only become superfluous when something is published or set.
     ///
     /// - Returns: Whether there may be more to do.
-    mutating func sweepSome() async throws -> Bool {
+    mutating func deleteBatch() async throws -> Bool {
         let change = try await self.store.changeNumber()
         let isTime = self.sweptAt.map { $0.duration(to: .now) > Self.interval } ?? true
         guard isTime || change != self.lastChange else { return false }
