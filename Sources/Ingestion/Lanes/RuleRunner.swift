@@ -16,9 +16,9 @@ struct RuleRunner: Sendable {
         _ bytes: Int64, _ run: @escaping @Sendable (Interruption) throws -> Report
     ) async throws -> Report {
         guard let lanes = self.lanes else { return try await Self.run(on: nil, run) }
-        let isParked = lanes.park(bytes)
-        defer { if isParked { lanes.unpark(bytes) } }
-        if isParked { self.freeSlot() }
+        let isQueued = lanes.enqueue(bytes)
+        defer { if isQueued { lanes.dequeue(bytes) } }
+        if isQueued { self.freeSlot() }
         return try await Self.run(on: lanes.unpublishedRules, run)
     }
 

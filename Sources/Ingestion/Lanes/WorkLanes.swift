@@ -15,8 +15,8 @@ final class WorkLanes: Sendable {
 
     /// In bytes. Larger archives are processed one at a time, because of the memory that they need.
     private static let largeArchive: Int64 = 8 << 20
-    /// The number of uploads that may wait for the rules outside of the slots, and the bytes of all their archives.
-    private static let parkingLimit = (uploads: 8, bytes: 64 << 20 as Int64)
+    /// The number of uploads that may be queued for the rules outside of the slots, and the bytes of all their archives.
+    private static let queueLimit = (uploads: 8, bytes: 64 << 20 as Int64)
 
     let slots = [
         Slot(scope: .any), Slot(scope: ClaimScope(largestArchive: WorkLanes.largeArchive)),
@@ -30,8 +30,8 @@ final class WorkLanes: Sendable {
     let publishedArchives = WorkThreads(count: 1, niceness: 10)
 
     private struct State {
-        var parked = 0
-        var parkedBytes: Int64 = 0
+        var queued = 0
+        var queuedBytes: Int64 = 0
         var isPublishedLaneTaken = false
     }
 
@@ -42,22 +42,23 @@ final class WorkLanes: Sendable {
         { threads.close() }
     }
 
-    /// Counts an upload that waits for the rules outside of its slot; false when too many wait already.
-    func park(_ bytes: Int64) -> Bool {
+    /// Queues an upload for the rules outside of its slot; false when the queue is full.
+    func enqueue(_ bytes: Int64) -> Bool {
         self.state.withLock { state in
-            guard state.parked < Self.parkingLimit.uploads,
-                state.parked == 0 || state.parkedBytes + bytes <= Self.parkingLimit.bytes
+            guard state.queued < Self.queueLimit.uploads,
+                state.queued == 0 || state.queuedBytes + bytes <= Self.queueLimit.bytes
             else { return false }
-            state.parked += 1
-            state.parkedBytes += bytes
+            state.queued += 1
+            state.queuedBytes += bytes
             return true
         }
     }
 
-    func unpark(_ bytes: Int64) {
+    /// Removes an upload from the queue once the rules have run.
+    func dequeue(_ bytes: Int64) {
         self.state.withLock { state in
-            state.parked -= 1
-            state.parkedBytes -= bytes
+            state.queued -= 1
+            state.queuedBytes -= bytes
         }
     }
 
