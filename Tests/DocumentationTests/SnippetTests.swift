@@ -18,8 +18,9 @@ import Testing
         switch block.language {
         case "sh":
             if block.directive.isEmpty { return nil }  // PageCommandTests runs it.
-            guard let path = block.directive(after: "run by") else { return "unknown directive “\(block.directive)”" }
-            return Self.missingCommand(of: block, in: path)
+            if let path = block.directive(after: "programs of") { return Self.missingProgram(of: block, in: path) }
+            guard let paths = block.directive(after: "run by") else { return "unknown directive “\(block.directive)”" }
+            return Self.missingCommand(of: block, in: paths.components(separatedBy: ", "))
         case "swift": return nil  // Compared below.
         case "yaml":
             guard let path = block.directive(after: "part of") else { return "the directive names no file" }
@@ -31,16 +32,24 @@ import Testing
         }
     }
 
-    /// The first command of a block that the script, workflow or test named by the directive does not run, as a message.
-    private static func missingCommand(of block: DocumentationPage.Block, in path: String) -> String? {
-        guard let text = try? String(contentsOf: DocumentationPage.root.appending(path: path), encoding: .utf8) else {
-            return "\(path) does not exist"
+    /// The first command of a block that the scripts, workflows and tests named by the directive do not run, as a message.
+    private static func missingCommand(of block: DocumentationPage.Block, in paths: [String]) -> String? {
+        var commands: Set<String> = []
+        for path in paths {
+            guard let file = try? CommandFile(path: path) else { return "\(path) cannot be read" }
+            commands.formUnion(file.commands)
         }
-        for line in block.content.split(separator: "\n") {
-            let command = line.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces)
-            guard command.isEmpty || text.contains(command) else { return "\(path) does not run “\(command)”" }
-        }
-        return nil
+        return CommandFile.commands(in: block.content).first { !CommandFile.runs($0, commands) }
+            .map { "\(paths.joined(separator: ", ")) does not run “\($0)”" }
+    }
+
+    /// The first program of a block, such as `.build/release/ImportBenchmark`, that is not an executable target of the manifest.
+    private static func missingProgram(of block: DocumentationPage.Block, in path: String) -> String? {
+        let manifest = (try? String(contentsOf: DocumentationPage.root.appending(path: path), encoding: .utf8)) ?? ""
+        let programs = block.content.matches(of: /\.build\/release\/(\w+)/).map { String($0.output.1) }
+        let targets = manifest.matches(of: /\.executableTarget\(\s*name: "(\w+)"/).map { String($0.output.1) }
+        guard !programs.isEmpty else { return "the block runs no program" }
+        return programs.first { !targets.contains($0) }.map { "\(path) has no program \($0)" }
     }
 
     private static func isPart(_ block: DocumentationPage.Block, of path: String) -> Bool {
@@ -77,6 +86,30 @@ import Testing
     private static func unindented(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.drop { $0 == " " } }.joined(
             separator: "\n")
+    }
+
+    @Test func `documented commands have to be run as a whole line`() throws {
+        let workflow = """
+            jobs:
+              test:
+                steps:
+                  # Scripts/one
+                  - uses: Scripts/two
+                  - run: Scripts/three --all   # Scripts/four
+                  - name: Scripts/five
+                    run: |
+                      Scripts/six
+                      # Scripts/seven
+                      Scripts/demo --once --port 0
+            """
+        let commands = try CommandFile(path: "ci.yml", text: workflow).commands
+        #expect(commands.sorted() == ["Scripts/demo --once --port 0", "Scripts/six", "Scripts/three --all"])
+        #expect(CommandFile.runs("Scripts/demo", commands) && CommandFile.runs("Scripts/three --all", commands))
+        #expect(!CommandFile.runs("Scripts/three", commands) && !CommandFile.runs("Scripts/one", commands))
+        let script = try CommandFile(path: "run", text: "# Scripts/one\nif true; then\n    Scripts/two\nfi\n")
+        #expect(script.commands.contains("Scripts/two") && !script.commands.contains("Scripts/one"))
+        let test = try CommandFile(path: "A.swift", text: "// Scripts/one\nrun(\"Scripts/two\")")
+        #expect(test.commands == ["Scripts/two"])
     }
 
     @Test func `shape check finds every difference`() throws {

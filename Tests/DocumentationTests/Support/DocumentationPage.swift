@@ -77,9 +77,9 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
     /// The folder of the package.
     static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
 
-    /// Every page: the README, everything below `docs`, and the articles of the libraries.
+    /// Every page: the README files, everything below `docs`, and the articles of the libraries.
     static let all: [DocumentationPage] = {
-        var paths = ["README.md", "Tests/Conformance/README.md"]
+        var paths = ["README.md", "Benchmarks/README.md", "Tests/Conformance/README.md"]
         for folder in ["docs", "Sources"] {
             let files = FileManager.default.enumerator(atPath: Self.root.appending(path: folder).path)
             while let file = files?.nextObject() as? String {
