@@ -74,6 +74,10 @@ struct ForeignArchiveTests {
         return names.prefix(2).map { "\(folder)/\($0)" }
     }()
 
+    @Test func `archive folder contains archives of other producers`() {
+        #expect(!Self.archives.isEmpty)
+    }
+
     @Test(arguments: archives)
     func `edits apply to archives of other producers`(path: String) throws {
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
