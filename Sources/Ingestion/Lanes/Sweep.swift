@@ -15,7 +15,7 @@ struct Sweep {
         self.store = store
     }
 
-    /// Deletes a part. Most calls only read the number of the last change: no archives are searched for before the interval is over,
+    /// Deletes one batch. Most calls only read the number of the last change: no archives are searched for before the interval is over,
     /// and revisions only become superfluous when something is published or set.
     ///
     /// - Returns: Whether there may be more to do.
