@@ -38,7 +38,7 @@ extension ArchiveImport {
         try await self.store.finishValidation(self.job, findings: report)
         self.logger.info(
             "Ran the rule book",
-            metadata: ["rules": "\(RuleBook.version)", "errors": "\(report.errors)"])
+            metadata: ["edition": "\(RuleBook.edition)", "errors": "\(report.errors)"])
     }
 
     private func validationInput(_ archive: Archive, after previous: PreviousRevision?) -> ValidationInput {
@@ -71,7 +71,7 @@ extension FindingReport {
             findings: report.findings, rules: report.ruleCounts,
             severities: Dictionary(
                 uniqueKeysWithValues: Finding.Severity.allCases.map { ($0, report.count(of: $0)) }),
-            ruleSet: report.ruleSet, checkedAt: checkedAt,
+            edition: report.edition, checkedAt: checkedAt,
             skipped: String(decoding: try WireJSON.data(report.skipped), as: UTF8.self))
     }
 }

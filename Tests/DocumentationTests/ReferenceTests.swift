@@ -7,7 +7,7 @@ import Testing
 /// The parts of the documentation that are generated from the code.
 @Suite struct ReferenceTests {
     @Test func `rule table equals the rule book`() throws {
-        var lines = ["Edition \(RuleBook.version), \(RuleBook.all.count) rules.", ""]
+        var lines = ["Edition \(RuleBook.edition), \(RuleBook.all.count) rules.", ""]
         lines += GeneratedTable.table(
             ["rule", "severity", "requires", "source"],
             RuleBook.all.map { [$0.id, $0.severity.rawValue, $0.title, $0.source] })

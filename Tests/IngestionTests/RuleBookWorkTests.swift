@@ -25,7 +25,7 @@ struct RuleBookWorkTests {
     private func complete(_ upload: Upload, in harness: Harness) async throws {
         #expect(upload.findings.complete && upload.findings.error > 0)
         let page = try await harness.get(FindingPage.self, "/uploads/\(upload.id)/findings?rule=PV-08&limit=2")
-        #expect(page.complete && page.ruleSet != nil && page.findings.count == 2 && page.next != nil)
+        #expect(page.complete && page.edition != nil && page.findings.count == 2 && page.next != nil)
         #expect(page.findings.allSatisfy { $0.rule == "PV-08" && $0.severity == .error && $0.at != nil })
         #expect(page.counts["PV-08"] ?? 0 > 2)
         #expect(page.skipped.contains { $0.rule == "RV-01" })
@@ -39,13 +39,13 @@ struct RuleBookWorkTests {
         let findings: [Finding]
         let counts: [String: Int]
         let complete: Bool
-        let ruleSet: String?
+        let edition: String?
         let skipped: [Skipped]
         let next: String?
 
         enum CodingKeys: String, CodingKey {
             case findings, counts, complete, skipped, next
-            case ruleSet = "rule_set"
+            case edition = "rule_set"
         }
     }
 

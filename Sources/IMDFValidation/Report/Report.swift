@@ -28,7 +28,7 @@ package struct Report: Sendable {
     }
 
     /// The edition of the rule book.
-    package let ruleSet: String
+    package let edition: String
     /// By severity, then by rule and feature; at most ``FindingCollector/limit`` of a rule.
     package let findings: [Finding]
     /// How many findings each rule has, by severity, reported or not.
@@ -37,10 +37,10 @@ package struct Report: Sendable {
     package let skipped: [Skipped]
 
     package init(
-        ruleSet: String = RuleBook.version, findings: [Finding], counts: [String: [Finding.Severity: Int]],
+        edition: String = RuleBook.edition, findings: [Finding], counts: [String: [Finding.Severity: Int]],
         skipped: [Skipped]
     ) {
-        self.ruleSet = ruleSet
+        self.edition = edition
         self.findings = findings
         self.counts = counts
         self.skipped = skipped

@@ -11,7 +11,7 @@ package struct FindingReport: Sendable {
     /// Whether all rules were run.
     package var isComplete: Bool
     /// The edition of the rule book; nil if only the checks on reading were made.
-    package var ruleSet: String?
+    package var edition: String?
     /// The time that the rules used as the current time.
     package var checkedAt: Date?
     /// Rules that could not check everything, as JSON text.
@@ -19,13 +19,13 @@ package struct FindingReport: Sendable {
 
     package init(
         findings: [Finding], rules: [String: Int], severities: [Finding.Severity: Int], isComplete: Bool = true,
-        ruleSet: String? = nil, checkedAt: Date? = nil, skipped: String = "[]"
+        edition: String? = nil, checkedAt: Date? = nil, skipped: String = "[]"
     ) {
         self.findings = findings
         self.rules = rules
         self.severities = severities
         self.isComplete = isComplete
-        self.ruleSet = ruleSet
+        self.edition = edition
         self.checkedAt = checkedAt
         self.skipped = skipped
     }

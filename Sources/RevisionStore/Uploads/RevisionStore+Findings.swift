@@ -12,7 +12,7 @@ extension RevisionStore {
         /// Whether a rule has more findings than are stored.
         package let isTruncated: Bool
         /// The edition of the rule book; nil while only the checks on reading were made.
-        package let ruleSet: String?
+        package let edition: String?
         /// Whether all rules were run.
         package let isComplete: Bool
         /// Rules that could not check everything.
@@ -57,7 +57,7 @@ extension RevisionStore {
         return FindingPage(
             findings: findings, isLast: results[0].count <= limit, counts: counts,
             isTruncated: counts.contains { Int64($0.value) > stored[$0.key] ?? 0 },
-            ruleSet: summary.1, isComplete: summary.3,
+            edition: summary.1, isComplete: summary.3,
             skipped: try Self.json(summary.2, as: JSONValue.self))
     }
 }

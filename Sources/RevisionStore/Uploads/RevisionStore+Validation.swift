@@ -104,7 +104,7 @@ extension RevisionStore {
         let severities = Dictionary(uniqueKeysWithValues: report.severities.map { ($0.key.rawValue, $0.value) })
         return """
             , findings_complete = \(report.isComplete), finding_counts = \(try Self.text(report.rules))::jsonb,
-            severity_counts = \(try Self.text(severities))::jsonb, rule_set = \(report.ruleSet),
+            severity_counts = \(try Self.text(severities))::jsonb, rule_set = \(report.edition),
             checked_at = \(report.checkedAt), skipped = \(report.skipped)::jsonb
             """
     }

@@ -159,14 +159,14 @@ struct UploadRoutes: Sendable {
         let truncated: Bool
         /// Whether the whole rule book was applied.
         let complete: Bool
-        @OrNull var ruleSet: String?
+        @OrNull var edition: String?
         /// Rules that could not check everything.
         let skipped: JSONValue
         @OrNull var next: String?
 
         enum CodingKeys: String, CodingKey {
             case counts, truncated, complete, skipped, next
-            case ruleSet = "rule_set"
+            case edition = "rule_set"
         }
     }
 
@@ -199,7 +199,7 @@ struct UploadRoutes: Sendable {
         return try findings.response(
             "findings",
             beside: FindingFrame(
-                counts: page.counts, truncated: page.isTruncated, complete: page.isComplete, ruleSet: page.ruleSet,
+                counts: page.counts, truncated: page.isTruncated, complete: page.isComplete, edition: page.edition,
                 skipped: page.skipped, next: next)
         ).cached("no-store", isPublic: false)
     }

@@ -23,11 +23,11 @@ struct Rules: AsyncParsableCommand {
     }
 
     private struct Document: Encodable {
-        let ruleSet: String
+        let edition: String
         let rules: [Entry]
 
         enum CodingKeys: String, CodingKey {
-            case ruleSet = "rule_set"
+            case edition = "rule_set"
             case rules
         }
     }
@@ -45,9 +45,9 @@ struct Rules: AsyncParsableCommand {
                 let entries = rules.map {
                     Entry(id: $0.id, severity: $0.severity.rawValue, title: $0.title, source: $0.source)
                 }
-                return try Terminal.print(json: Document(ruleSet: RuleBook.version, rules: entries))
+                return try Terminal.print(json: Document(edition: RuleBook.edition, rules: entries))
             }
-            Terminal.print("Rules \(RuleBook.version)")
+            Terminal.print("Rules \(RuleBook.edition)")
             Terminal.print(table: rules.map { [$0.id, $0.severity.rawValue, $0.title] })
         }
     }

@@ -4,7 +4,7 @@ import IMDFValidation
 /// A report as JSON, with the members of `GET /uploads/{id}/findings` and all findings at once.
 struct JSONReport: Encodable {
     let archive: String
-    let ruleSet: String
+    let edition: String
     let findings: [Finding]
     let counts: [String: Int]
     let error: Int
@@ -15,12 +15,12 @@ struct JSONReport: Encodable {
 
     enum CodingKeys: String, CodingKey {
         case archive, findings, counts, error, warning, info, truncated, skipped
-        case ruleSet = "rule_set"
+        case edition = "rule_set"
     }
 
     init(_ report: Report, of file: String) {
         self.archive = file
-        self.ruleSet = report.ruleSet
+        self.edition = report.edition
         self.findings = report.findings
         self.counts = report.ruleCounts
         self.error = report.count(of: .error)

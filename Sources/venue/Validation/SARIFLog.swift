@@ -115,7 +115,7 @@ struct SARIFLog: Encodable {
         }
         self.runs = [
             Run(
-                tool: Tool(driver: Driver(name: "venue validate", version: report.ruleSet, rules: rules)),
+                tool: Tool(driver: Driver(name: "venue validate", version: report.edition, rules: rules)),
                 invocations: [Invocation(executionSuccessful: true, toolExecutionNotifications: notifications)],
                 results: report.findings.map { Self.result($0, indices[$0.rule], archive: file) })
         ]
