@@ -119,7 +119,7 @@ struct ReplicaOptions: ParsableArguments {
     ///
     /// A file belongs to one venue from its creation on. A file that was created for a mistyped venue would later refuse the
     /// right one, so a new file is created only after the server has confirmed the venue, and removed when the first
-    /// synchronisation fails.
+    /// synchronization fails.
     func sync() async throws -> (VenueReplica, SyncReport) {
         let file = URL(fileURLWithPath: self.into)
         let isNew = !FileManager.default.fileExists(atPath: file.path)
