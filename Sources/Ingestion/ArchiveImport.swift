@@ -55,7 +55,7 @@ struct ArchiveImport {
         let planner = self.planner
         let proposal = try await planner.proposal(of: archive, over: base)
         // Only a strict upload waits for the rule book.
-        let isStrict = self.job.options.strict || base.venue.settings.validation == "strict"
+        let isStrict = self.job.options.strict || base.venue.settings.validation == .strict
         let findings = isStrict ? try await self.findings(of: archive, in: proposal) : nil
         if let findings, findings.errors > 0 {
             try await self.reject(findings, over: base)

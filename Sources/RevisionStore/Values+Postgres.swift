@@ -1,5 +1,6 @@
 package import IMDF
 package import Postgres
+package import SyncModel
 
 /// A feature's id is a `uuid`.
 extension FeatureID: PostgresEncodable, PostgresDecodable {
@@ -32,3 +33,17 @@ extension Digest: PostgresEncodable, PostgresDecodable {
         return digest
     }
 }
+
+/// A choice of a fixed set, such as a setting, is its `text`.
+extension PostgresDecodable where Self: RawRepresentable<String> {
+    package static func decode(_ bytes: UnsafeRawBufferPointer, type: UInt32) throws(PostgresError) -> Self {
+        let text = try String.decode(bytes, type: type)
+        guard let value = Self(rawValue: text) else {
+            throw .decoding("“\(text.prefix(100))” is not one of the choices")
+        }
+        return value
+    }
+}
+
+extension Venue.Settings.Identity: PostgresDecodable {}
+extension Venue.Settings.Validation: PostgresDecodable {}

@@ -15,7 +15,7 @@ extension CatalogueChangeSet {
 
     /// The text before the first venue. A document that is written in parts consists of this text, of every venue (its opening, its
     /// blocks, its closing), and of ``ChangeSet/closing``.
-    package func opening() throws -> [UInt8] { try ChangeSet.opening(of: CatalogueHeader(self), member: "venues") }
+    package func opening() throws -> [UInt8] { try JSONObjectWriter(CatalogueHeader(self)).openArray("venues") }
 
     /// Parses a document of ``json()``, or any other of the same form whose bodies are lines of their own.
     package init(json: [UInt8]) throws {
@@ -38,7 +38,7 @@ extension CatalogueChangeSet {
 
 extension CatalogueChangeSet.VenueChanges {
     /// The text before the first block.
-    package func opening() throws -> [UInt8] { try ChangeSet.opening(of: ChangeSetHeader(self), member: "levels") }
+    package func opening() throws -> [UInt8] { try JSONObjectWriter(ChangeSetHeader(self)).openArray("levels") }
 
     /// The text after the last block.
     package func closing(isLast: Bool) -> [UInt8] { "]}".utf8 + Array(ChangeSet.separator(isLast: isLast)) }

@@ -132,7 +132,9 @@ extension CatalogueCursor: LosslessStringConvertible {
             self.holding = Holding(checkpoint: checkpoint, venues: venues)
         }
         if flags.contains(.page) {
-            guard let to = reader.checkpoint(), let wanted = reader.venues(), let venue = reader.count() else { return nil }
+            guard let to = reader.checkpoint(), let wanted = reader.venues(), let venue = reader.count() else {
+                return nil
+            }
             self.page = Page(to: to, wanted: wanted, venue: venue, sent: nil)
         }
         if flags.contains(.sent) {

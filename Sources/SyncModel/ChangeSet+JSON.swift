@@ -32,23 +32,18 @@ extension ChangeSet {
     /// The text before the first block. A document that is written in parts consists of this text, of every block (its opening, its
     /// bodies with a separator after each, its closing), and of ``closing``.
     package func opening() throws -> [UInt8] {
-        try Self.opening(of: ChangeSetHeader(.init(self), cursor: self.cursor), member: "levels")
+        try JSONObjectWriter(ChangeSetHeader(.init(self), cursor: self.cursor)).openArray("levels")
     }
 
     package static let closing = "]}\n".utf8
 
     /// The text after a body.
     package static func separator(isLast: Bool) -> String.UTF8View { (isLast ? "\n" : ",\n").utf8 }
-
-    /// An object without its closing brace, with one more member up to its first element.
-    static func opening(of header: some Encodable, member: String) throws -> [UInt8] {
-        Array(try WireJSON.data(header).dropLast()) + Array(",\"\(member)\":[\n".utf8)
-    }
 }
 
 extension ChangeSet.Block {
     package func opening() throws -> [UInt8] {
-        try ChangeSet.opening(of: BlockHeader(self), member: "features")
+        try JSONObjectWriter(BlockHeader(self)).openArray("features")
     }
 
     package func closing(isLast: Bool) throws -> [UInt8] {

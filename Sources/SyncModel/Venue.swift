@@ -36,10 +36,8 @@ package struct Venue: Sendable, Codable {
     /// The settings, which an admin can change.
     package struct Settings: Sendable, Codable, Hashable {
         package var `public`: Bool
-        /// `report` or `strict`.
-        package var validation: String
-        /// `repair` or `trust`.
-        package var identity: String
+        package var validation: Validation
+        package var identity: Identity
         package var removalGuard: Bool
         @OrNull package var timeZone: String?
         @OrNull package var keepRevisions: Int?
@@ -47,7 +45,8 @@ package struct Venue: Sendable, Codable {
         typealias CodingKeys = VenueSetting
 
         package init(
-            public: Bool = false, validation: String = "report", identity: String = "repair", removalGuard: Bool = true,
+            public: Bool = false, validation: Validation = .report, identity: Identity = .repair,
+            removalGuard: Bool = true,
             timeZone: String? = nil, keepRevisions: Int? = nil
         ) {
             self.public = `public`

@@ -51,7 +51,7 @@ package enum VenueSetting: String, CaseIterable, CodingKey, Sendable {
 
 extension Venue.Settings {
     /// What happens to features that arrive under new ids.
-    package enum Identity: String, CaseIterable, Sendable {
+    package enum Identity: String, Codable, CaseIterable, Sendable {
         /// They are matched with stored features.
         case repair
         /// They are new features.
@@ -59,7 +59,7 @@ extension Venue.Settings {
     }
 
     /// What happens to an upload with errors.
-    package enum Validation: String, CaseIterable, Sendable {
+    package enum Validation: String, Codable, CaseIterable, Sendable {
         /// They are reported.
         case report
         /// The upload is rejected.
@@ -70,8 +70,8 @@ extension Venue.Settings {
         switch setting {
         case .public: .bool(self.public)
         case .timeZone: self.timeZone.map(JSONValue.string) ?? .null
-        case .identity: .string(self.identity)
-        case .validation: .string(self.validation)
+        case .identity: .string(self.identity.rawValue)
+        case .validation: .string(self.validation.rawValue)
         case .removalGuard: .bool(self.removalGuard)
         case .keepRevisions: self.keepRevisions.map { .number(Double($0)) } ?? .null
         }

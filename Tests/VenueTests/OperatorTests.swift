@@ -101,7 +101,7 @@ struct OperatorTests {
         #expect(set.status == 0 && set.output.contains("Asia/Tokyo"))
         let reset = try await service.venue("set", "mall", "time_zone=null", "identity=trust", "--json").output
         let settings = try WireJSON.value(Venue.Settings.self, from: Data(reset.utf8))
-        #expect(settings == Venue.Settings(public: true, identity: "trust", removalGuard: false))
+        #expect(settings == Venue.Settings(public: true, identity: .trust, removalGuard: false))
         #expect(try await service.venue("set", "mall", "colour=red").status == 2)
         #expect(try await service.venue("set", "mall", "public").status == 64)
 

@@ -11,7 +11,7 @@ extension ProposalPlanner {
     ) async throws -> VenueState {
         let mode = self.identityMode ?? base.venue.settings.identity
         return try await VenueState(of: archive, over: stored) { arrivals in
-            guard mode != Venue.Settings.Identity.trust.rawValue, !stored.isEmpty else { return .unchanged }
+            guard mode != .trust, !stored.isEmpty else { return .unchanged }
             let unknown = Self.unknown(arrivals.features, to: stored)
             guard !unknown.isEmpty else { return .unchanged }
             let aliases = try await self.aliases(of: unknown, over: base)

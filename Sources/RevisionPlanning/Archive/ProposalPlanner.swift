@@ -15,14 +15,14 @@ package enum PlanningProgress: Sendable {
 package struct ProposalPlanner: Sendable {
     let store: RevisionStore
     /// `repair` or `trust`; nil for the setting of the venue.
-    let identityMode: String?
+    let identityMode: Venue.Settings.Identity?
     private let progress: @Sendable (PlanningProgress) -> Void
 
     /// Bodies that are fetched for comparison at a time.
     private static let batch = 2_000
 
     package init(
-        store: RevisionStore, identityMode: String?, progress: @escaping @Sendable (PlanningProgress) -> Void
+        store: RevisionStore, identityMode: Venue.Settings.Identity?, progress: @escaping @Sendable (PlanningProgress) -> Void
     ) {
         self.store = store
         self.identityMode = identityMode

@@ -5,14 +5,14 @@ package import SyncModel
 /// The options of an upload. Two unfinished uploads of the same bytes with equal options are one.
 package struct UploadOptions: Sendable, Codable, Hashable {
     package var strict: Bool
-    package var identity: String?
+    package var identity: Venue.Settings.Identity?
     /// The revision that the operator believes to be the newest.
     package var base: Int64?
     /// Nil stands for `now`.
     package var publish: Publishing?
 
     package init(
-        strict: Bool = false, identity: String? = nil, base: Int64? = nil, publish: Publishing? = nil
+        strict: Bool = false, identity: Venue.Settings.Identity? = nil, base: Int64? = nil, publish: Publishing? = nil
     ) {
         self.strict = strict
         self.identity = identity

@@ -32,7 +32,7 @@ struct UploadRoutes: Sendable {
         try await self.checkVenue(access.key, isCreated: createsVenue, base: options.base)
         try await self.store.checkQueue(
             of: access.key, submitter: access.authorization.submitter, limits: self.queueLimits)
-        let archive = try await self.store(request, context)
+        let archive = try await self.receiveArchive(request, context)
         let upload = try await self.store.enqueue(
             UploadRequest(
                 venue: access.key, archive: archive, options: options, message: message, createsVenue: createsVenue,
@@ -64,9 +64,11 @@ struct UploadRoutes: Sendable {
             }
             return publish
         }
-        let identity = try query.text("identity")
-        guard identity.map({ VenueSetting.identity.accepts(.string($0)) }) ?? true else {
-            throw Problem.parameter("identity", "It must be repair or trust.")
+        let identity = try query.text("identity").map { text in
+            guard let identity = Venue.Settings.Identity(rawValue: text) else {
+                throw Problem.parameter("identity", "It must be \(VenueSetting.identity.valueDescription).")
+            }
+            return identity
         }
         return UploadOptions(
             strict: try query.flag("strict"), identity: identity, base: try query.number("base", in: 0...Int64.max),
@@ -81,7 +83,7 @@ struct UploadRoutes: Sendable {
     }
 
     /// Streams the body to the database. No more than one chunk of it is in memory.
-    private func store(_ request: Request, _ context: UploaderContext) async throws -> StoredArchive {
+    private func receiveArchive(_ request: Request, _ context: UploaderContext) async throws -> StoredArchive {
         if let length = request.headers[.contentLength].flatMap({ Int64($0) }), length > self.maxArchiveBytes {
             throw Problem.tooLarge(maxBytes: self.maxArchiveBytes)
         }

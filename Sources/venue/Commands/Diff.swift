@@ -23,7 +23,7 @@ struct Diff: AsyncParsableCommand {
     var subjects: [String]
 
     @Option(help: "For archives: match features with new ids (repair), or trust the ids (trust).")
-    var identity = "repair"
+    var identity = Venue.Settings.Identity.repair.rawValue
 
     @Flag(help: "For archives: list which ids were matched with which, and why.")
     var matches = false
@@ -51,7 +51,7 @@ struct Diff: AsyncParsableCommand {
 
     func validate() throws {
         _ = try self.operands()
-        guard self.identity == "repair" || self.identity == "trust" else {
+        guard Venue.Settings.Identity(rawValue: self.identity) != nil else {
             throw ValidationError("--identity must be repair or trust.")
         }
     }
@@ -91,7 +91,7 @@ struct Diff: AsyncParsableCommand {
         let reader = ArchiveReader(limits: try await VenueConfiguration.archiveLimits())
         let diff = try await ArchiveDiff(
             old: Self.read(old, with: reader), new: Self.read(new, with: reader),
-            repairsIdentity: self.identity == "repair")
+            repairsIdentity: self.identity == Venue.Settings.Identity.repair.rawValue)
         let words = diff.sentences(in: Terminal.language)
         let changes = try diff.changes(withBodies: self.json)
         let summary = diff.summary

@@ -51,7 +51,7 @@ struct Push: AsyncParsableCommand {
         if let at, Timestamp.date(of: at) == nil {
             throw ValidationError("“\(at)” is not a time such as 2031-04-01T09:00:00Z or 2031-04-01T18:00:00+09:00.")
         }
-        guard [nil, "repair", "trust"].contains(self.identity) else {
+        guard self.identity.map({ Venue.Settings.Identity(rawValue: $0) != nil }) ?? true else {
             throw ValidationError("--identity must be repair or trust.")
         }
         if let base, base < 0 {

@@ -56,7 +56,7 @@ struct SetVenue: AsyncParsableCommand {
             Terminal.print(
                 table: [
                     ["public", settings.public ? "on" : "off"], ["time_zone", settings.timeZone ?? "null"],
-                    ["identity", settings.identity], ["validation", settings.validation],
+                    ["identity", settings.identity.rawValue], ["validation", settings.validation.rawValue],
                     ["removal_guard", settings.removalGuard ? "on" : "off"],
                     ["keep_revisions", settings.keepRevisions.map(String.init) ?? "null"],
                 ])
