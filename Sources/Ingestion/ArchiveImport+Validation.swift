@@ -24,9 +24,9 @@ extension ArchiveImport {
     }
 
     /// Continues with the validation after another worker has published the upload.
-    func resume(_ archive: Archive, after settled: Job.Outcome) async throws {
+    func resume(_ archive: Archive, after outcome: Job.Outcome) async throws {
         try await self.validate(
-            archive, after: PreviousRevision(of: archive, settled, of: self.job, store: self.store))
+            archive, after: PreviousRevision(of: archive, outcome, of: self.job, store: self.store))
         self.logger.info("Resumed the validation")
     }
 
@@ -86,10 +86,10 @@ extension PreviousRevision {
     }
 
     /// The same from the store, once the archive is published.
-    init?(of archive: Archive, _ settled: Job.Outcome, of job: Job, store: RevisionStore) async throws {
+    init?(of archive: Archive, _ outcome: Job.Outcome, of job: Job, store: RevisionStore) async throws {
         do {
-            let base = try await store.comparisonBase(of: job.venue, at: settled.base)
-            let published = try await store.comparisonBase(of: job.venue, at: settled.revision ?? settled.base)
+            let base = try await store.comparisonBase(of: job.venue, at: outcome.base)
+            let published = try await store.comparisonBase(of: job.venue, at: outcome.revision ?? outcome.base)
             var matched: [FeatureID: FeatureID] = [:]
             for match in try await store.allMatches(of: job.upload) { matched[match.archiveID] = match.stored }
             var renamed = archive

@@ -81,7 +81,7 @@ struct JobRun {
     }
 
     private func work(_ progress: ProgressMeter) async throws {
-        if let settled = self.job.outcome { return try await self.resume(settled, progress) }
+        if let outcome = self.job.outcome { return try await self.resume(outcome, progress) }
         do {
             // The newest revision is fetched while the archive is read. If it is superseded by then, the import fetches it again.
             async let base = self.store.comparisonBase(of: self.job.venue)
@@ -98,9 +98,9 @@ struct JobRun {
     }
 
     /// Runs the rule book over an upload that is published already, because the worker that did so was killed.
-    private func resume(_ settled: Job.Outcome, _ progress: ProgressMeter) async throws {
+    private func resume(_ outcome: Job.Outcome, _ progress: ProgressMeter) async throws {
         let archive = try await self.read(progress)
-        try await self.archiveImport(progress).resume(archive, after: settled)
+        try await self.archiveImport(progress).resume(archive, after: outcome)
     }
 
     private func archiveImport(_ progress: ProgressMeter) -> ArchiveImport {
