@@ -120,8 +120,8 @@ func expectSame(_ bytes: [UInt8], _ others: [UInt8], _ location: SourceLocation 
     }
 
     @Test func `compression: brotli is shortest and gzip longest for cached responses`() throws {
-        let reply = Array(Text.features.prefix(20).joined(separator: Array(",\n".utf8)))
-        let lengths = try [ContentCoding.br, .zstd, .gzip].map { try $0.compressed(reply, effort: .once).count }
+        let response = Array(Text.features.prefix(20).joined(separator: Array(",\n".utf8)))
+        let lengths = try [ContentCoding.br, .zstd, .gzip].map { try $0.compressed(response, effort: .once).count }
         #expect(lengths == lengths.sorted())
     }
 }

@@ -38,7 +38,7 @@ extension ContentCoding {
 
 /// Texts to compress.
 enum Text {
-    /// The bodies of a small venue, one per line as in replies.
+    /// The bodies of a small venue, one per line as in responses.
     static let features: [[UInt8]] = SampleVenue(.small).features.map { CanonicalJSON.data(.object($0.body)) }
 
     static func venue() -> [UInt8] { Array(self.features.joined(separator: Array(",\n".utf8))) }

@@ -20,8 +20,8 @@ struct `Recovery of the embedded PostgreSQL` {
             await server.waitUntilExit()
             #expect(server.hasExited)
             await server.stop()
-            let answer = try await place.answer("SELECT sum(n) FROM kept")
-            #expect(answer == "500500")
+            let result = try await place.query("SELECT sum(n) FROM kept")
+            #expect(result == "500500")
         }
     }
 
@@ -37,8 +37,8 @@ struct `Recovery of the embedded PostgreSQL` {
             await server.stop()
             #expect(isAlive(try #require(backend)))
 
-            let answer = try await place.answer("SELECT 1")
-            #expect(answer == "1")
+            let result = try await place.query("SELECT 1")
+            #expect(result == "1")
             #expect(!isAlive(try #require(backend)))
             await #expect(throws: StatementError.self) { try await session.value }
         }
@@ -97,8 +97,8 @@ struct `Recovery of the embedded PostgreSQL` {
                     "\(other.processIdentifier.value)\n\(place.cluster)\n1700000000\n5432\n/tmp\n\n  1 1\nready   \n"
                 try Data(file.utf8).write(to: URL(fileURLWithPath: place.pidFile))
                 try place.giveToOwner(place.pidFile)
-                let answer = try await place.answer("SELECT 1")
-                #expect(answer == "1")
+                let result = try await place.query("SELECT 1")
+                #expect(result == "1")
                 #expect(isAlive(Int(other.processIdentifier.value)))
                 try other.send(signal: .kill)
             }
@@ -108,8 +108,8 @@ struct `Recovery of the embedded PostgreSQL` {
     @Test func `recovery: a truncated pid file is removed`() async throws {
         try await Workplace.withCluster { place in
             try Data().write(to: URL(fileURLWithPath: place.pidFile))
-            let answer = try await place.answer("SELECT 1")
-            #expect(answer == "1")
+            let result = try await place.query("SELECT 1")
+            #expect(result == "1")
         }
     }
 
@@ -126,8 +126,8 @@ struct `Recovery of the embedded PostgreSQL` {
                 _ = try await start.value
             }
             #expect(!exists(place.cluster))
-            let answer = try await place.answer("SELECT 1")
-            #expect(answer == "1")
+            let result = try await place.query("SELECT 1")
+            #expect(result == "1")
             #expect(exists(place.cluster))
             let names = try FileManager.default.contentsOfDirectory(atPath: place.data)
             #expect(!names.contains { $0.hasPrefix("postgresql.new-") })

@@ -30,8 +30,8 @@ struct `Errors of the embedded PostgreSQL` {
             #expect(error == .missingPrograms(searched: [place.path]))
             #expect(error?.description.contains("install postgresql") == true)
             // The lock of the folder was released.
-            let answer = try await place.answer("SELECT 1")
-            #expect(answer == "1")
+            let result = try await place.query("SELECT 1")
+            #expect(result == "1")
         }
     }
 

@@ -27,8 +27,8 @@ struct `Starting and stopping the embedded PostgreSQL` {
 
     @Test func `restart: data survives, and another database can be requested`() async throws {
         try await Workplace.withCluster { place in
-            _ = try await place.answer("CREATE TABLE kept AS SELECT 7 AS n")
-            let kept = try await place.answer("SELECT n FROM kept")
+            _ = try await place.query("CREATE TABLE kept AS SELECT 7 AS n")
+            let kept = try await place.query("SELECT n FROM kept")
             #expect(kept == "7")
             let name = "a \"strange\" näme?&=/%"
             let other = try await EmbeddedPostgres.start(in: place.data, settings: Workplace.settings, database: name)
@@ -53,11 +53,11 @@ struct `Starting and stopping the embedded PostgreSQL` {
             try await place.withServer { server in
                 let error = await #expect(throws: EmbeddedPostgresError.self) { try await place.start() }
                 #expect(error == .inUse(folder: place.data, processID: Int(getpid())))
-                let answer = try await server.ask("SELECT 1")
-                #expect(answer == "1")
+                let result = try await server.ask("SELECT 1")
+                #expect(result == "1")
             }
-            let answer = try await place.answer("SELECT 2")
-            #expect(answer == "2")
+            let result = try await place.query("SELECT 2")
+            #expect(result == "2")
         }
     }
 
@@ -92,8 +92,8 @@ struct `Starting and stopping the embedded PostgreSQL` {
             start.cancel()
             // The cancellation may come too late: then the server is stopped normally.
             if let server = try? await start.value { await server.stop() }
-            let answer = try await place.answer("SELECT 1")
-            #expect(answer == "1")
+            let result = try await place.query("SELECT 1")
+            #expect(result == "1")
         }
     }
 

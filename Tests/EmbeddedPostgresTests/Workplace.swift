@@ -80,7 +80,7 @@ struct Workplace {
     }
 
     /// Runs a statement on a server that is started for it.
-    func answer(_ statement: String) async throws -> String {
+    func query(_ statement: String) async throws -> String {
         try await self.withServer { try await $0.ask(statement) }
     }
 }

@@ -18,7 +18,7 @@ struct BruteForceTests {
     @Test(arguments: 0..<8 as Range<UInt64>)
     func `equivalence: crowded rings equal a brute-force comparison of starts and directions`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        var answers: [Bool: Int] = [:]
+        var results: [Bool: Int] = [:]
         for _ in 0..<1_500 {
             let vertices = Int.random(in: 1...5, using: &random)
             let (left, right) = (
@@ -28,15 +28,15 @@ struct BruteForceTests {
             #expect(
                 Equivalence.plain.sameGeometry(
                     .geometry("Polygon", JSONValue([left])), .geometry("Polygon", JSONValue([right]))) == expected)
-            answers[expected, default: 0] += 1
+            results[expected, default: 0] += 1
         }
-        #expect(answers.values.allSatisfy { $0 > 100 } && answers.count == 2, "both results occur often: \(answers)")
+        #expect(results.values.allSatisfy { $0 > 100 } && results.count == 2, "both results occur often: \(results)")
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
     func `equivalence: crowded parts equal a brute-force comparison of orders`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        var answers: [Bool: Int] = [:]
+        var results: [Bool: Int] = [:]
         for _ in 0..<1_500 {
             let count = Int.random(in: 1...6, using: &random)
             let left = (0..<count).map { _ in self.ring(1, spread: 7, using: &random)[0] }
@@ -50,15 +50,15 @@ struct BruteForceTests {
             #expect(
                 Equivalence.plain.sameGeometry(
                     .geometry("MultiPoint", JSONValue(left)), .geometry("MultiPoint", JSONValue(right))) == expected)
-            answers[expected, default: 0] += 1
+            results[expected, default: 0] += 1
         }
-        #expect(answers.values.allSatisfy { $0 > 100 } && answers.count == 2, "both results occur often: \(answers)")
+        #expect(results.values.allSatisfy { $0 > 100 } && results.count == 2, "both results occur often: \(results)")
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
     func `equivalence: polygons with holes equal a brute-force comparison`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        var answers: [Bool: Int] = [:]
+        var results: [Bool: Int] = [:]
         for _ in 0..<400 {
             let left = (0..<Int.random(in: 1...3, using: &random)).map { _ in
                 (0..<Int.random(in: 1...3, using: &random)).map { _ in self.ring(3, spread: 2, using: &random) }
@@ -76,8 +76,8 @@ struct BruteForceTests {
                 Equivalence.plain.sameGeometry(
                     .geometry("MultiPolygon", JSONValue(left)), .geometry("MultiPolygon", JSONValue(right)))
                     == expected)
-            answers[expected, default: 0] += 1
+            results[expected, default: 0] += 1
         }
-        #expect(answers.values.allSatisfy { $0 > 20 } && answers.count == 2, "both results occur often: \(answers)")
+        #expect(results.values.allSatisfy { $0 > 20 } && results.count == 2, "both results occur often: \(results)")
     }
 }

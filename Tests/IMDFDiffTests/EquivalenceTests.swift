@@ -15,9 +15,9 @@ struct EquivalenceTests {
     private let uppercasedUnknown = JSONValue.string(Self.unknown.description.uppercased())
 
     private func same(_ left: JSONValue, _ right: JSONValue, type: String = "unit") -> Bool {
-        let answer = self.equivalence.sameProperties(left, right, type: type)
-        #expect(self.equivalence.sameProperties(right, left, type: type) == answer, "the other way round")
-        return answer
+        let result = self.equivalence.sameProperties(left, right, type: type)
+        #expect(self.equivalence.sameProperties(right, left, type: type) == result, "the other way round")
+        return result
     }
 
     @Test func `equivalence: null equals absence at every depth of objects`() {

@@ -4,9 +4,9 @@ import Testing
 
 struct GeometryEquivalenceTests {
     private func same(_ left: JSONValue, _ right: JSONValue) -> Bool {
-        let answer = Equivalence.plain.sameGeometry(left, right)
-        #expect(Equivalence.plain.sameGeometry(right, left) == answer, "the other way round")
-        return answer
+        let result = Equivalence.plain.sameGeometry(left, right)
+        #expect(Equivalence.plain.sameGeometry(right, left) == result, "the other way round")
+        return result
     }
 
     private let ring = square(24.94, 60.17, side: 0.001)

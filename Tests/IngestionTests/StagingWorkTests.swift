@@ -51,8 +51,8 @@ struct StagingWorkTests {
                 async let upload = harness.push(archive, query: "?publish=2020-01-01T00:00:00Z")
                 async let rollback = harness.send(
                     .post, "/venues/mall/rollback", type: "application/json", body: Array(#"{"to":1}"#.utf8))
-                let (ended, answer) = try await (upload, rollback)
-                #expect(answer.status == .created || answer.status == .conflict)
+                let (ended, response) = try await (upload, rollback)
+                #expect(response.status == .created || response.status == .conflict)
                 #expect([.published, .staged, .unchanged].contains(ended.state))
                 let head = try await harness.get(Venue.self, "/venues/mall").head
                 if ended.state == .staged { #expect(ended.reasons == ["head_moved"] && ended.revision == nil) }

@@ -15,8 +15,8 @@ import Testing
                                 return lent.now.insert(ObjectIdentifier(db)).inserted
                             }
                             #expect(isNew)
-                            let answer = try await db.value("SELECT \(task * number)", as: Int.self)
-                            #expect(answer == task * number)
+                            let result = try await db.value("SELECT \(task * number)", as: Int.self)
+                            #expect(result == task * number)
                             lent.withLock { _ = $0.now.remove(ObjectIdentifier(db)) }
                         }
                     }
@@ -129,8 +129,8 @@ import Testing
             let closing = Task { await pool.close() }
             let refusal = try await postgresError { _ = try await waiting.value }
             #expect(refusal.kind == .closed)
-            let answer = try await db.value("SELECT 1", as: Int.self)
-            #expect(answer == 1)
+            let result = try await db.value("SELECT 1", as: Int.self)
+            #expect(result == 1)
             return (closing, waiting)
         }
         await closing.value

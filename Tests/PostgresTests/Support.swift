@@ -11,7 +11,7 @@ final class Shared<Value: Sendable>: Sendable {
         self.value = Mutex(value)
     }
 
-    func withLock<Answer: Sendable>(_ body: @Sendable (inout Value) -> Answer) -> Answer {
+    func withLock<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result {
         self.value.withLock { body(&$0) }
     }
 }

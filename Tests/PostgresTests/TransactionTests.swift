@@ -13,11 +13,11 @@ import Testing
 
     @Test func `transaction commits when its closure returns and rolls back when it throws`() async throws {
         let (pool, other) = try await self.pools()
-        let answer = try await pool.transaction { db in
+        let result = try await pool.transaction { db in
             _ = try await db.query("UPDATE thing SET b = 1")
             return "done"
         }
-        #expect(answer == "done")
+        #expect(result == "done")
         await #expect(throws: Oops()) {
             try await pool.transaction { db in
                 _ = try await db.query("UPDATE thing SET b = 2")
@@ -154,8 +154,8 @@ import Testing
         try await pool.transaction { db in
             let refusal = try await postgresError { try await db.transaction { _ in } }
             #expect(refusal.kind == .misuse)
-            let answer = try await db.value("SELECT 1", as: Int.self)
-            #expect(answer == 1)
+            let result = try await db.value("SELECT 1", as: Int.self)
+            #expect(result == 1)
         }
     }
 }

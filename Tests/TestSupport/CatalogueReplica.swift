@@ -51,14 +51,14 @@ package struct CatalogueReplica: Sendable {
 }
 
 extension Harness {
-    /// One reply of `GET /sync`, which has to succeed.
+    /// One response of `GET /sync`, which has to succeed.
     package func catalogue(
         since cursor: CatalogueCursor? = nil, limit: Int? = nil, key: String? = Self.adminKey
     ) async throws -> CatalogueChangeSet {
         let query = [cursor.map { "since=\($0)" }, limit.map { "limit=\($0)" }].compactMap { $0 }
-        let answer = try await self.send(.get, "/sync?\(query.joined(separator: "&"))", key: key)
-        guard answer.status == .ok else { throw Refusal(status: answer.status.code, body: answer.text) }
-        return try CatalogueChangeSet(json: Array(answer.data))
+        let response = try await self.send(.get, "/sync?\(query.joined(separator: "&"))", key: key)
+        guard response.status == .ok else { throw Refusal(status: response.status.code, body: response.text) }
+        return try CatalogueChangeSet(json: Array(response.data))
     }
 
     /// All pages of the changes of all venues since a cursor.

@@ -25,7 +25,8 @@ package struct Harness: Sendable {
 
     package var store: RevisionStore { self.server.readModel.store }
 
-    /// Runs a test against the router without a socket. Without a change notifier the node refreshes before each reply.
+    /// Runs a test against the router without a socket. Without a change notifier the node refreshes before each
+    /// response.
     package static func run(
         store: RevisionStore = TestDatabase.current.store, settings: ServerSettings? = nil,
         largestArchive: Int64 = 512 << 20,
@@ -127,7 +128,7 @@ package struct Harness: Sendable {
         try await self.until { self.server.longPolls.count == count }
     }
 
-    /// The replies to equal concurrent requests.
+    /// The responses to equal concurrent requests.
     package func sendConcurrently(_ count: Int, _ path: String, key: String? = Self.adminKey) async throws
         -> [TestResponse]
     {
@@ -170,10 +171,10 @@ package struct Harness: Sendable {
     package func push(
         _ archive: [UInt8], to venue: String = "mall", query: String = "", key: String = Self.adminKey
     ) async throws -> Upload {
-        let answer = try await self.send(
+        let response = try await self.send(
             .post, "/venues/\(venue)/uploads\(query)", key: key, type: "application/zip", body: archive)
-        guard answer.status == .accepted else { throw Refusal(status: answer.status.code, body: answer.text) }
-        let upload = try WireJSON.value(Upload.self, from: answer.data)
+        guard response.status == .accepted else { throw Refusal(status: response.status.code, body: response.text) }
+        let upload = try WireJSON.value(Upload.self, from: response.data)
         while try await self.worker.workOnce() {}
         return try await self.get(Upload.self, "/uploads/\(upload.id)", key: key)
     }
@@ -195,9 +196,9 @@ package struct Harness: Sendable {
         key: String? = Self.adminKey
     ) async throws -> [ChangeSet] {
         try await ChangeSetPages.all(of: venue, since: cursor, levels: levels, to: to, limit: limit) { path in
-            let answer = try await self.send(.get, path, key: key)
-            guard answer.status == .ok else { throw Refusal(status: answer.status.code, body: answer.text) }
-            return Array(answer.data)
+            let response = try await self.send(.get, path, key: key)
+            guard response.status == .ok else { throw Refusal(status: response.status.code, body: response.text) }
+            return Array(response.data)
         }
     }
 }

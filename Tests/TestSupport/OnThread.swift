@@ -11,8 +11,8 @@ private final class ThreadExecutor: TaskExecutor {
 }
 
 /// Runs work that computes for seconds without blocking concurrent tests.
-package func onThread<Answer: Sendable>(
-    _ work: @escaping @Sendable () async throws -> Answer
-) async throws -> Answer {
+package func onThread<Result: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Result
+) async throws -> Result {
     try await withTaskExecutorPreference(ThreadExecutor()) { try await work() }
 }

@@ -8,7 +8,7 @@ import Testing
 /// Reads through a real caching proxy.
 @Suite(.database, .serialized, .requires(program: "nginx"))
 struct CachingProxyTests {
-    /// The seconds for which a reply without changes may be cached.
+    /// The seconds for which a response without changes may be cached.
     private static let freshness = 2.0
 
     @Test(.timeLimit(.minutes(10)))
@@ -19,8 +19,8 @@ struct CachingProxyTests {
             try await service.node.set("public", to: true)
             // New clients share one snapshot.
             let first = try await service.requestsToNode {
-                let answers = try await clients.ask("/venues/mall/sync", times: 1_000)
-                #expect(answers.allSatisfy { $0.status == 200 } && Set(answers.map(\.body)).count == 1)
+                let responses = try await clients.ask("/venues/mall/sync", times: 1_000)
+                #expect(responses.allSatisfy { $0.status == 200 } && Set(responses.map(\.body)).count == 1)
             }
             #expect(first.count == 1, "\(first)")
 
@@ -29,10 +29,10 @@ struct CachingProxyTests {
             var start = ContinuousClock.now
             let idle = try await service.requestsToNode {
                 for _ in 0..<4 {
-                    let answers = try await clients.ask("/venues/mall/sync?since=\(cursor)", times: 1_000)
-                    for answer in answers { #expect(answer.status == 200) }
-                    #expect(Set(answers.map(\.body)).count == 1)
-                    #expect(try answers[0].changeSet.blocks.isEmpty)
+                    let responses = try await clients.ask("/venues/mall/sync?since=\(cursor)", times: 1_000)
+                    for response in responses { #expect(response.status == 200) }
+                    #expect(Set(responses.map(\.body)).count == 1)
+                    #expect(try responses[0].changeSet.blocks.isEmpty)
                 }
             }
             #expect(idle.count <= Self.allowed(since: start), "\(idle)")
@@ -43,8 +43,8 @@ struct CachingProxyTests {
             var behind = 1_000
             let changes = try await service.requestsToNode {
                 while behind > 0 {
-                    let answers = try await clients.ask("/venues/mall/sync?since=\(cursor)", times: behind)
-                    behind = try answers.filter { try $0.changeSet.to == 1 }.count
+                    let responses = try await clients.ask("/venues/mall/sync?since=\(cursor)", times: behind)
+                    behind = try responses.filter { try $0.changeSet.to == 1 }.count
                     try #require(start.duration(to: .now) < .seconds(15), "\(behind) still behind")
                 }
             }
@@ -52,7 +52,7 @@ struct CachingProxyTests {
         }
     }
 
-    /// One initial request, one for each expiry of the reply, and one in progress.
+    /// One initial request, one for each expiry of the response, and one in progress.
     private static func allowed(since start: ContinuousClock.Instant) -> Int {
         2 + Int(start.duration(to: .now) / .seconds(Self.freshness))
     }
@@ -76,10 +76,10 @@ struct CachingProxyTests {
                     return newest.revision == Int64(seed)
                 }
                 starts.append(newest)
-                // Some cached replies have no changes although there are some.
+                // Some cached responses have no changes although there are some.
                 if seed.isMultiple(of: 2) { _ = try await Self.walk(newest, through: anyone) }
             }
-            // By now the reply for the oldest cursor is outdated.
+            // By now the response for the oldest cursor is outdated.
             let oldest = try #require(starts[0].replica.cursor)
             let stale = try await anyone.send("GET", "/venues/mall/sync?since=\(oldest)")
             #expect(stale.cacheStatus == "HIT")
@@ -89,19 +89,19 @@ struct CachingProxyTests {
                 try await eventually("the newest revision from revision \(index + 1)", within: .seconds(20)) {
                     let before = follower.revision
                     follower = try await Self.walk(follower, through: anyone)
-                    // A reply either leads to a newer revision or has no changes, so clients do not loop.
+                    // A response either leads to a newer revision or has no changes, so clients do not loop.
                     steps += follower.revision > before ? 1 : 0
                     return follower.revision == 6
                 }
                 #expect(steps <= 5 - index)
-                try await follower.verifyFinalState { try await service.node.answer("GET", $0).body }
+                try await follower.verifyFinalState { try await service.node.request("GET", $0).body }
             }
         }
     }
 
     private static func walk(_ follower: Follower, through service: RemoteService) async throws -> Follower {
         var follower = follower
-        try await follower.pull { try await service.answer("GET", $0).body }
+        try await follower.pull { try await service.request("GET", $0).body }
         return follower
     }
 }

@@ -7,7 +7,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Replies that a shared cache must keep apart.
+/// Responses that a shared cache must keep apart.
 @Suite(.database, .serialized, .requires(program: "nginx"))
 struct SharedCacheTests {
     private struct CachedRequest: Hashable {
@@ -29,8 +29,8 @@ struct SharedCacheTests {
             for path in try await Self.paths(at: service.node, to: venue.features[0].id) {
                 requests += keys.map { CachedRequest(path: path, key: $0) }
             }
-            // The correct replies, from the node itself.
-            var expected: [CachedRequest: RemoteService.Answer] = [:]
+            // The correct responses, from the node itself.
+            var expected: [CachedRequest: RemoteService.Response] = [:]
             for request in requests {
                 expected[request] = try await service.node.with(key: request.key).send("GET", request.path)
             }
@@ -40,19 +40,19 @@ struct SharedCacheTests {
             var hits = 0
             for _ in 0..<30 {
                 let some = (0..<16).map { _ in requests.randomElement(using: &random) ?? requests[0] }
-                for (request, answer) in try await Self.ask(some, through: service.cache) {
+                for (request, response) in try await Self.ask(some, through: service.cache) {
                     let correct = try #require(expected[request])
-                    #expect(answer.status == correct.status && answer.body == correct.body, "\(request)")
-                    guard answer.cacheStatus == "HIT" else { continue }
+                    #expect(response.status == correct.status && response.body == correct.body, "\(request)")
+                    guard response.cacheStatus == "HIT" else { continue }
                     hits += 1
-                    #expect(answer.status == 200 && request.path.contains("/plaza"), "\(request)")
+                    #expect(response.status == 200 && request.path.contains("/plaza"), "\(request)")
                 }
             }
             #expect(hits > 0)
 
             // A new venue is visible at once: the earlier 404 was not cached.
             try await service.publish(.tiny, to: "later")
-            for _ in 0..<3 { try await service.cache.answer("GET", "/venues/later/sync") }
+            for _ in 0..<3 { try await service.cache.request("GET", "/venues/later/sync") }
             #expect(try await service.cache.with(key: keys[3]).send("GET", "/venues/later/sync").status == 404)
         }
     }
@@ -73,14 +73,14 @@ struct SharedCacheTests {
     private static func makeKey(_ venue: String, at node: RemoteService) async throws -> String {
         struct CreatedKey: Decodable { let secret: String }
         let request: JSONValue = ["name": .string(venue), "role": "read", "venues": [.string(venue)]]
-        return try await node.answer("POST", "/keys", type: "application/json", body: CanonicalJSON.data(request))
+        return try await node.request("POST", "/keys", type: "application/json", body: CanonicalJSON.data(request))
             .decoded(CreatedKey.self).secret
     }
 
     private static func ask(
         _ requests: [CachedRequest], through cache: RemoteService
-    ) async throws -> [(CachedRequest, RemoteService.Answer)] {
-        try await withThrowingTaskGroup(of: (CachedRequest, RemoteService.Answer).self) { group in
+    ) async throws -> [(CachedRequest, RemoteService.Response)] {
+        try await withThrowingTaskGroup(of: (CachedRequest, RemoteService.Response).self) { group in
             for request in requests {
                 group.addTask { (request, try await cache.with(key: request.key).send("GET", request.path)) }
             }
@@ -106,14 +106,14 @@ struct SharedCacheTests {
                 for (accepted, allowed) in round.isMultiple(of: 2) ? fields : fields.reversed() {
                     let headers = [("Accept-Encoding", accepted)]
                     let right = try await service.node.send("GET", path, headers: headers)
-                    let answer = try await service.cache.send("GET", path, headers: headers)
-                    #expect(answer.header("Content-Encoding") == right.header("Content-Encoding"), "\(accepted)")
-                    #expect(answer.body == right.body, "\(accepted)")
-                    let coding = answer.header("Content-Encoding") ?? "identity"
+                    let response = try await service.cache.send("GET", path, headers: headers)
+                    #expect(response.header("Content-Encoding") == right.header("Content-Encoding"), "\(accepted)")
+                    #expect(response.body == right.body, "\(accepted)")
+                    let coding = response.header("Content-Encoding") ?? "identity"
                     #expect(allowed.contains(coding), "\(coding) for \(accepted)")
-                    if coding == "identity" { #expect(answer.body == plain.body) }
-                    if coding == "gzip" { #expect(try await Self.gunzip(answer.body) == plain.body) }
-                    #expect(round == 0 || answer.cacheStatus == "HIT", "\(accepted)")
+                    if coding == "identity" { #expect(response.body == plain.body) }
+                    if coding == "gzip" { #expect(try await Self.gunzip(response.body) == plain.body) }
+                    #expect(round == 0 || response.cacheStatus == "HIT", "\(accepted)")
                 }
             }
         }

@@ -5,8 +5,8 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// A client that repeats its requests while the service fails. A missing reply and a 503 are ignored.
-/// Every other reply is checked.
+/// A client that repeats its requests while the service fails. A missing response and a 503 are ignored.
+/// Every other response is checked.
 struct FaultTolerantClient: Sendable {
     /// The nodes, of which each request uses any.
     let services: [RemoteService]
@@ -19,20 +19,20 @@ struct FaultTolerantClient: Sendable {
 
     /// Sends a request to a random node.
     ///
-    /// - Throws: `Unavailable` when there was no reply, or a 503.
+    /// - Throws: `Unavailable` when there was no response, or a 503.
     private func ask(
         _ method: String, _ path: String, type: String? = nil, body: [UInt8] = [], using random: inout SplitMix64
-    ) async throws -> RemoteService.Answer {
+    ) async throws -> RemoteService.Response {
         let service = self.services[Int.random(in: self.services.indices, using: &random)]
-        let answer: RemoteService.Answer
+        let response: RemoteService.Response
         do {
-            answer = try await service.send(method, path, type: type, body: body, timeout: .seconds(20))
+            response = try await service.send(method, path, type: type, body: body, timeout: .seconds(20))
         } catch {
             try Task.checkCancellation()
             throw Unavailable()
         }
-        if answer.status == 503 { throw Unavailable() }
-        return answer
+        if response.status == 503 { throw Unavailable() }
+        return response
     }
 
     /// Repeats an action until the test is over.
@@ -51,15 +51,15 @@ struct FaultTolerantClient: Sendable {
         var state = SampleVenue.tiny
         try await self.repeatedly(within: 100...500, seed: self.seed << 4 | 1) { random in
             state.editRandomly(using: &random)
-            let answer = try await self.ask(
+            let response = try await self.ask(
                 "POST", "/venues/\(self.venue)/uploads?identity=trust", type: "application/zip", body: state.archive(),
                 using: &random)
             // 409: the archive was abandoned, so nothing was acknowledged.
-            guard answer.status == 202 else {
-                #expect(answer.status == 409, "\(answer.text)")
+            guard response.status == 202 else {
+                #expect(response.status == 409, "\(response.text)")
                 return
             }
-            await self.ledger.received(try answer.decoded(Upload.self).id)
+            await self.ledger.received(try response.decoded(Upload.self).id)
         }
         return nil
     }
@@ -70,14 +70,14 @@ struct FaultTolerantClient: Sendable {
             try #require(venue.status == 200, "\(venue.status) \(venue.text)")
             let head = try venue.decoded(Venue.self).head
             let request: JSONValue = ["to": .number(Double(Int64.random(in: 1...head, using: &random)))]
-            let answer = try await self.ask(
+            let response = try await self.ask(
                 "POST", "/venues/\(self.venue)/rollback", type: "application/json", body: CanonicalJSON.data(request),
                 using: &random)
-            guard answer.status == 201 else {
-                #expect(answer.status == 409, "\(answer.text)")
+            guard response.status == 201 else {
+                #expect(response.status == 409, "\(response.text)")
                 return
             }
-            let revision = try answer.decoded(Revision.self)
+            let revision = try response.decoded(Revision.self)
             try await self.ledger.reported(revision.digest, of: revision.number, in: self.venue)
         }
         return nil
@@ -90,9 +90,9 @@ struct FaultTolerantClient: Sendable {
             var nodeChoice = SplitMix64(seed: random.next())
             let wait = Int.random(in: 0..<4, using: &random) == 0 ? "&wait=1" : ""
             try await follower.pull(using: &random) { path in
-                let answer = try await self.ask("GET", path + wait, using: &nodeChoice)
-                try #require(answer.status == 200, "\(path): \(answer.status) \(answer.text)")
-                return answer.body
+                let response = try await self.ask("GET", path + wait, using: &nodeChoice)
+                try #require(response.status == 200, "\(path): \(response.status) \(response.text)")
+                return response.body
             }
             guard let digest = follower.shown[follower.revision] else { return }
             try await self.ledger.reported(digest, of: follower.revision, in: self.venue)
@@ -106,9 +106,9 @@ struct FaultTolerantClient: Sendable {
         try await self.repeatedly(within: 0...100, seed: self.seed << 4 | 4) { random in
             var nodeChoice = SplitMix64(seed: random.next())
             try await follower.pull(using: &random) { path in
-                let answer = try await self.ask("GET", path, using: &nodeChoice)
-                try #require(answer.status == 200, "\(path): \(answer.status) \(answer.text)")
-                return answer.body
+                let response = try await self.ask("GET", path, using: &nodeChoice)
+                try #require(response.status == 200, "\(path): \(response.status) \(response.text)")
+                return response.body
             }
             for (venue, held) in follower.replica.venues {
                 guard let digest = held.digest else { continue }

@@ -5,7 +5,7 @@ import SyncModel
 actor Ledger {
     /// Uploads that were acknowledged.
     private(set) var uploads: [String] = []
-    /// Digests of revisions, from replies to rollbacks and from change sets.
+    /// Digests of revisions, from responses to rollbacks and from change sets.
     private(set) var revisions: [RevisionName: Digest] = [:]
     private(set) var kills: [String: Int] = [:]
     private(set) var listeners: [Listener] = []

@@ -16,7 +16,7 @@ struct StopTests {
         var lost: [String] = []
         /// Requests on a connection that was never accepted.
         var refused = 0
-        /// Clients whose last reply announced the close.
+        /// Clients whose last response announced the close.
         var announced = 0
     }
 
@@ -68,22 +68,23 @@ struct StopTests {
         let request = "GET \(path) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(Harness.adminKey)\r\n\r\n"
         var isAnnounced = false
         while let client = try? RawClient(port: port) {
-            var answers = 0
+            var responses = 0
             let wasAnnounced = isAnnounced
             isAnnounced = false
             while !isAnnounced {
                 let isSent = (try? client.send(request)) != nil
-                let answer = isSent ? client.blockingResponse(within: 30) : nil
-                guard let answer, answer.isComplete else {
-                    let what = "\(path) after \(answers): \(answer?.text.prefix(80) ?? (isSent ? "silence" : "reset"))"
+                let response = isSent ? client.blockingResponse(within: 30) : nil
+                guard let response, response.isComplete else {
+                    let received = response?.text.prefix(80) ?? (isSent ? "silence" : "reset")
+                    let what = "\(path) after \(responses): \(received)"
                     return tally.note {
-                        if answers > 0 { $0.lost.append(what) } else { $0.refused += 1 }
+                        if responses > 0 { $0.lost.append(what) } else { $0.refused += 1 }
                         if wasAnnounced { $0.announced += 1 }
                     }
                 }
-                answers += 1
+                responses += 1
                 tally.note { $0.answered += 1 }
-                isAnnounced = answer.text.lowercased().contains("\r\nconnection: close\r\n")
+                isAnnounced = response.text.lowercased().contains("\r\nconnection: close\r\n")
             }
         }
         if isAnnounced { tally.note { $0.announced += 1 } }

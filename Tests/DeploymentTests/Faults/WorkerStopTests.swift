@@ -12,10 +12,10 @@ struct WorkerStopTests {
     @Test func `worker that validates a hostile archive ends soon after SIGTERM and returns its job`() async throws {
         try await Harness.run { harness in
             let folder = try Workplace()
-            let answer = try await harness.send(
+            let response = try await harness.send(
                 .post, "/venues/hostile/uploads?strict=true", type: "application/zip",
                 body: HostileArchive.crossingCombs.zip())
-            let upload = try WireJSON.value(Upload.self, from: answer.data)
+            let upload = try WireJSON.value(Upload.self, from: response.data)
             let worker = try ChildProcess(
                 VenueProgram.path, ["work"],
                 environment: ["VENUE_DATABASE_URL": TestDatabase.current.configuration.url],

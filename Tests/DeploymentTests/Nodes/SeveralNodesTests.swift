@@ -40,24 +40,24 @@ struct SeveralNodesTests {
             let standby = try #require(deployment.standby)
             try await primary.publish(.tiny)
             var held = Follower()
-            try await held.pull { try await reader.answer("GET", $0).body }
+            try await held.pull { try await reader.request("GET", $0).body }
             try await standby.pauseReplay()
             let next = SampleVenue.tiny.edited(Edit(.rename, 2))
             #expect(try await primary.publish(next).revision == 2)
             // A client of the primary knows revision 2, so the reader must not answer with an older one.
             var ahead = held
-            try await ahead.pull { try await primary.answer("GET", $0).body }
+            try await ahead.pull { try await primary.request("GET", $0).body }
             #expect(ahead.revision == 2)
-            try await ahead.pull { try await reader.answer("GET", $0).body }
+            try await ahead.pull { try await reader.request("GET", $0).body }
             let cursor = try #require(held.replica.cursor)
-            let pinned = try await reader.answer("GET", "/venues/mall/sync?since=\(cursor)&to=2").body
+            let pinned = try await reader.request("GET", "/venues/mall/sync?since=\(cursor)&to=2").body
             #expect(try ChangeSet(json: pinned).to == 2)
             try await standby.resumeReplay()
             try await eventually("revision 2 at the reader") {
-                try await held.pull { try await reader.answer("GET", $0).body }
+                try await held.pull { try await reader.request("GET", $0).body }
                 return held.revision == 2
             }
-            try await held.verifyFinalState { try await reader.answer("GET", $0).body }
+            try await held.verifyFinalState { try await reader.request("GET", $0).body }
         }
     }
 
@@ -69,13 +69,13 @@ struct SeveralNodesTests {
             for venue in ["airport", "hall", "mall"] { try await primary.publish(.tiny, to: venue) }
             try await Self.wait(for: 3, in: standby)
             let warm = "/venues/airport/revisions/1/features"
-            let before = try await reader.answer("GET", warm).body
+            let before = try await reader.request("GET", warm).body
             await standby.kill()
             // None of these is cached, so all have to be read.
             for path in [warm, "/venues/hall/sync", "/venues/mall/diff?from=1", "/venues/mall/revisions/1", "/sync"] {
-                let answer = try await reader.send("GET", path)
-                #expect(answer.status == 200, "\(path): \(answer.text.prefix(200))")
-                if path == warm { #expect(answer.body == before) }
+                let response = try await reader.send("GET", path)
+                #expect(response.status == 200, "\(path): \(response.text.prefix(200))")
+                if path == warm { #expect(response.body == before) }
             }
         }
     }
@@ -114,15 +114,15 @@ struct SeveralNodesTests {
             let reader = deployment.services[1]
             for venue in ["hall", "mall"] {
                 try await deployment.services[0].publish(.tiny, to: venue)
-                try await reader.answer("GET", "/venues/\(venue)")
+                try await reader.request("GET", "/venues/\(venue)")
             }
             try await Self.wait(for: 2, in: try #require(deployment.standby))
             await deployment.database.kill()
             // The reader does not know this venue and cannot ask the primary.
             #expect(try await reader.send("GET", "/venues/nowhere").status == 503)
             for path in ["/venues/hall/sync", "/venues/mall/revisions/1/features", "/venues/mall/sync"] {
-                let answer = try await reader.send("GET", path)
-                #expect(answer.status == 200, "\(path): \(answer.text.prefix(200))")
+                let response = try await reader.send("GET", path)
+                #expect(response.status == 200, "\(path): \(response.text.prefix(200))")
             }
             try await deployment.database.start()
         }
@@ -134,7 +134,7 @@ struct SeveralNodesTests {
             let standby = try #require(deployment.standby)
             try await deployment.services[0].publish(.tiny)
             var follower = Follower()
-            try await follower.pull { try await deployment.services[0].answer("GET", $0).body }
+            try await follower.pull { try await deployment.services[0].request("GET", $0).body }
             try await Self.wait(for: 1, in: standby)
             await deployment.database.kill()
             try await standby.promote()
@@ -149,7 +149,7 @@ struct SeveralNodesTests {
             #expect(lost.status == 410 && lost.text.contains("/problems/history-lost"), "\(lost.text)")
             #expect(try await survivor.service.publish(SampleVenue.tiny.edited(Edit(.rename, 1))).revision == 2)
             var fresh = Follower()
-            try await fresh.pull { try await survivor.service.answer("GET", $0).body }
+            try await fresh.pull { try await survivor.service.request("GET", $0).body }
             #expect(fresh.revision == 2 && fresh.replica != follower.replica)
             await worker.stop()
             await survivor.stop()
@@ -162,9 +162,9 @@ struct SeveralNodesTests {
             let (here, there) = (deployment.services[0], deployment.services[1])
             try await here.publish(.tiny)
             var follower = Follower()
-            try await follower.pull { try await there.answer("GET", $0).body }
+            try await follower.pull { try await there.request("GET", $0).body }
             let cursor = try #require(follower.replica.cursor)
-            async let waited = there.answer("GET", "/venues/mall/sync?since=\(cursor)&wait=50")
+            async let waited = there.request("GET", "/venues/mall/sync?since=\(cursor)&wait=50")
             async let listened = Self.listen(to: there, until: 2)
             #expect(try await here.publish(SampleVenue.tiny.edited(Edit(.rename, 1))).revision == 2)
             #expect(try await ChangeSet(json: waited.body).to == 2)
@@ -219,7 +219,7 @@ struct SeveralNodesTests {
             for try await follower in group {
                 guard var follower else { continue }
                 for node in nodes.shuffled() {
-                    try await follower.verifyFinalState { try await node.answer("GET", $0).body }
+                    try await follower.verifyFinalState { try await node.request("GET", $0).body }
                 }
             }
         }
@@ -234,7 +234,7 @@ struct SeveralNodesTests {
             var nodeChoice = SplitMix64(seed: random.next())
             let wait = Int.random(in: 0..<4, using: &random) == 0 ? "&wait=1" : ""
             try await follower.pull(using: &random) { path in
-                try await nodes[Int.random(in: nodes.indices, using: &nodeChoice)].answer("GET", path + wait).body
+                try await nodes[Int.random(in: nodes.indices, using: &nodeChoice)].request("GET", path + wait).body
             }
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...40, using: &random)))
         }

@@ -182,9 +182,9 @@ private actor VenueWriters: Interleaved {
 
     func beginFirst() async throws {
         try await self.blocker.execute("SELECT pg_advisory_lock(0, 7)")
-        let answer = try await self.harness.send(
+        let response = try await self.harness.send(
             .post, "/venues/\(self.venue)/uploads", type: "application/zip", body: self.next.archive())
-        self.upload = try WireJSON.value(Upload.self, from: answer.data).id
+        self.upload = try WireJSON.value(Upload.self, from: response.data).id
         let worker = self.harness.worker
         self.work = Task { try await worker.workOnce() }
         try await eventually("the first writer is held") {
@@ -205,10 +205,10 @@ private actor VenueWriters: Interleaved {
             let upload = try await self.harness.push(SampleVenue.tiny.archive(), to: self.otherVenue)
             return self.revisions.append(try #require(upload.revision))
         }
-        let answer = try await self.harness.send(
+        let response = try await self.harness.send(
             .post, "/venues/\(self.venue)/rollback", type: "application/json", body: CanonicalJSON.data(["to": 1]))
-        try #require(answer.status == .created, "\(answer.text)")
-        self.revisions.append(try WireJSON.value(Revision.self, from: answer.data).number)
+        try #require(response.status == .created, "\(response.text)")
+        self.revisions.append(try WireJSON.value(Revision.self, from: response.data).number)
     }
 
     func finishFirst() async throws {

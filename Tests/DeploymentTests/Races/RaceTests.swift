@@ -26,9 +26,9 @@ struct RaceTests {
             for venue in Self.venues {
                 try await harness.push(SampleVenue.tiny.archive(), to: venue)
                 let guardOff = CanonicalJSON.data(["removal_guard": false])
-                let answer = try await harness.send(
+                let response = try await harness.send(
                     .patch, "/venues/\(venue)", type: "application/json", body: guardOff)
-                try #require(answer.status == .ok)
+                try #require(response.status == .ok)
             }
             var followers = try await Race(harness: harness, venues: Self.venues, seed: seed).run(
                 workers: (0..<3).map { _ in
@@ -112,10 +112,10 @@ private struct Race: Sendable {
         var (state, receipts): (SampleVenue, [String]) = (.tiny, [])
         for _ in 0..<4 {
             state.editRandomly(using: &random)
-            let answer = try await self.harness.send(
+            let response = try await self.harness.send(
                 .post, "/venues/\(venue)/uploads?identity=trust", type: "application/zip", body: state.archive())
-            try #require(answer.status == .accepted, "\(answer.text)")
-            receipts.append(try WireJSON.value(Upload.self, from: answer.data).id)
+            try #require(response.status == .accepted, "\(response.text)")
+            receipts.append(try WireJSON.value(Upload.self, from: response.data).id)
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...120, using: &random)))
         }
         return receipts
@@ -131,12 +131,12 @@ private struct Race: Sendable {
                 request["levels"] = .array(levels.prefix(2).map { .string($0.description) })
                 if levels.isEmpty { continue }
             }
-            let answer = try await self.harness.send(
+            let response = try await self.harness.send(
                 .post, "/venues/\(venue)/rollback", type: "application/json", body: CanonicalJSON.data(.object(request))
             )
             // A level that was added and removed between the two revisions belongs to neither.
-            let isUnknownLevel = answer.status == .badRequest && answer.text.contains("is not a level of")
-            #expect(answer.status == .created || answer.status == .conflict || isUnknownLevel, "\(answer.text)")
+            let isUnknownLevel = response.status == .badRequest && response.text.contains("is not a level of")
+            #expect(response.status == .created || response.status == .conflict || isUnknownLevel, "\(response.text)")
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...80, using: &random)))
         }
         return []
@@ -166,10 +166,10 @@ private struct Race: Sendable {
 }
 
 extension Harness {
-    /// The body of a reply that has to succeed.
+    /// The body of a response that has to succeed.
     func bytes(_ path: String) async throws -> [UInt8] {
-        let answer = try await self.send(.get, path)
-        guard answer.status == .ok else { throw Refusal(status: answer.status.code, body: answer.text) }
-        return Array(answer.data)
+        let response = try await self.send(.get, path)
+        guard response.status == .ok else { throw Refusal(status: response.status.code, body: response.text) }
+        return Array(response.data)
     }
 }

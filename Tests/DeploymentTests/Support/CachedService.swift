@@ -61,15 +61,15 @@ extension RemoteService {
     }
 
     /// Sends equal requests concurrently.
-    func ask(_ path: String, times: Int) async throws -> [Answer] {
-        try await withThrowingTaskGroup(of: Answer.self) { group in
+    func ask(_ path: String, times: Int) async throws -> [Response] {
+        try await withThrowingTaskGroup(of: Response.self) { group in
             for _ in 0..<times { group.addTask { try await self.send("GET", path) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
     }
 }
 
-extension RemoteService.Answer {
+extension RemoteService.Response {
     /// Whether the proxy answered from its cache.
     var cacheStatus: String? { self.header("X-Cache") }
 

@@ -63,17 +63,17 @@ struct Deployment: Sendable {
 }
 
 extension RemoteService {
-    /// A successful reply, as soon as there is one: after an outage of the database, connections are opened again.
-    func steady(_ path: String) async throws -> Answer {
-        var answer: Answer?
-        try await eventually("an answer to \(path)", within: .seconds(20)) {
-            answer = try? await self.send("GET", path)
-            return answer.map { $0.status != 503 } ?? false
+    /// A successful response, as soon as there is one: after an outage of the database, connections are opened again.
+    func steady(_ path: String) async throws -> Response {
+        var response: Response?
+        try await eventually("a response to \(path)", within: .seconds(20)) {
+            response = try? await self.send("GET", path)
+            return response.map { $0.status != 503 } ?? false
         }
-        guard let answer, answer.status == 200 else {
-            throw Harness.Refusal(status: answer?.status ?? 0, body: answer?.text ?? "")
+        guard let response, response.status == 200 else {
+            throw Harness.Refusal(status: response?.status ?? 0, body: response?.text ?? "")
         }
-        return answer
+        return response
     }
 
     /// Uploads a state of a venue and waits until a worker has processed it.
@@ -92,10 +92,10 @@ extension RemoteService {
     @discardableResult
     func rollBack(_ venue: String = "mall", to revision: Int64) async throws -> Revision? {
         let request: JSONValue = ["to": .number(Double(revision))]
-        let answer = try await self.send(
+        let response = try await self.send(
             "POST", "/venues/\(venue)/rollback", type: "application/json", body: CanonicalJSON.data(request))
-        if answer.status == 409 { return nil }
-        guard answer.status == 201 else { throw Harness.Refusal(status: answer.status, body: answer.text) }
-        return try answer.decoded(Revision.self)
+        if response.status == 409 { return nil }
+        guard response.status == 201 else { throw Harness.Refusal(status: response.status, body: response.text) }
+        return try response.decoded(Revision.self)
     }
 }

@@ -52,9 +52,9 @@ struct AccessTests {
         ]
         for ask in Self.reads(of: "mall") + Self.writes(of: "mall") + Self.reads(of: "nowhere") + others {
             for key in [nil, "wrong", "vsk_\(Self.feature)_0"] as [String?] {
-                let answer = try await Self.send(ask, to: harness, key: key)
-                try answer.problem(401)
-                #expect(answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true, "\(ask)")
+                let response = try await Self.send(ask, to: harness, key: key)
+                try response.problem(401)
+                #expect(response.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true, "\(ask)")
             }
         }
         #expect(try await harness.get(Venue.self, "/venues/mall").public == false)
@@ -66,8 +66,8 @@ struct AccessTests {
             "", "Bearer", "Bearer ", "an admin's key", "Basic YW4gYWRtaW4ncyBrZXk=", "Token an admin's key",
             "Beareran admin's key", "Bearer an admin's key and more", ",", "Bearer , Bearer",
         ] as [String] {
-            let answer = try await harness.send(.get, "/venues", key: nil, headers: [.authorization: header])
-            try answer.problem(401, "\(header)")
+            let response = try await harness.send(.get, "/venues", key: nil, headers: [.authorization: header])
+            try response.problem(401, "\(header)")
         }
     }
 
@@ -75,8 +75,8 @@ struct AccessTests {
         let harness = Harness.current
         for scheme in ["bearer", "BEARER"] {
             let headers: HTTPFields = [.authorization: "\(scheme) \(Harness.adminKey)"]
-            let answer = try await harness.send(.get, "/venues", key: nil, headers: headers)
-            #expect(answer.status == .ok, "\(scheme)")
+            let response = try await harness.send(.get, "/venues", key: nil, headers: headers)
+            #expect(response.status == .ok, "\(scheme)")
         }
     }
 

@@ -10,7 +10,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Clients that may not see a venue cannot learn from a reply, or from the work behind it, whether it exists.
+/// Clients that may not see a venue cannot learn from a response, or from the work behind it, whether it exists.
 @Suite(.database)
 struct HiddenVenueTests {
     private static let feature = SampleVenue.tiny.features[0].id
@@ -19,7 +19,7 @@ struct HiddenVenueTests {
         "/diff?from=1&to=1", "/features/\(feature)", "/features/\(feature)/history", "/uploads",
     ]
 
-    /// The reply, and how many times a connection was taken from the pool for it.
+    /// The response, and how many times a connection was taken from the pool for it.
     private struct Outcome: Equatable {
         let status: Int
         let headers: [String: String]
@@ -31,13 +31,13 @@ struct HiddenVenueTests {
         of method: HTTPRequest.Method, _ path: String, key: String?, in harness: Harness
     ) async throws -> Outcome {
         let loans = harness.store.pool.useCount
-        let answer = try await harness.send(
+        let response = try await harness.send(
             method, path, key: key, type: method == .post ? "application/zip" : nil, body: method == .get ? [] : [80])
-        let fields = answer.headers.filter { !["X-Request-ID", "Date"].contains($0.name.rawName) }
+        let fields = response.headers.filter { !["X-Request-ID", "Date"].contains($0.name.rawName) }
         return Outcome(
-            status: answer.status.code,
+            status: response.status.code,
             headers: Dictionary(fields.map { ($0.name.canonicalName, $0.value) }) { "\($0), \($1)" },
-            text: answer.text, work: harness.store.pool.useCount - loans)
+            text: response.text, work: harness.store.pool.useCount - loans)
     }
 
     /// Existing and deleted venues that only their own keys may see.

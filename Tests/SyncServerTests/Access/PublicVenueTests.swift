@@ -24,8 +24,8 @@ struct PublicVenueTests {
             let expected = try await harness.send(.get, "/venues/mall\(path)", key: nil)
             #expect(expected.status == .ok, "\(path)")
             for key in ["wrong", elsewhere] {
-                let answer = try await harness.send(.get, "/venues/mall\(path)", key: key)
-                #expect(answer.status == .ok && answer.data == expected.data, "\(path)")
+                let response = try await harness.send(.get, "/venues/mall\(path)", key: key)
+                #expect(response.status == .ok && response.data == expected.data, "\(path)")
             }
             #expect(expected.parts(of: .cacheControl).contains("public"), "\(path)")
             #expect(!expected.parts(of: .vary).contains("authorization"), "\(path)")
@@ -37,9 +37,9 @@ struct PublicVenueTests {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.set("public", to: true)
-        let answer = try await harness.send(.get, "/venues/mall")
-        #expect(try answer.json.keys.contains("settings"))
-        #expect(!answer.parts(of: .cacheControl).contains("public"))
+        let response = try await harness.send(.get, "/venues/mall")
+        #expect(try response.json.keys.contains("settings"))
+        #expect(!response.parts(of: .cacheControl).contains("public"))
     }
 
     @Test func `public venue: writing to it is refused to keys without the right`() async throws {
@@ -69,8 +69,8 @@ struct PublicVenueTests {
         try await harness.set("public", to: true)
         let cursor = try await harness.sync(key: nil).cursor
         _ = try await harness.send(.delete, "/venues/mall", json: ["confirm": "mall"])
-        let answer = try await harness.send(.get, "/venues/mall/sync?since=\(cursor)", key: nil)
-        #expect(try answer.problem(410).type == "/problems/venue-gone")
+        let response = try await harness.send(.get, "/venues/mall/sync?since=\(cursor)", key: nil)
+        #expect(try response.problem(410).type == "/problems/venue-gone")
     }
 
     @Test func `venue list has public venues and those the key may read`() async throws {

@@ -44,8 +44,8 @@ struct RevokedKeyTests {
         request.path = request.path.replacing("STAGED", with: staged.id)
         request.key = try await harness.makeKey(.admin, named: "lost")
         let before = try await Self.state(of: harness)
-        let answer = try await request.send(to: harness, halfSent: { try await harness.revoke("lost") })
-        #expect(answer.status == 401, "\(request.path): \(answer.text)")
+        let response = try await request.send(to: harness, halfSent: { try await harness.revoke("lost") })
+        #expect(response.status == 401, "\(request.path): \(response.text)")
         #expect(try await Self.state(of: harness) == before)
     }
 
@@ -85,13 +85,13 @@ struct RevokedKeyTests {
             let key = try await harness.makeKey(.admin, named: "lost", for: ["mall"])
             let request = DirectRequest(
                 method: .patch, path: "/venues/mall", key: key, body: Array(#"{"public":true}"#.utf8))
-            let answer = try await request.send(
+            let response = try await request.send(
                 to: harness,
                 halfSent: {
                     _ = try await harness.store.pool.query(
                         "UPDATE api_key SET \(raw: change) WHERE name = 'lost'")
                 })
-            #expect(answer.status == 403, "\(change)")
+            #expect(response.status == 403, "\(change)")
             #expect(try await harness.get(Venue.self, "/venues/mall").public == false)
             try await harness.revoke("lost")
         }
@@ -101,16 +101,16 @@ struct RevokedKeyTests {
         let harness = Harness.current
         let secret = try await harness.makeKey(.admin, named: "lost")
         let pool = harness.store.pool
-        let answer = try await pool.transaction { connection in
+        let response = try await pool.transaction { connection in
             _ = try await connection.query("DELETE FROM api_key WHERE name = 'lost'")
-            let answer = Task {
+            let response = Task {
                 try await harness.send(
                     .post, "/keys", json: ["name": "mine", "role": "admin", "venues": ["*"]], key: secret)
             }
             try await harness.untilStatementWaitsForLock()
-            return answer
+            return response
         }
-        try await answer.value.problem(401)
+        try await response.value.problem(401)
         #expect(try await harness.count("api_key") == 0)
     }
 
@@ -131,14 +131,14 @@ struct RevokedKeyTests {
     @Test func `key may revoke itself`() async throws {
         let harness = Harness.current
         let key = try await harness.makeKey(.admin)
-        let answer = try await harness.send(.delete, "/keys/\(key.split(separator: "_")[1])", key: key)
-        #expect(answer.status == .noContent)
+        let response = try await harness.send(.delete, "/keys/\(key.split(separator: "_")[1])", key: key)
+        #expect(response.status == .noContent)
     }
 
     @Test func `waiting for an upload ends when the key is revoked`() async throws {
         let harness = Harness.current
-        let answer = try await harness.upload(SampleVenue.tiny.archive())
-        let id = try #require(try answer.json["id"]?.string)
+        let response = try await harness.upload(SampleVenue.tiny.archive())
+        let id = try #require(try response.json["id"]?.string)
         let key = try await harness.makeKey(.publish, named: "lost")
         let loans = harness.store.pool.useCount
         async let status = harness.send(.get, "/uploads/\(id)?wait=60", key: key)
@@ -158,14 +158,14 @@ struct RevokedKeyTests {
         let key = try await harness.makeKey(.read, named: "lost", for: ["mall"])
         // The first refreshes compare everything and would wait for the lock themselves.
         for _ in 0..<40 { try await harness.server.readModel.refresh() }
-        let answer = try await harness.store.pool.transaction { connection in
+        let response = try await harness.store.pool.transaction { connection in
             _ = try await connection.query("LOCK TABLE feature_version IN ACCESS EXCLUSIVE MODE")
-            let answer = Task { try await harness.send(.get, "/venues/mall\(path)", key: key) }
+            let response = Task { try await harness.send(.get, "/venues/mall\(path)", key: key) }
             try await harness.untilStatementWaitsForLock()
             try await harness.revoke("lost")
-            return answer
+            return response
         }
-        try await answer.value.problem(401)
+        try await response.value.problem(401)
     }
 
     @Test(arguments: ["/revisions/1/features", "/sync"])

@@ -23,13 +23,13 @@ struct VenueIdentityTests {
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.set("public", to: true)
         try await harness.set("keep_revisions", to: 5)
-        let answer = try await Self.patch(#"{"time_zone":"Asia/Tokyo"}"#).send(
+        let response = try await Self.patch(#"{"time_zone":"Asia/Tokyo"}"#).send(
             to: harness,
             halfSent: {
                 try await harness.set("public", to: false)
                 try await harness.set("keep_revisions", to: 7)
             })
-        #expect(answer.status == 200)
+        #expect(response.status == 200)
         let settings = try #require(try await harness.get(Venue.self, "/venues/mall").settings)
         #expect(!settings.public && settings.keepRevisions == 7 && settings.timeZone == "Asia/Tokyo")
     }
@@ -67,7 +67,7 @@ struct VenueIdentityTests {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 3)).archive())
-        let answer = try await Self.writes[index].send(
+        let response = try await Self.writes[index].send(
             to: harness,
             halfSent: {
                 try await harness.delete("mall")
@@ -75,7 +75,7 @@ struct VenueIdentityTests {
                     try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 3), seed: seed).archive())
                 }
             })
-        #expect(answer.status == 409 && answer.text.contains("/problems/venue-replaced"), "\(answer.text)")
+        #expect(response.status == 409 && response.text.contains("/problems/venue-replaced"), "\(response.text)")
         let venue = try await harness.get(Venue.self, "/venues/mall")
         #expect(venue.head == 2 && venue.first == 1 && !venue.public)
     }
@@ -84,9 +84,9 @@ struct VenueIdentityTests {
     func `venue deletion: a request does not bring back a venue that was deleted meanwhile`(index: Int) async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
-        let answer = try await Self.writes[index].send(
+        let response = try await Self.writes[index].send(
             to: harness, halfSent: { try await harness.delete("mall") })
-        #expect(answer.status == 410, "\(answer.text)")
+        #expect(response.status == 410, "\(response.text)")
         try await harness.send(.get, "/venues/mall").problem(410)
     }
 }

@@ -80,8 +80,8 @@ struct ConsoleTests {
                 "/console/map/../../../../Package.swift", "/console//etc/passwd", "/console/app.js%00",
                 "/console/library/passwd", "/console/library/..%2fmaplibre-gl.js", "/index.html",
             ] {
-                let answer = try await harness.send(.get, path, key: nil)
-                let problem = try answer.problem(404, path)
+                let response = try await harness.send(.get, path, key: nil)
+                let problem = try response.problem(404, path)
                 #expect(problem.type == "/problems/not-found", "\(path)")
             }
         }
@@ -111,8 +111,8 @@ struct ConsoleTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data("alert(1)".utf8).write(to: folder.appending(path: "maplibre-gl.js"))
         try await Harness.run(settings: Self.settings(ConsoleSettings(mapLibrary: folder.path))) { harness in
-            let answer = try await harness.send(.get, "/console/library/maplibre-gl.js", key: nil)
-            let problem = try answer.problem(404)
+            let response = try await harness.send(.get, "/console/library/maplibre-gl.js", key: nil)
+            let problem = try response.problem(404)
             #expect(problem.detail?.contains("Scripts/install-map-library") == true)
         }
     }
@@ -122,8 +122,8 @@ struct ConsoleTests {
         settings.rateLimit = RateLimit(perSecond: 0.001, burst: 1)
         try await Harness.run(settings: settings) { harness in
             for path in ["/", "/console/app.js", "/console/api.js", "/console/session.js"] {
-                let answer = try await harness.send(.get, path)
-                #expect(answer.status == .ok)
+                let response = try await harness.send(.get, path)
+                #expect(response.status == .ok)
             }
         }
     }

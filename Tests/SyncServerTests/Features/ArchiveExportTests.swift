@@ -33,12 +33,12 @@ struct ArchiveExportTests {
     {
         let harness = Harness.current
         try await harness.push(Handmade.zip([Handmade.feature(1, .venue, geometry: Handmade.square())]))
-        let answer = try await harness.send(.get, "/venues/mall/revisions/1/archive.zip")
-        #expect(answer.status == .ok && answer.headers[.contentType] == "application/zip")
-        let names = try Self.names(in: Array(answer.data))
+        let response = try await harness.send(.get, "/venues/mall/revisions/1/archive.zip")
+        #expect(response.status == .ok && response.headers[.contentType] == "application/zip")
+        let names = try Self.names(in: Array(response.data))
         #expect(Set(names) == Set(FeatureType.standard.map { "\($0.rawValue).geojson" } + ["manifest.json"]))
         #expect(names.count == FeatureType.standard.count + 1)
-        let archive = try ArchiveReader().read(bytes: Array(answer.data))
+        let archive = try ArchiveReader().read(bytes: Array(response.data))
         #expect(archive.features.map(\.id) == [Handmade.id(1)])
         #expect(archive.findings.filter { $0.severity == .error }.isEmpty)
     }

@@ -64,9 +64,9 @@ struct FeatureTests {
         try await harness.push(SampleVenue.tiny.archive())
         let id = SampleVenue.tiny.features[0].id
         for path in [Self.features, "\(Self.features)?type=unit", "/venues/mall/features/\(id)"] {
-            let answer = try await harness.send(.get, path)
-            #expect(answer.headers[.contentType]?.hasPrefix("application/geo+json") == true)
-            #expect(answer.data.first == UInt8(ascii: "{"))
+            let response = try await harness.send(.get, path)
+            #expect(response.headers[.contentType]?.hasPrefix("application/geo+json") == true)
+            #expect(response.data.first == UInt8(ascii: "{"))
         }
     }
 
@@ -149,8 +149,8 @@ struct FeatureTests {
         let feature = SampleVenue.tiny.features[0]
         try await harness.push(SampleVenue.tiny.archive())
         for id in [feature.id.description, feature.id.description.uppercased()] {
-            let answer = try await harness.send(.get, "/venues/mall/features/\(id)")
-            #expect(answer.status == .ok && Array(answer.data) == CanonicalJSON.data(.object(feature.body)))
+            let response = try await harness.send(.get, "/venues/mall/features/\(id)")
+            #expect(response.status == .ok && Array(response.data) == CanonicalJSON.data(.object(feature.body)))
         }
         for id in ["\(Handmade.id(1))", "mall", "%00"] {
             try await harness.send(.get, "/venues/mall/features/\(id)").problem(404)

@@ -9,7 +9,7 @@ import SyncServer
 import TestSupport
 import Testing
 
-/// Requests of clients that disconnected, and of clients that already have the reply.
+/// Requests of clients that disconnected, and of clients that already have the response.
 @Suite(.database)
 struct AbandonedRequestTests {
     private static let paths = [

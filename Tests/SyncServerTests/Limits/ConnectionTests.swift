@@ -42,8 +42,8 @@ struct ConnectionTests {
             let client = try RawClient(port: port)
             try client.send(request.replacing("KEY", with: Harness.adminKey))
             client.finish()
-            let answer = try #require(await client.rest(within: 20))
-            #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("/problems/bad-request"), "\(answer)")
+            let response = try #require(await client.rest(within: 20))
+            #expect(response.hasPrefix("HTTP/1.1 400 ") && response.contains("/problems/bad-request"), "\(response)")
             let metrics = try await harness.send(.get, "/metrics").text
             #expect(!metrics.contains("status=\"5xx\""))
         }
@@ -70,8 +70,8 @@ struct ConnectionTests {
         } _: { _, port in
             let client = try RawClient(port: port)
             try client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
-            let answer = try #require(await client.rest(within: 20))
-            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.hasSuffix("{\"status\":\"ok\"}"))
+            let response = try #require(await client.rest(within: 20))
+            #expect(response.hasPrefix("HTTP/1.1 200 OK\r\n") && response.hasSuffix("{\"status\":\"ok\"}"))
         }
     }
 
@@ -89,8 +89,8 @@ struct ConnectionTests {
         try await Harness.listening { harness, port in
             let client = try RawClient(port: port)
             try client.send(request)
-            let answer = try #require(await client.rest(within: 20), "\(what)")
-            #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 400 "), "\(answer.prefix(200))")
+            let response = try #require(await client.rest(within: 20), "\(what)")
+            #expect(response.isEmpty || response.hasPrefix("HTTP/1.1 400 "), "\(response.prefix(200))")
             // Other connections are served.
             #expect(try await harness.send(.get, "/health").status == .ok)
         }
@@ -99,8 +99,8 @@ struct ConnectionTests {
     @Test func `request line that names 400 levels is accepted`() async throws {
         try await Harness.listening { harness, _ in
             let levels = (0..<400).map { _ in "level=7f000000-0000-4000-8000-000000000000" }.joined(separator: "&")
-            let answer = try await harness.send(.get, "/venues/mall/sync?\(levels)")
-            #expect(answer.status == .notFound)
+            let response = try await harness.send(.get, "/venues/mall/sync?\(levels)")
+            #expect(response.status == .notFound)
         }
     }
 
@@ -129,7 +129,7 @@ struct ConnectionTests {
         try await Harness.listening {
             $0.idleTimeout = .milliseconds(300)
         } _: { harness, port in
-            // More replies than all buffers can hold.
+            // More responses than all buffers can hold.
             let client = try RawClient(port: port)
             let one = "GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n"
             try client.send(String(repeating: one, count: 400))

@@ -16,9 +16,9 @@ struct HTTPVersionTests {
             try await harness.push(SampleVenue.tiny.archive())
             let client = try RawClient(port: port)
             try client.send("GET \(path) HTTP/1.0\r\n\(Self.key)\r\n")
-            let answer = try #require(await client.rest(within: 45))
-            #expect(answer.hasPrefix("HTTP/1.0 200 OK\r\n"), "\(answer.prefix(200))")
-            let head = try #require(answer.firstMatch(of: /(?s)^(.*?)\r\n\r\n/)).output.1.lowercased()
+            let response = try #require(await client.rest(within: 45))
+            #expect(response.hasPrefix("HTTP/1.0 200 OK\r\n"), "\(response.prefix(200))")
+            let head = try #require(response.firstMatch(of: /(?s)^(.*?)\r\n\r\n/)).output.1.lowercased()
             #expect(!head.contains("transfer-encoding") && head.contains("\r\nconnection: close"))
         }
     }
@@ -28,9 +28,9 @@ struct HTTPVersionTests {
             let client = try RawClient(port: port)
             for _ in 0..<3 {
                 try client.send("GET /health HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
-                let answer = try #require(await client.response(within: 45))
-                #expect(answer.hasPrefix("HTTP/1.0 200 OK\r\n") && answer.hasSuffix(#"{"status":"ok"}"#))
-                #expect(answer.lowercased().contains("\r\nconnection: keep-alive\r\n"))
+                let response = try #require(await client.response(within: 45))
+                #expect(response.hasPrefix("HTTP/1.0 200 OK\r\n") && response.hasSuffix(#"{"status":"ok"}"#))
+                #expect(response.lowercased().contains("\r\nconnection: keep-alive\r\n"))
             }
             try client.send("GET /health HTTP/1.0\r\n\r\n")
             #expect(try #require(await client.rest(within: 45)).lowercased().contains("\r\nconnection: close\r\n"))
@@ -42,9 +42,9 @@ struct HTTPVersionTests {
         try await Harness.listening { _, port in
             let client = try RawClient(port: port)
             try client.send("GET /health HTTP/1.1\r\nHost: a\r\nConnection: \(option)\r\n\r\n")
-            let answer = try #require(await client.rest(within: 45))
-            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.hasSuffix(#"{"status":"ok"}"#))
-            #expect(answer.lowercased().contains("\r\nconnection: close\r\n"))
+            let response = try #require(await client.rest(within: 45))
+            #expect(response.hasPrefix("HTTP/1.1 200 OK\r\n") && response.hasSuffix(#"{"status":"ok"}"#))
+            #expect(response.lowercased().contains("\r\nconnection: close\r\n"))
         }
     }
 
@@ -63,9 +63,9 @@ struct HTTPVersionTests {
             // The first request is answered, and nothing after the bad one is read.
             let good = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
             try client.send(good + request + good)
-            let answer = try #require(await client.rest(within: 45))
-            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
-            #expect(answer.matches(of: /HTTP\/1\.[01] (\d+)/).map(\.output.1) == ["200", "400"], "\(answer)")
+            let response = try #require(await client.rest(within: 45))
+            #expect(response.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(response.matches(of: /HTTP\/1\.[01] (\d+)/).map(\.output.1) == ["200", "400"], "\(response)")
         }
     }
 

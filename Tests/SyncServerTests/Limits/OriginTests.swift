@@ -36,13 +36,13 @@ struct OriginTests {
         path: String, method: String
     ) async throws {
         try await Harness.run(settings: Self.settings("\(Self.page), http://localhost:5173")) { harness in
-            let answer = try await Self.preflight(harness, path, method)
-            #expect(answer.status == .noContent && answer.data.isEmpty)
-            #expect(answer.headers[.accessControlAllowOrigin] == Self.page)
-            #expect(answer.parts(of: .accessControlAllowMethods).contains(method.lowercased()))
-            #expect(answer.parts(of: .accessControlAllowHeaders).isSuperset(of: ["authorization", "content-type"]))
-            #expect(answer.headers[.accessControlAllowCredentials] == nil)
-            #expect(answer.parts(of: .vary) == ["origin"])
+            let response = try await Self.preflight(harness, path, method)
+            #expect(response.status == .noContent && response.data.isEmpty)
+            #expect(response.headers[.accessControlAllowOrigin] == Self.page)
+            #expect(response.parts(of: .accessControlAllowMethods).contains(method.lowercased()))
+            #expect(response.parts(of: .accessControlAllowHeaders).isSuperset(of: ["authorization", "content-type"]))
+            #expect(response.headers[.accessControlAllowCredentials] == nil)
+            #expect(response.parts(of: .vary) == ["origin"])
         }
     }
 
@@ -50,7 +50,7 @@ struct OriginTests {
         try await Harness.run(settings: Self.settings(Self.page)) { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let page: HTTPFields = [.origin: Self.page]
-            var answers = [
+            var responses = [
                 try await harness.send(.get, "/venues/mall/sync", headers: page),
                 try await harness.send(.get, "/venues/mall/sync", key: nil, headers: page),
                 try await harness.send(.get, "/venues/nowhere/sync", headers: page),
@@ -58,22 +58,22 @@ struct OriginTests {
                 try await harness.send(.put, "/venues/mall", headers: page),
                 try await harness.send(.get, "/venues/mall/sync?since=x", headers: page),
             ]
-            #expect(answers.map(\.status.code) == [200, 401, 404, 404, 405, 400])
-            let tag = try #require(answers[0].headers[.eTag])
-            answers.append(
+            #expect(responses.map(\.status.code) == [200, 401, 404, 404, 405, 400])
+            let tag = try #require(responses[0].headers[.eTag])
+            responses.append(
                 try await harness.send(
                     .get, "/venues/mall/sync", headers: [.origin: Self.page, .ifNoneMatch: tag]))
-            #expect(answers.last?.status == .notModified)
-            while answers.last?.status != .tooManyRequests, answers.count < 100 {
-                answers.append(try await harness.send(.get, "/venues", headers: page))
+            #expect(responses.last?.status == .notModified)
+            while responses.last?.status != .tooManyRequests, responses.count < 100 {
+                responses.append(try await harness.send(.get, "/venues", headers: page))
             }
-            #expect(answers.last?.status == .tooManyRequests)
-            for answer in answers {
-                #expect(answer.headers[.accessControlAllowOrigin] == Self.page, "\(answer.status)")
-                let exposed = answer.parts(of: .accessControlExposeHeaders)
+            #expect(responses.last?.status == .tooManyRequests)
+            for response in responses {
+                #expect(response.headers[.accessControlAllowOrigin] == Self.page, "\(response.status)")
+                let exposed = response.parts(of: .accessControlExposeHeaders)
                 #expect(exposed.isSuperset(of: ["etag", "location", "retry-after", "x-request-id"]))
-                #expect(answer.parts(of: .vary).contains("origin"))
-                #expect(answer.headers[.accessControlAllowCredentials] == nil)
+                #expect(response.parts(of: .vary).contains("origin"))
+                #expect(response.headers[.accessControlAllowCredentials] == nil)
             }
         }
     }
@@ -85,9 +85,10 @@ struct OriginTests {
         async throws
     {
         try await Harness.run(settings: Self.settings(Self.page)) { harness in
-            let answer = try await harness.send(.get, "/venues", headers: [.origin: origin])
-            #expect(answer.status == .ok && answer.headers[.accessControlAllowOrigin] == nil)
-            #expect(answer.headers[.accessControlExposeHeaders] == nil && answer.parts(of: .vary).contains("origin"))
+            let response = try await harness.send(.get, "/venues", headers: [.origin: origin])
+            #expect(response.status == .ok && response.headers[.accessControlAllowOrigin] == nil)
+            #expect(response.headers[.accessControlExposeHeaders] == nil)
+            #expect(response.parts(of: .vary).contains("origin"))
             let asked = try await Self.preflight(harness, "/venues", from: origin)
             #expect(asked.status == .methodNotAllowed && asked.headers[.accessControlAllowOrigin] == nil)
             #expect(try await harness.send(.get, "/venues").parts(of: .vary).contains("origin"))
@@ -96,17 +97,17 @@ struct OriginTests {
 
     @Test func `CORS: a wildcard origin allows every page with one response for all`() async throws {
         try await Harness.run(settings: Self.settings("*")) { harness in
-            let answer = try await harness.send(.get, "/venues", headers: [.origin: "https://anywhere.example"])
-            #expect(answer.headers[.accessControlAllowOrigin] == "*")
-            #expect(answer.headers[.accessControlAllowCredentials] == nil)
-            #expect(!answer.parts(of: .vary).contains("origin"))
+            let response = try await harness.send(.get, "/venues", headers: [.origin: "https://anywhere.example"])
+            #expect(response.headers[.accessControlAllowOrigin] == "*")
+            #expect(response.headers[.accessControlAllowCredentials] == nil)
+            #expect(!response.parts(of: .vary).contains("origin"))
         }
     }
 
     @Test func `CORS is off unless it is configured`() async throws {
         try await Harness.run { harness in
-            let answer = try await harness.send(.get, "/venues", headers: [.origin: Self.page])
-            #expect(answer.headers[.accessControlAllowOrigin] == nil && !answer.parts(of: .vary).contains("origin"))
+            let response = try await harness.send(.get, "/venues", headers: [.origin: Self.page])
+            #expect(response.headers[.accessControlAllowOrigin] == nil && !response.parts(of: .vary).contains("origin"))
             #expect(try await Self.preflight(harness, "/venues").status == .methodNotAllowed)
         }
     }

@@ -58,7 +58,7 @@ struct RateLimitTests {
                     _ = try await harness.send(method, path, key: nil, headers: Self.from("192.0.2.1"))
                 }
             }
-            let refused = recorder.exchanges.filter { $0.answer.status == .tooManyRequests }
+            let refused = recorder.exchanges.filter { $0.response.status == .tooManyRequests }
             #expect(refused.count > 20)
             for exchange in refused { #expect(document.faults(in: exchange) == [], "\(exchange.name)") }
         }
@@ -85,15 +85,15 @@ struct RateLimitTests {
                 #expect(try await harness.send(.get, "/venues", headers: fields).status == .ok)
             }
             for field in ["192.0.2.9", "9.9.9.9, [::ffff:192.0.2.9]:1", "junk,192.0.2.9 "] {
-                let answer = try await harness.send(.get, "/venues", headers: Self.from(field))
-                #expect(answer.status == .tooManyRequests, "\(field)")
+                let response = try await harness.send(.get, "/venues", headers: Self.from(field))
+                #expect(response.status == .tooManyRequests, "\(field)")
             }
         }
         // Without a proxy the field is ignored.
         try await Harness.run(settings: Self.settings(Self.slow, proxies: 0)) { harness in
             for number in 0..<4 {
-                let answer = try await harness.send(.get, "/venues", headers: Self.from("10.0.0.\(number)"))
-                #expect(answer.status == (number < 3 ? .ok : .tooManyRequests))
+                let response = try await harness.send(.get, "/venues", headers: Self.from("10.0.0.\(number)"))
+                #expect(response.status == (number < 3 ? .ok : .tooManyRequests))
             }
         }
     }
@@ -106,9 +106,9 @@ struct RateLimitTests {
             #expect(try await harness.send(.get, "/venues", headers: here).status == .ok)
             var refused = 0
             for number in 0..<200 {
-                let answer = try await harness.send(.get, "/venues", key: "wrong \(number)", headers: here)
-                #expect(answer.status == .unauthorized || answer.status == .tooManyRequests)
-                if answer.status == .tooManyRequests { refused += 1 }
+                let response = try await harness.send(.get, "/venues", key: "wrong \(number)", headers: here)
+                #expect(response.status == .unauthorized || response.status == .tooManyRequests)
+                if response.status == .tooManyRequests { refused += 1 }
             }
             #expect(refused > 0 && refused <= 100)
             // The valid key still works from both addresses, and a wrong one from another address is refused with 401.
@@ -126,8 +126,8 @@ struct RateLimitTests {
             try await harness.set("public", to: true)
             let here = Self.from("192.0.2.1")
             for number in 0..<5 {
-                let answer = try await harness.send(.get, "/venues/mall", key: "made up \(number)", headers: here)
-                #expect(answer.status == (number < 3 ? .ok : .tooManyRequests))
+                let response = try await harness.send(.get, "/venues/mall", key: "made up \(number)", headers: here)
+                #expect(response.status == (number < 3 ? .ok : .tooManyRequests))
             }
             // A valid key has its own bucket.
             #expect(try await harness.send(.get, "/venues/mall", headers: here).status == .ok)

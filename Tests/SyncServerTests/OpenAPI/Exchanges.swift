@@ -7,16 +7,16 @@ import NIOCore
 import Synchronization
 import TestSupport
 
-/// A request and its answer.
+/// A request and its response.
 struct Exchange: Sendable {
     let method: HTTPRequest.Method
     let uri: String
     let type: String?
     let body: [UInt8]
-    let answer: TestResponse
+    let response: TestResponse
 
     var path: String { String(self.uri.prefix { $0 != "?" }) }
-    var name: String { "\(self.method) \(self.uri.prefix(120)) \(self.answer.status.code)" }
+    var name: String { "\(self.method) \(self.uri.prefix(120)) \(self.response.status.code)" }
 
     /// The decoded parameters of the query.
     var query: [(name: String, value: String)] {
@@ -39,17 +39,17 @@ final class Recorder: TestClientProtocol {
     func executeRequest(
         uri: String, method: HTTPRequest.Method, headers: HTTPFields, body: ByteBuffer?
     ) async throws -> TestResponse {
-        let answer = try await self.client.executeRequest(uri: uri, method: method, headers: headers, body: body)
+        let response = try await self.client.executeRequest(uri: uri, method: method, headers: headers, body: body)
         let exchange = Exchange(
             method: method, uri: uri, type: headers[.contentType], body: body.map { Array($0.readableBytesView) } ?? [],
-            answer: answer)
+            response: response)
         self.recorded.withLock { $0.append(exchange) }
-        return answer
+        return response
     }
 }
 
 extension OpenAPIDocument {
-    /// Headers that a reply may have only where the document describes them.
+    /// Headers that a response may have only where the document describes them.
     private static let describedHeaders: [HTTPField.Name] = [
         .allow, .cacheControl, .contentDisposition, .contentEncoding, .contentLocation, .eTag, .location, .retryAfter,
         .vary,
@@ -61,7 +61,7 @@ extension OpenAPIDocument {
         guard let operation = self.operation(exchange.method.rawValue, exchange.path) else {
             return ["the operation is not described"]
         }
-        guard let (_, response) = self.response(operation, exchange.answer.status.code) else {
+        guard let (_, response) = self.response(operation, exchange.response.status.code) else {
             return ["the status is not described"]
         }
         return self.faults(ofHeadersIn: exchange, response) + self.faults(ofBodyIn: exchange, response)
@@ -76,35 +76,35 @@ extension OpenAPIDocument {
             let header = self.resolved(member.value)
             guard let name = HTTPField.Name(member.key), let schema = header["schema"] else { continue }
             described.insert(name)
-            guard let text = exchange.answer.headers[name] else {
+            guard let text = exchange.response.headers[name] else {
                 if header["required"] == true { faults.append("\(member.key) is missing") }
                 continue
             }
             faults += check.faults(of: self.value(text, schema), in: schema, at: member.key)
         }
-        for name in Self.describedHeaders where exchange.answer.headers[name] != nil && !described.contains(name) {
+        for name in Self.describedHeaders where exchange.response.headers[name] != nil && !described.contains(name) {
             faults.append("\(name) is not described")
         }
         return faults
     }
 
     private func faults(ofBodyIn exchange: Exchange, _ response: JSONValue) -> [String] {
-        let data = exchange.answer.data
+        let data = exchange.response.data
         guard let content = response["content"] else { return data.isEmpty ? [] : ["a body is not described"] }
-        let type = exchange.answer.headers[.contentType]?.prefix { $0 != ";" } ?? ""
+        let type = exchange.response.headers[.contentType]?.prefix { $0 != ";" } ?? ""
         guard let media = content[String(type)] else { return ["the type “\(type)” is not described"] }
         guard exchange.method != .head else { return data.isEmpty ? [] : ["HEAD has a body"] }
         // Content encodings have their own tests.
-        guard type.hasSuffix("json"), exchange.answer.headers[.contentEncoding] == nil else {
+        guard type.hasSuffix("json"), exchange.response.headers[.contentEncoding] == nil else {
             return data.isEmpty ? ["the body is missing"] : []
         }
-        guard let schema = media["schema"], let value = try? exchange.answer.json else { return ["it is no JSON"] }
+        guard let schema = media["schema"], let value = try? exchange.response.json else { return ["it is no JSON"] }
         return SchemaCheck(document: self).faults(of: value, in: schema)
     }
 
     /// The document must allow every request that the server accepts.
     private func faults(ofRequestIn exchange: Exchange, _ operation: Operation) -> [String] {
-        guard exchange.answer.status.code < 300 else { return [] }
+        guard exchange.response.status.code < 300 else { return [] }
         let check = SchemaCheck(document: self)
         var faults: [String] = []
         for (name, values) in Dictionary(grouping: exchange.query, by: \.name) {

@@ -24,9 +24,9 @@ struct OpenAPIDocument: Sendable {
     private(set) var operations: [Operation] = []
 
     init(servedTo harness: Harness) async throws {
-        let answer = try await harness.send(.get, "/openapi.yaml", key: nil)
-        try #require(answer.status == .ok)
-        try self.init(yaml: answer.text)
+        let response = try await harness.send(.get, "/openapi.yaml", key: nil)
+        try #require(response.status == .ok)
+        try self.init(yaml: response.text)
     }
 
     init(yaml: String) throws {

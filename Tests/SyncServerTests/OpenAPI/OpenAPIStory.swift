@@ -41,16 +41,16 @@ struct OpenAPIStory {
         _ method: HTTPRequest.Method, _ path: String, expecting status: Int, key: String? = Harness.adminKey,
         json: JSONValue? = nil, headers: HTTPFields = [:], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> TestResponse {
-        let answer =
+        let response =
             if let json {
                 try await self.harness.send(method, path, json: json, key: key, headers: headers)
             } else {
                 try await self.harness.send(method, path, key: key, headers: headers)
             }
         #expect(
-            answer.status.code == status, "\(method) \(path): \(answer.text.prefix(300))",
+            response.status.code == status, "\(method) \(path): \(response.text.prefix(300))",
             sourceLocation: sourceLocation)
-        return answer
+        return response
     }
 
     // MARK: - Requests that succeed
@@ -284,8 +284,8 @@ extension OpenAPIStory {
     ) async throws {
         let method = try #require(HTTPRequest.Method(operation.method))
         if operation.content["operationId"] == "upload" {
-            let answer = try await self.harness.send(method, path, key: key, type: "application/zip", body: [1])
-            #expect(answer.status.code == status, "\(operation.name)")
+            let response = try await self.harness.send(method, path, key: key, type: "application/zip", body: [1])
+            #expect(response.status.code == status, "\(operation.name)")
         } else {
             _ = try await self.send(method, path, expecting: status, key: key, json: json)
         }
@@ -318,10 +318,10 @@ extension OpenAPIStory {
             }
             if responses.contains("413") {
                 let bytes = operation.content["operationId"] == "upload" ? 1 << 21 : 1 << 17
-                let answer = try await self.harness.send(
+                let response = try await self.harness.send(
                     try #require(HTTPRequest.Method(operation.method)), path, type: "application/zip",
                     body: [UInt8](repeating: 0x20, count: bytes))
-                #expect(answer.status == .contentTooLarge, "\(operation.name)")
+                #expect(response.status == .contentTooLarge, "\(operation.name)")
             }
             if responses.contains("400") { try await self.sendInvalidInput(to: operation, path) }
         }
@@ -359,8 +359,8 @@ extension OpenAPIStory {
         for text in ["{", "[]", #"{"to":"x","public":1,"venues":7,"confirm":8}"#] {
             let method = try #require(HTTPRequest.Method(operation.method))
             guard operation.content["operationId"] != "upload" else { continue }
-            let answer = try await self.harness.send(method, path, type: "application/json", body: Array(text.utf8))
-            #expect(answer.status == .badRequest, "\(operation.name) \(text)")
+            let response = try await self.harness.send(method, path, type: "application/json", body: Array(text.utf8))
+            #expect(response.status == .badRequest, "\(operation.name) \(text)")
         }
     }
 }

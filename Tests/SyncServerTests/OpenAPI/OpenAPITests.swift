@@ -14,12 +14,12 @@ import Testing
 struct OpenAPITests {
     @Test func `OpenAPI document is public and cacheable`() async throws {
         try await Harness.run { harness in
-            let answer = try await harness.send(.get, "/openapi.yaml", key: nil)
-            #expect(answer.status == .ok && answer.headers[.contentType] == "application/yaml")
-            #expect(answer.text.hasPrefix("openapi: 3.1."))
+            let response = try await harness.send(.get, "/openapi.yaml", key: nil)
+            #expect(response.status == .ok && response.headers[.contentType] == "application/yaml")
+            #expect(response.text.hasPrefix("openapi: 3.1."))
             #expect(try await OpenAPIDocument(servedTo: harness).root["info"]?["version"]?.string == Release.version)
-            #expect(answer.parts(of: .cacheControl) == ["public", "max-age=3600"])
-            let tag = try #require(answer.headers[.eTag])
+            #expect(response.parts(of: .cacheControl) == ["public", "max-age=3600"])
+            let tag = try #require(response.headers[.eTag])
             let again = try await harness.send(.get, "/openapi.yaml", key: nil, headers: [.ifNoneMatch: tag])
             #expect(again.status == .notModified && again.data.isEmpty)
         }
@@ -86,7 +86,7 @@ struct OpenAPITests {
                 let faults = document.faults(in: exchange)
                 #expect(faults.isEmpty, "\(exchange.name): \(faults.prefix(5).joined(separator: "; "))")
                 guard let operation = document.operation(exchange.method.rawValue, exchange.path) else { continue }
-                let response = document.response(operation, exchange.answer.status.code)
+                let response = document.response(operation, exchange.response.status.code)
                 visited.insert("\(operation.name) \(response?.name ?? "")")
             }
             let described = document.operations.flatMap { operation in

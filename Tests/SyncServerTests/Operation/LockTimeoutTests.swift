@@ -16,11 +16,11 @@ struct LockTimeoutTests {
             try await harness.push(SampleVenue(.small).archive())
             let holder = try await Connection.open(configuration)
             try await holder.execute("BEGIN; UPDATE venue SET head = head WHERE key = 'mall'")
-            let answer = try await harness.send(
+            let response = try await harness.send(
                 .patch, "/venues/mall", type: "application/json", body: Array(#"{"removal_guard":false}"#.utf8))
-            #expect(answer.status == .serviceUnavailable)
-            #expect(answer.headers[.retryAfter] != nil)
-            #expect(answer.text.contains("/problems/busy"))
+            #expect(response.status == .serviceUnavailable)
+            #expect(response.headers[.retryAfter] != nil)
+            #expect(response.text.contains("/problems/busy"))
             // A read does not wait for the row lock.
             #expect(try await harness.send(.get, "/venues/mall/sync").status == .ok)
             await holder.close()

@@ -78,14 +78,14 @@ struct MetricsTests {
     @Test func `metrics follow the Prometheus text format`() async throws {
         try await Harness.run { harness in
             _ = try await harness.send(.get, "/venues")
-            let answer = try await harness.send(.get, "/metrics", key: nil)
-            #expect(answer.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
-            #expect(answer.text.hasSuffix("\n"))
-            for line in answer.text.split(separator: "\n") where !line.hasPrefix("# ") {
+            let response = try await harness.send(.get, "/metrics", key: nil)
+            #expect(response.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
+            #expect(response.text.hasSuffix("\n"))
+            for line in response.text.split(separator: "\n") where !line.hasPrefix("# ") {
                 let sample = /[a-z_]+(\{[a-z]+="[^"\n]*"(,[a-z]+="[^"\n]*")*\})? (-?[0-9.e+\-]+|NaN)/
                 #expect(line.wholeMatch(of: sample) != nil, "\(line)")
             }
-            let families = answer.text.matches(of: #/[#] TYPE ([a-z_]+) [a-z]+/#).map { String($0.output.1) }
+            let families = response.text.matches(of: #/[#] TYPE ([a-z_]+) [a-z]+/#).map { String($0.output.1) }
             #expect(Set(families).count == families.count)
         }
     }

@@ -31,11 +31,11 @@ struct OutOfResourcesTests {
         let harness = Harness.current
         let archive = try SampleVenue.tiny.archive()
         try await Self.refuseArchives(with: sqlState, in: harness)
-        let answer = try await harness.send(
+        let response = try await harness.send(
             .post, "/venues/mall/uploads", type: "application/zip", body: archive)
-        let problem = try answer.problem(503)
-        #expect(problem.type == "/problems/unavailable" && answer.headers[.retryAfter] == wait)
-        #expect(!answer.text.contains("out of resources"))
+        let problem = try response.problem(503)
+        #expect(problem.type == "/problems/unavailable" && response.headers[.retryAfter] == wait)
+        #expect(!response.text.contains("out of resources"))
         let left = try await harness.store.pool.query(
             "SELECT (SELECT count(*) FROM upload) + (SELECT count(*) FROM archive)"
         ).decode(Int64.self)
@@ -47,8 +47,8 @@ struct OutOfResourcesTests {
     @Test func `statement that fails is an internal error`() async throws {
         let harness = Harness.current
         try await Self.refuseArchives(with: "23514", in: harness)
-        let answer = try await harness.send(
+        let response = try await harness.send(
             .post, "/venues/mall/uploads", type: "application/zip", body: try SampleVenue.tiny.archive())
-        #expect(try answer.problem(500).type == "/problems/internal")
+        #expect(try response.problem(500).type == "/problems/internal")
     }
 }

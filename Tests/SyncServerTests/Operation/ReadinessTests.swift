@@ -15,9 +15,9 @@ struct ReadinessTests {
         try await Harness.run(settings: settings) { harness in
             #expect(try await harness.send(.get, "/ready", key: nil).status == .ok)
             settings.readiness.drain()
-            let answer = try await harness.send(.get, "/ready", key: nil)
-            #expect(try answer.problem(503).type == "/problems/unavailable")
-            #expect(answer.headers[.retryAfter] != nil)
+            let response = try await harness.send(.get, "/ready", key: nil)
+            #expect(try response.problem(503).type == "/problems/unavailable")
+            #expect(response.headers[.retryAfter] != nil)
             #expect(try await harness.send(.get, "/health", key: nil).status == .ok)
             // A draining server still answers requests.
             #expect(try await harness.send(.get, "/venues").status == .ok)
@@ -38,11 +38,11 @@ struct ReadinessTests {
         let pool = ConnectionPool(TestDatabase.current.configuration, size: 1)
         let pulse = DatabaseHealthCheck(store: RevisionStore(pool: pool), timeout: .milliseconds(50))
         try await pool.withConnection { _ in
-            let answers = await withTaskGroup(of: Bool.self) { group in
+            let responses = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<20 { group.addTask { await pulse.isHealthy() } }
                 return await group.reduce(into: []) { $0.append($1) }
             }
-            #expect(answers == [Bool](repeating: false, count: 20))
+            #expect(responses == [Bool](repeating: false, count: 20))
             #expect(pool.waitingCount == 1)
         }
         // The query succeeds as soon as it gets the connection.

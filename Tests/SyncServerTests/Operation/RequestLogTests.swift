@@ -61,8 +61,8 @@ struct RequestLogTests {
     @Test func `request id that is unsafe for logs is replaced`() async throws {
         let harness = Harness.current
         for name in ["", " ", "a b", "é", "a\"b", "{}", String(repeating: "x", count: 65), "a,b"] as [String] {
-            let answer = try await harness.send(.get, "/health", headers: [.requestID: name])
-            let id = try #require(answer.headers[.requestID])
+            let response = try await harness.send(.get, "/health", headers: [.requestID: name])
+            let id = try #require(response.headers[.requestID])
             #expect(id != name && (1...64).contains(id.count), "\(name)")
         }
     }
@@ -74,13 +74,14 @@ struct RequestLogTests {
             let key = try await harness.makeKey(.read, for: ["secret-mall"])
             let cursor = try await harness.sync(of: "secret-mall", key: key).cursor
             let before = book.lines.count
-            let answer = try await harness.send(.get, "/venues/secret-mall/sync?since=\(cursor)&level=venue", key: key)
+            let response = try await harness.send(
+                .get, "/venues/secret-mall/sync?since=\(cursor)&level=venue", key: key)
             let lines = book.lines.dropFirst(before)
             let line = try #require(lines.last)
             #expect(lines.count == 1 && line.level == .info && line.message == "Request completed")
             #expect(line.metadata["http.route"] == "/venues/{venue}/sync" && line.metadata["http.method"] == "GET")
             #expect(line.metadata["http.status"] == "200")
-            #expect(line.metadata["http.bytes"] == "\(answer.data.count)")
+            #expect(line.metadata["http.bytes"] == "\(response.data.count)")
             #expect(line.metadata["duration.ms"].flatMap { Double("\($0)") } ?? -1 >= 0)
             for secret in ["secret-mall", key, cursor.description] { #expect(!book.text.contains(secret)) }
             _ = try await harness.send(.get, "/health")

@@ -17,8 +17,8 @@ struct StopTests {
             let client = try RawClient(port: port)
             for _ in 0..<2 {
                 try client.send(Self.request)
-                let answer = try #require(await client.response(within: 45)).lowercased()
-                #expect(answer.hasPrefix("http/1.1 200") && !answer.contains("\r\nconnection:"))
+                let response = try #require(await client.response(within: 45)).lowercased()
+                #expect(response.hasPrefix("http/1.1 200") && !response.contains("\r\nconnection:"))
             }
             await stop()
             try await Self.refused(port)
@@ -40,9 +40,9 @@ struct StopTests {
             await stop()
             try await Self.refused(port)
             try client.send(String(repeating: Self.request, count: 3))
-            let answers = try #require(await client.rest(within: 45)).lowercased()
-            #expect(answers.matches(of: /http\/1.1 200/).count == 3)
-            #expect(answers.matches(of: /\r\nconnection: close\r\n/).count == 1)
+            let responses = try #require(await client.rest(within: 45)).lowercased()
+            #expect(responses.matches(of: /http\/1.1 200/).count == 3)
+            #expect(responses.matches(of: /\r\nconnection: close\r\n/).count == 1)
         }
     }
 
@@ -69,8 +69,8 @@ struct StopTests {
                 if try #require(await other.response(within: 45)).contains("\nvenue_waiting_requests 1\n") { break }
             }
             await stop()
-            let answer = try #require(await client.rest(within: 45)).lowercased()
-            #expect(answer.hasPrefix("http/1.1 200") && answer.contains("\r\nconnection: close\r\n"))
+            let response = try #require(await client.rest(within: 45)).lowercased()
+            #expect(response.hasPrefix("http/1.1 200") && response.contains("\r\nconnection: close\r\n"))
         }
     }
 
@@ -85,8 +85,8 @@ struct StopTests {
             readiness.drain()
             for client in [idle, try RawClient(port: port)] {
                 try client.send(Self.request)
-                let answer = try #require(await client.rest(within: 45)).lowercased()
-                #expect(answer.hasPrefix("http/1.1 200") && answer.contains("\r\nconnection: close\r\n"))
+                let response = try #require(await client.rest(within: 45)).lowercased()
+                #expect(response.hasPrefix("http/1.1 200") && response.contains("\r\nconnection: close\r\n"))
             }
             await stop()
         }

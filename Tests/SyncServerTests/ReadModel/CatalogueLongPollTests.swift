@@ -13,13 +13,13 @@ struct CatalogueLongPollTests {
         for name in ["hall", "mall"] { try await harness.push(PlainVenue(units: [1]).archive(), to: name) }
         let key = try await harness.makeKey(.read, for: ["mall"])
         let cursor = try await harness.catalogue(key: key).cursor
-        async let answer = harness.send(.get, "/sync?since=\(cursor)&wait=55", key: key)
+        async let response = harness.send(.get, "/sync?since=\(cursor)&wait=55", key: key)
         try await harness.untilWaiting(1)
         try await harness.push(PlainVenue(units: [2]).archive(), to: "hall", query: "?identity=trust")
         try await harness.push(PlainVenue(units: [2]).archive(), to: "mall", query: "?identity=trust")
-        let changes = try await answer.changes
+        let changes = try await response.changes
         #expect(changes.venues.map(\.venue.description) == ["mall"] && changes.from == 2 && changes.to == 4)
-        #expect(try await answer.parts(of: .cacheControl).contains("no-store"))
+        #expect(try await response.parts(of: .cacheControl).contains("no-store"))
     }
 
     @Test func `long poll over all venues is answered when a venue becomes public or private`() async throws {
@@ -30,10 +30,10 @@ struct CatalogueLongPollTests {
         try replica.apply([try await harness.catalogue(key: key)])
         for isOpen in [true, false] {
             let cursor = try #require(replica.cursor)
-            async let answer = harness.send(.get, "/sync?since=\(cursor)&wait=55", key: key)
+            async let response = harness.send(.get, "/sync?since=\(cursor)&wait=55", key: key)
             try await harness.untilWaiting(1)
             try await harness.set("public", to: .bool(isOpen), of: "hall")
-            try replica.apply([try await answer.changes])
+            try replica.apply([try await response.changes])
             #expect(replica.venues.count == (isOpen ? 2 : 1))
         }
     }
@@ -46,9 +46,9 @@ struct CatalogueLongPollTests {
         let id = try made.json["id"]?.string ?? ""
         let key = try #require(made.json["secret"]?.string)
         let cursor = try await harness.catalogue(key: key).cursor
-        async let answer = harness.send(.get, "/sync?since=\(cursor)&wait=55", key: key)
+        async let response = harness.send(.get, "/sync?since=\(cursor)&wait=55", key: key)
         try await harness.untilWaiting(1)
         #expect(try await harness.send(.delete, "/keys/\(id)").status == .noContent)
-        try await answer.problem(401)
+        try await response.problem(401)
     }
 }

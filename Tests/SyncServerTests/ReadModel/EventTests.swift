@@ -19,10 +19,10 @@ struct EventTests {
     }
 
     /// The events of a finished stream, with their ids.
-    private static func events(in answer: TestResponse) throws -> [Pointer] {
-        #expect(answer.status == .ok, "\(answer.text)")
-        #expect(answer.headers[.contentType] == "text/event-stream")
-        return try answer.text.components(separatedBy: "\n\n").filter { $0.hasPrefix("event:") }.map { event in
+    private static func events(in response: TestResponse) throws -> [Pointer] {
+        #expect(response.status == .ok, "\(response.text)")
+        #expect(response.headers[.contentType] == "text/event-stream")
+        return try response.text.components(separatedBy: "\n\n").filter { $0.hasPrefix("event:") }.map { event in
             let lines = event.split(separator: "\n")
             #expect(lines.count == 3 && lines[0] == "event: revision")
             let pointer = try WireJSON.value(Pointer.self, from: Data(lines[2].dropFirst("data: ".count).utf8))

@@ -17,14 +17,14 @@ struct LongPollTests {
         try await harness.push(SampleVenue.tiny.archive())
         let cursor = try await harness.sync().cursor
         let start = ContinuousClock.now
-        async let answer = harness.send(.get, "/venues/mall/sync?since=\(cursor)&wait=55")
+        async let response = harness.send(.get, "/venues/mall/sync?since=\(cursor)&wait=55")
         try await harness.untilWaiting(1)
         try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
-        let changes = try await answer.changeSet
+        let changes = try await response.changeSet
         // Long before the wait was over.
         #expect(ContinuousClock.now - start < .seconds(40))
         #expect(changes.to == 2 && changes.blocks.flatMap(\.features).count == 1)
-        #expect(try await answer.parts(of: .cacheControl).contains("no-store"))
+        #expect(try await response.parts(of: .cacheControl).contains("no-store"))
     }
 
     @Test(.changeNotifier) func `long poll for one level is not answered for another, but its cursor advances`()
@@ -36,10 +36,10 @@ struct LongPollTests {
         let level = try await Self.level(touchedBy: next, harness)
         let other = try #require(SampleVenue.tiny.ids(of: .level).first { $0 != level })
         let cursor = try await harness.sync("level=\(other)").cursor
-        async let answer = harness.sync("since=\(cursor)&level=\(other)&wait=3")
+        async let response = harness.sync("since=\(cursor)&level=\(other)&wait=3")
         try await harness.untilWaiting(1)
         try await harness.push(next.archive())
-        let nothing = try await answer
+        let nothing = try await response
         #expect(nothing.blocks.isEmpty && nothing.to == 2 && nothing.cursor != cursor)
     }
 
@@ -55,8 +55,8 @@ struct LongPollTests {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let cursor = try await harness.sync().cursor
-        let answer = try await harness.sync("since=\(cursor)&wait=1")
-        #expect(answer.blocks.isEmpty && answer.cursor == cursor)
+        let response = try await harness.sync("since=\(cursor)&wait=1")
+        #expect(response.blocks.isEmpty && response.cursor == cursor)
     }
 
     @Test(.changeNotifier) func `long poll: a server that shuts down answers all of them and accepts no new ones`()
@@ -65,12 +65,12 @@ struct LongPollTests {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let cursor = try await harness.sync().cursor
-        async let answers = harness.sendConcurrently(20, "/venues/mall/sync?since=\(cursor)&wait=55")
+        async let responses = harness.sendConcurrently(20, "/venues/mall/sync?since=\(cursor)&wait=55")
         try await harness.untilWaiting(20)
         harness.server.longPolls.close()
-        for answer in try await answers {
-            #expect(answer.status == .ok)
-            #expect(try answer.changeSet.blocks.isEmpty)
+        for response in try await responses {
+            #expect(response.status == .ok)
+            #expect(try response.changeSet.blocks.isEmpty)
         }
         #expect(try await harness.sync("since=\(cursor)&wait=55").blocks.isEmpty)
     }
@@ -80,24 +80,24 @@ struct LongPollTests {
         try await harness.push(SampleVenue.tiny.archive())
         let key = try await harness.makeKey(.read, for: ["mall"])
         let cursor = try await harness.sync().cursor
-        async let answer = harness.send(.get, "/venues/mall/sync?since=\(cursor)&wait=55", key: key)
+        async let response = harness.send(.get, "/venues/mall/sync?since=\(cursor)&wait=55", key: key)
         try await harness.untilWaiting(1)
         let keys = try await harness.send(.get, "/keys").json["keys"]?.array
         let id = try #require(keys?.first?["id"]?.string)
         #expect(try await harness.send(.delete, "/keys/\(id)").status == .noContent)
         try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
-        try await answer.problem(401)
+        try await response.problem(401)
     }
 
     @Test(.changeNotifier) func `long poll is answered 410 when its venue is deleted`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let cursor = try await harness.sync().cursor
-        async let answer = harness.send(.get, "/venues/mall/sync?since=\(cursor)&wait=55")
+        async let response = harness.send(.get, "/venues/mall/sync?since=\(cursor)&wait=55")
         try await harness.untilWaiting(1)
         let gone = try await harness.send(.delete, "/venues/mall", json: ["confirm": "mall"])
         #expect(gone.status == .noContent)
-        try await answer.problem(410)
+        try await response.problem(410)
     }
 
     @Test(.changeNotifier) func `long poll is delayed by one polling interval only when a notification is lost`()
@@ -120,10 +120,10 @@ struct LongPollTests {
         ).decode(Bool.self)
         #expect(terminated == [true])
         let start = ContinuousClock.now
-        async let answer = harness.sync("since=\(cursor)&wait=55")
+        async let response = harness.sync("since=\(cursor)&wait=55")
         try await harness.untilWaiting(1)
         try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
-        #expect(try await answer.to == 2)
+        #expect(try await response.to == 2)
         // Long before the wait was over.
         #expect(ContinuousClock.now - start < .seconds(40))
         try await TestCluster.shared.maintain("ALTER DATABASE \(database) WITH ALLOW_CONNECTIONS true")

@@ -34,8 +34,8 @@ struct NodeTests {
             try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 2)).archive())
             let loans = harness.store.pool.useCount
             let start = ContinuousClock.now
-            let answers = try await harness.sendConcurrently(50, "/venues/mall/sync?since=\(cursor)")
-            #expect(Set(answers.map(\.text)).count == 1 && answers.allSatisfy { $0.status == .ok })
+            let responses = try await harness.sendConcurrently(50, "/venues/mall/sync?since=\(cursor)")
+            #expect(Set(responses.map(\.text)).count == 1 && responses.allSatisfy { $0.status == .ok })
             let refreshes = 2 + Int(start.duration(to: .now).components.seconds)
             #expect(harness.store.pool.useCount - loans <= refreshes + 6)
         }

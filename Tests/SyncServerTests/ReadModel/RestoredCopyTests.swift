@@ -95,13 +95,13 @@ struct RestoredCopyTests {
         _ = try await harness.store.checkLineage()
         try await harness.push(SampleVenue.tiny.archive())
         let cursor = try await harness.sync().cursor
-        async let answer = harness.send(.get, "/venues/mall/sync?since=\(cursor)&wait=55")
+        async let response = harness.send(.get, "/venues/mall/sync?since=\(cursor)&wait=55")
         try await harness.untilWaiting(1)
         try await Self.restoreCopy(in: harness) {
             try await harness.push(SampleVenue.tiny.archive(), to: "airport")
             try await harness.untilWaiting(1)
         }
-        try await answer.problem(410)
+        try await response.problem(410)
     }
 
     @Test func `sync requests are answered while the database is away, and see changes when it is back`() async throws {
@@ -110,7 +110,7 @@ struct RestoredCopyTests {
         let key = try await harness.makeKey(.read, for: ["mall"])
         let cursor = try await harness.sync(key: key).cursor
         let held = "/venues/mall/sync?since=\(cursor)"
-        let answer = try await harness.send(.get, held, key: key)
+        let response = try await harness.send(.get, held, key: key)
         let database = try #require(
             try await harness.store.pool.query("SELECT current_database()::text").decode(String.self).first)
         try await TestCluster.shared.maintain(
@@ -123,7 +123,7 @@ struct RestoredCopyTests {
         let deadline = ContinuousClock.now + ReadModel.confirmationLifetime + .milliseconds(500)
         while .now < deadline {
             let away = try await harness.send(.get, held, key: key)
-            #expect(away.status == .ok && away.text == answer.text)
+            #expect(away.status == .ok && away.text == response.text)
             try await Task.sleep(for: .milliseconds(50))
         }
         try await TestCluster.shared.maintain("ALTER DATABASE \(database) WITH ALLOW_CONNECTIONS true")

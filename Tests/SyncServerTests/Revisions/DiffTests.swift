@@ -21,8 +21,8 @@ struct DiffTests {
         let harness = Harness.current
         try await Self.prepare(harness)
         let (old, new) = (SampleVenue.tiny, Self.next)
-        let answer = try await harness.send(.get, "/venues/mall/diff?from=1&to=2&bodies=true")
-        let diff = try answer.decoded(RevisionDiff.self)
+        let response = try await harness.send(.get, "/venues/mall/diff?from=1&to=2&bodies=true")
+        let diff = try response.decoded(RevisionDiff.self)
         #expect(diff.venue.description == "mall" && diff.from == 1 && diff.to == 2 && diff.next == nil)
         #expect(!diff.words.isEmpty)
         let ids = Set(diff.changes.map(\.id))
@@ -44,7 +44,7 @@ struct DiffTests {
         }
         #expect(Set(diff.changes.filter { $0.classes.contains("name") }.map(\.id)) == Set(renamed.map(\.id)))
         #expect(diff.changes.contains { $0.type == .unit && $0.classes.contains("level") })
-        let listed = try #require(answer.json["changes"]?.array)
+        let listed = try #require(response.json["changes"]?.array)
         let members: Set = ["id", "feature_type", "level_id", "kind", "classes", "before", "after"]
         #expect(listed.allSatisfy { $0.keys.isSuperset(of: members) })
     }

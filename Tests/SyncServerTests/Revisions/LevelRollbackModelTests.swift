@@ -90,20 +90,20 @@ private struct Story {
                 "levels": .array(levels.shuffled(using: &random).map { .string($0.description) }),
             ]
             let before = try await self.harness.get(Venue.self, "/venues/mall")
-            let answer = try await self.harness.send(.post, "/venues/mall/rollback", json: request)
+            let response = try await self.harness.send(.post, "/venues/mall/rollback", json: request)
             switch model.outcome(levels) {
             case .nothing:
-                #expect(try answer.problem(409).type == "/problems/nothing-to-restore")
+                #expect(try response.problem(409).type == "/problems/nothing-to-restore")
                 return
             case .state(let state):
-                try #require(answer.status == .created, "\(answer.text)")
+                try #require(response.status == .created, "\(response.text)")
                 try await self.check(
-                    state, model, levels, before, try answer.decoded(Revision.self), target: Int64(target))
+                    state, model, levels, before, try response.decoded(Revision.self), target: Int64(target))
                 self.history.append(state.venue(like: now))
                 self.successes += 1
                 return
             case .entangled(let crossed, let dangling, let displaced):
-                let refusal = try Refusal(answer)
+                let refusal = try Refusal(response)
                 #expect(refusal.crossed == Array(crossed.sorted().prefix(100)) && refusal.crossedCount == crossed.count)
                 #expect(refusal.displaced == Array(displaced.sorted().prefix(100)))
                 #expect(refusal.dangling.isSubset(of: dangling) && refusal.danglingCount == dangling.count)
@@ -167,9 +167,9 @@ private struct Refusal {
     let danglingCount: Int
     let addLevels: [FeatureID]
 
-    init(_ answer: TestResponse) throws {
-        #expect(try answer.problem(409).type == "/problems/levels-entangled")
-        let json = try answer.json
+    init(_ response: TestResponse) throws {
+        #expect(try response.problem(409).type == "/problems/levels-entangled")
+        let json = try response.json
         func id(_ value: JSONValue?) -> FeatureID? { value?.string.flatMap { FeatureID($0) } }
         func ids(_ list: String) throws -> [FeatureID] {
             try #require(json[list]?.array).compactMap { id($0["id"]) }

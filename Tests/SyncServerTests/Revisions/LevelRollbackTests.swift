@@ -51,8 +51,8 @@ struct LevelRollbackTests {
     }
 
     private static func name(of unit: Int, in harness: Harness) async throws -> String? {
-        let answer = try await harness.send(.get, "/venues/mall/features/\(Handmade.id(unit))")
-        return answer.status == .ok ? try answer.json["properties"]?["name"]?["en"]?.string : nil
+        let response = try await harness.send(.get, "/venues/mall/features/\(Handmade.id(unit))")
+        return response.status == .ok ? try response.json["properties"]?["name"]?["en"]?.string : nil
     }
 
     @Test func `level rollback restores the named levels and leaves the rest as it is`() async throws {
@@ -67,8 +67,8 @@ struct LevelRollbackTests {
         #expect(try await harness.get(Venue.self, "/venues/mall").digest == old.digest)
         #expect(try await harness.count("revision") == 2)
 
-        let answer = try await harness.send(.post, Self.path, json: Self.request(["ordinal:0"]))
-        #expect(answer.status == .created)
+        let response = try await harness.send(.post, Self.path, json: Self.request(["ordinal:0"]))
+        #expect(response.status == .created)
         #expect(try await Self.name(of: 12, in: harness) == "unit")
         #expect(try await Self.name(of: 13, in: harness) == "new")
         let revision = try await harness.send(.get, "/venues/mall/revisions/3").json
@@ -131,13 +131,13 @@ struct LevelRollbackTests {
         ])
         try await Self.push(tall, low, to: harness)
         // The level is missing at the head and present at revision 1.
-        let answer = try await harness.send(.post, Self.path, json: Self.request(["ordinal:1"]))
-        #expect(answer.status == .created, "\(answer.text)")
+        let response = try await harness.send(.post, Self.path, json: Self.request(["ordinal:1"]))
+        #expect(response.status == .created, "\(response.text)")
         let venue = try await harness.get(Venue.self, "/venues/mall")
         let old = try await harness.get(Revision.self, "/venues/mall/revisions/1")
         #expect(venue.levels.compactMap(\.level) == [Handmade.id(2), Handmade.id(3)])
         #expect(try await Self.name(of: 12, in: harness) == "new")
-        #expect(try answer.decoded(Revision.self).features == old.features)
+        #expect(try response.decoded(Revision.self).features == old.features)
         let zip = try await harness.send(.get, "/venues/mall/revisions/3/archive.zip")
         let archive = try ArchiveReader().read(bytes: Array(zip.data))
         #expect(archive.fileNames == [attraction: "fun.geojson"] && archive.features.count == old.features)
@@ -162,11 +162,11 @@ struct LevelRollbackTests {
         try await Self.push(Self.zip(), moved, to: harness)
         for (level, other) in [(2, 3), (3, 2)] {
             for dryRun in [true, false] {
-                let answer = try await harness.send(
+                let response = try await harness.send(
                     .post, Self.path, json: Self.request([Handmade.reference(level)], dryRun: dryRun))
-                let problem = try answer.problem(409)
+                let problem = try response.problem(409)
                 #expect(problem.type == "/problems/levels-entangled" && problem.detail?.isEmpty == false)
-                let json = try answer.json
+                let json = try response.json
                 #expect(
                     json["crossed"] == [
                         [
@@ -191,11 +191,11 @@ struct LevelRollbackTests {
         try await Self.push(
             Self.zip(numbers.map { Self.unit($0, on: 2, "unit") }),
             Self.zip(numbers.map { Self.unit($0, on: 3, "unit") }), to: harness)
-        let answer = try await harness.send(.post, Self.path, json: Self.request([Handmade.reference(2)]))
-        try answer.problem(409)
-        #expect(try answer.json["crossed"]?.array?.count == 100)
-        #expect(try answer.json["counts"]?["crossed"] == 150)
-        #expect(try answer.json["add_levels"] == [Handmade.reference(3)])
+        let response = try await harness.send(.post, Self.path, json: Self.request([Handmade.reference(2)]))
+        try response.problem(409)
+        #expect(try response.json["crossed"]?.array?.count == 100)
+        #expect(try response.json["counts"]?["crossed"] == 150)
+        #expect(try response.json["add_levels"] == [Handmade.reference(3)])
     }
 
     @Test func `level rollback lists features that would refer to removed ones, with their levels`() async throws {
@@ -203,13 +203,13 @@ struct LevelRollbackTests {
         let link = Handmade.feature(
             30, .init(rawValue: "pass"), ["gates": [Handmade.reference(13), Handmade.reference(22)]])
         try await Self.push(Self.zip(), Self.zip([Self.unit(22, on: 2, "added"), link]), to: harness)
-        let answer = try await harness.send(.post, Self.path, json: Self.request([Handmade.reference(2)]))
-        try answer.problem(409)
+        let response = try await harness.send(.post, Self.path, json: Self.request([Handmade.reference(2)]))
+        try response.problem(409)
         let dangling: JSONValue = [
             "id": Handmade.reference(30), "feature_type": "pass", "missing": Handmade.reference(22),
         ]
-        #expect(try answer.json["dangling"] == [dangling])
-        #expect(try answer.json["add_levels"] == [Handmade.reference(3)])
+        #expect(try response.json["dangling"] == [dangling])
+        #expect(try response.json["add_levels"] == [Handmade.reference(3)])
         let both: JSONValue = [Handmade.reference(2), Handmade.reference(3)]
         #expect(try await harness.send(.post, Self.path, json: Self.request(both)).status == .created)
         try await harness.send(.get, "/venues/mall/features/\(Handmade.id(30))").problem(404)
@@ -224,13 +224,13 @@ struct LevelRollbackTests {
             41, .anchor, ["unit_id": Handmade.reference(12), "address_id": Handmade.reference(40)],
             geometry: Handmade.point)
         try await Self.push(Self.zip([address, anchor]), Self.zip(), to: harness)
-        let answer = try await harness.send(.post, Self.path, json: Self.request([Handmade.reference(2)]))
-        #expect(try answer.problem(409).detail?.contains("whole venue") == true)
+        let response = try await harness.send(.post, Self.path, json: Self.request([Handmade.reference(2)]))
+        #expect(try response.problem(409).detail?.contains("whole venue") == true)
         let dangling: JSONValue = [
             "id": Handmade.reference(41), "feature_type": "anchor", "missing": Handmade.reference(40),
         ]
-        #expect(try answer.json["dangling"] == [dangling])
-        #expect(try answer.json["add_levels"] == [])
+        #expect(try response.json["dangling"] == [dangling])
+        #expect(try response.json["add_levels"] == [])
         #expect(try await harness.send(.post, Self.path, json: ["to": 1]).status == .created)
     }
 
@@ -240,14 +240,14 @@ struct LevelRollbackTests {
         let sign = Handmade.feature(
             50, .init(rawValue: "sign"), ["shows": [Handmade.reference(13), Handmade.reference(12)]])
         try await Self.push(Self.zip(), Self.zip(without: [12]), Self.zip([sign], without: [12]), to: harness)
-        let answer = try await harness.send(.post, Self.path, json: Self.request([Handmade.reference(2)]))
-        try answer.problem(409)
+        let response = try await harness.send(.post, Self.path, json: Self.request([Handmade.reference(2)]))
+        try response.problem(409)
         let displaced: JSONValue = [
             "id": Handmade.reference(50), "feature_type": "sign", "level_id": .null,
             "level_id_then": Handmade.reference(3),
         ]
-        #expect(try answer.json["displaced"] == [displaced])
-        #expect(try answer.json["add_levels"] == [Handmade.reference(3)])
+        #expect(try response.json["displaced"] == [displaced])
+        #expect(try response.json["add_levels"] == [Handmade.reference(3)])
     }
 
     @Test func `level rollback restores a feature that spans levels only when all of these are named`() async throws {
@@ -290,10 +290,10 @@ struct LevelRollbackTests {
         }
         #expect(try await signs(2) == [1, 1, 0])
         let both: JSONValue = [Handmade.reference(3), Handmade.reference(4)]
-        let answer = try await harness.send(.post, Self.path, json: Self.request(both))
-        #expect(answer.status == .created, "\(answer.text)")
+        let response = try await harness.send(.post, Self.path, json: Self.request(both))
+        #expect(response.status == .created, "\(response.text)")
         #expect(try await signs(3) == [1, 0, 1])
-        #expect(try answer.decoded(Revision.self).changes.changed == 1)
+        #expect(try response.decoded(Revision.self).changes.changed == 1)
     }
 
     @Test func `level rollback without effect, or to an unknown revision, is refused`() async throws {
@@ -331,8 +331,8 @@ struct LevelRollbackTests {
             for (level, to) in [(2, 1), (3, 1), (2, 2), (4, 1)] {
                 group.addTask {
                     let request = Self.request([Handmade.reference(level)], to: to)
-                    let answer = try await harness.send(.post, Self.path, json: request)
-                    #expect(answer.status == .created || answer.status == .conflict, "\(answer.text)")
+                    let response = try await harness.send(.post, Self.path, json: request)
+                    #expect(response.status == .created || response.status == .conflict, "\(response.text)")
                 }
             }
             group.addTask { try await harness.push(Self.zip(names: [12: "b", 13: "b", 14: "b"])) }

@@ -70,8 +70,8 @@ struct RevisionLogTests {
             var headers: HTTPFields = [:]
             if let accepted { headers[.acceptLanguage] = accepted }
             func descriptions(of path: String) async throws -> [String] {
-                let answer = try await harness.send(.get, path, headers: headers).json
-                let list = answer["changes"]?["words"] ?? answer["words"]
+                let response = try await harness.send(.get, path, headers: headers).json
+                let list = response["changes"]?["words"] ?? response["words"]
                 return try #require(list?.array).compactMap(\.string)
             }
             let log = try await descriptions(of: "/venues/mall/revisions/2")
@@ -93,13 +93,13 @@ struct RevisionLogTests {
         for isPublic in [false, true] {
             try await harness.set("public", to: .bool(isPublic))
             for path in paths {
-                let answer = try await harness.send(.get, path)
-                #expect(answer.parts(of: .vary).isSuperset(of: ["accept-language", "accept-encoding"]), "\(path)")
+                let response = try await harness.send(.get, path)
+                #expect(response.parts(of: .vary).isSuperset(of: ["accept-language", "accept-encoding"]), "\(path)")
             }
         }
         for request in [["to": 1, "dry_run": true], ["to": 1]] as [JSONValue] {
-            let answer = try await harness.send(.post, "/venues/mall/rollback", json: request)
-            #expect(answer.parts(of: .vary).contains("accept-language"))
+            let response = try await harness.send(.post, "/venues/mall/rollback", json: request)
+            #expect(response.parts(of: .vary).contains("accept-language"))
         }
     }
 }

@@ -20,9 +20,9 @@ struct RollbackTests {
         let harness = Harness.current
         try await Self.prepare(harness)
         let key = try await harness.makeKey(.publish, named: "night shift", for: ["mall"])
-        let answer = try await harness.send(.post, Self.path, json: ["to": 1, "message": "Oh no"], key: key)
-        #expect(answer.status == .created)
-        let location = try #require(answer.headers[.location])
+        let response = try await harness.send(.post, Self.path, json: ["to": 1, "message": "Oh no"], key: key)
+        #expect(response.status == .created)
+        let location = try #require(response.headers[.location])
         #expect(location == "/venues/mall/revisions/3")
         let revision = try await harness.get(Revision.self, location)
         #expect(revision.number == 3 && revision.kind == .rollback && revision.restores == 1)
@@ -50,16 +50,16 @@ struct RollbackTests {
             #expect(problem.type == "/problems/head-moved")
         }
         #expect(try await harness.get(Venue.self, "/venues/mall").head == 3)
-        let answer = try await harness.send(.post, Self.path, json: ["to": 1, "base": 3])
-        #expect(answer.status == .created)
+        let response = try await harness.send(.post, Self.path, json: ["to": 1, "base": 3])
+        #expect(response.status == .created)
     }
 
     @Test func `rollback can be undone by another one`() async throws {
         let harness = Harness.current
         try await Self.prepare(harness)
         for target in [1, 2, 1] {
-            let answer = try await harness.send(.post, Self.path, json: ["to": .number(Double(target))])
-            #expect(answer.status == .created)
+            let response = try await harness.send(.post, Self.path, json: ["to": .number(Double(target))])
+            #expect(response.status == .created)
             let then = try await harness.get(Revision.self, "/venues/mall/revisions/\(target)")
             #expect(try await harness.get(Venue.self, "/venues/mall").digest == then.digest)
         }
@@ -70,10 +70,10 @@ struct RollbackTests {
         let harness = Harness.current
         try await Self.prepare(harness)
         let before = try await harness.send(.get, "/venues/mall").data
-        let answer = try await harness.send(.post, Self.path, json: ["to": 1, "dry_run": true])
-        #expect(answer.status.kind == .successful && answer.status != .created)
+        let response = try await harness.send(.post, Self.path, json: ["to": 1, "dry_run": true])
+        #expect(response.status.kind == .successful && response.status != .created)
         let back = try await harness.get(RevisionDiff.self, "/venues/mall/diff?from=2&to=1")
-        let changes = try #require(answer.json["changes"])
+        let changes = try #require(response.json["changes"])
         let count = ["added", "changed", "removed"].compactMap { changes[$0]?.number }.reduce(0, +)
         #expect(count == Double(back.changes.count) && count > 0)
         #expect(try await harness.send(.get, "/venues/mall").data == before)
@@ -102,8 +102,8 @@ struct RollbackTests {
             #"{"to":1,"dry_run":"yes"}"#,
             #"{"to":1,"message":7}"#, #"{"to":1,"message":"a\u0000"}"#,
         ] as [String] {
-            let answer = try await harness.send(.post, Self.path, type: "application/json", body: Array(body.utf8))
-            try answer.problem(400, "\(body)")
+            let response = try await harness.send(.post, Self.path, type: "application/json", body: Array(body.utf8))
+            try response.problem(400, "\(body)")
             #expect(try await harness.count("revision") == 2)
         }
     }

@@ -15,8 +15,8 @@ struct RoutingTests {
             "/console/nothing", "/nothing", "/venues/mall/nothing", "/venues/mall/revisions/1/nothing",
             "/venues/mall/sync/x",
         ] {
-            let answer = try await harness.send(.get, path)
-            try answer.problem(404, path)
+            let response = try await harness.send(.get, path)
+            try response.problem(404, path)
         }
     }
 
@@ -27,9 +27,9 @@ struct RoutingTests {
             ("PATCH", "/keys"), ("POST", "/health"),
         ] {
             let method = try #require(HTTPRequest.Method(name))
-            let answer = try await harness.send(method, path)
-            #expect(try answer.problem(405, path).type == "/problems/method-not-allowed")
-            #expect(!answer.parts(of: .allow).isEmpty && !answer.parts(of: .allow).contains(name.lowercased()))
+            let response = try await harness.send(method, path)
+            #expect(try response.problem(405, path).type == "/problems/method-not-allowed")
+            #expect(!response.parts(of: .allow).isEmpty && !response.parts(of: .allow).contains(name.lowercased()))
         }
     }
 
@@ -55,7 +55,7 @@ struct RoutingTests {
             for name in [HTTPField.Name.contentType, .eTag, .cacheControl, .vary] {
                 #expect(head.headers[name] == full.headers[name], "\(path) \(name)")
             }
-            // Also for streamed replies, whose GET has no Content-Length.
+            // Also for streamed responses, whose GET has no Content-Length.
             #expect(head.headers[.contentLength] == "\(full.data.count)", "\(path)")
         }
         #expect(try await harness.send(.head, "/venues/nowhere/sync").status == .notFound)
@@ -64,7 +64,7 @@ struct RoutingTests {
     @Test(arguments: ["/health", "/ready"])
     func `health checks need no key`(path: String) async throws {
         let harness = Harness.current
-        let answer = try await harness.send(.get, path, key: nil)
-        #expect(answer.status == .ok && answer.parts(of: .cacheControl).contains("no-store"))
+        let response = try await harness.send(.get, path, key: nil)
+        #expect(response.status == .ok && response.parts(of: .cacheControl).contains("no-store"))
     }
 }

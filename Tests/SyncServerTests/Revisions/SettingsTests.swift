@@ -70,9 +70,9 @@ struct SettingsTests {
             #"{"keep_revisions":"all"}"#,
             #"{"colour":"red"}"#, #"{"head":1}"#, "[]", "{", "null",
         ] as [String] {
-            let answer = try await harness.send(
+            let response = try await harness.send(
                 .patch, "/venues/mall", type: "application/json", body: Array(body.utf8))
-            try answer.problem(400, "\(body)")
+            try response.problem(400, "\(body)")
             #expect(try await Self.settings(harness) == before)
         }
     }
@@ -81,12 +81,12 @@ struct SettingsTests {
         let harness = Harness.current
         let venue = SampleVenue.tiny
         try await harness.push(venue.archive())
-        let answer = try await harness.send(.get, "/venues/mall").json
-        #expect(answer.keys.isSuperset(of: ["venue", "id", "head", "digest", "name", "about", "public", "levels"]))
-        #expect(answer["venue"] == "mall" && answer["head"] == 1 && answer["public"] == false)
+        let response = try await harness.send(.get, "/venues/mall").json
+        #expect(response.keys.isSuperset(of: ["venue", "id", "head", "digest", "name", "about", "public", "levels"]))
+        #expect(response["venue"] == "mall" && response["head"] == 1 && response["public"] == false)
         let feature = try #require(venue.features.first { $0.type == .venue })
-        #expect(answer["id"]?.string == feature.id.description && answer["name"] == feature["name"])
-        let levels = try #require(answer["levels"]?.array)
+        #expect(response["id"]?.string == feature.id.description && response["name"] == feature["name"])
+        let levels = try #require(response["levels"]?.array)
         let members: Set = ["level_id", "ordinal", "short_name", "name", "digest", "features", "bytes"]
         #expect(levels.allSatisfy { $0.keys.isSuperset(of: members) })
         #expect(levels.first?["level_id"]?.isNull == true)
@@ -113,8 +113,8 @@ struct SettingsTests {
             try await harness.send(.delete, "/venues/mall", json: ["confirm": .string(name)]).problem(400)
         }
         #expect(try await harness.sync().to == 1)
-        let answer = try await harness.send(.delete, "/venues/mall", json: ["confirm": "mall"])
-        #expect(answer.status.kind == .successful)
+        let response = try await harness.send(.delete, "/venues/mall", json: ["confirm": "mall"])
+        #expect(response.status.kind == .successful)
         for path in ["sync", "sync?since=\(cursor)"] {
             let problem = try await harness.send(.get, "/venues/mall/\(path)").problem(410)
             #expect(problem.type == "/problems/venue-gone")

@@ -42,14 +42,14 @@ struct CatalogueModel {
     }
 
     private static func key(for venues: Set<VenueKey>, in harness: Harness) async throws -> Key {
-        let answer = try await harness.send(
+        let response = try await harness.send(
             .post, "/keys",
             json: [
                 "name": "phones", "role": "read", "venues": .array(venues.map { .string($0.description) }),
             ])
         return Key(
-            venues: venues, id: try #require(answer.json["id"]?.string),
-            secret: try #require(answer.json["secret"]?.string))
+            venues: venues, id: try #require(response.json["id"]?.string),
+            secret: try #require(response.json["secret"]?.string))
     }
 
     /// Makes a random change to a venue or a key.
@@ -84,9 +84,9 @@ struct CatalogueModel {
         guard let venue = self.venues[name] else { return }
         let kept = venue.history.indices.filter { venue.history[$0] != nil }
         guard let index = kept.randomElement(using: &random), let state = venue.history[index] else { return }
-        let answer = try await self.harness.rollBack(to: Int64(index + 1), of: name.description)
-        #expect(answer.status == (state == venue.history.last ? .conflict : .created), "\(answer.text)")
-        if answer.status == .created { self.venues[name]?.history.append(state) }
+        let response = try await self.harness.rollBack(to: Int64(index + 1), of: name.description)
+        #expect(response.status == (state == venue.history.last ? .conflict : .created), "\(response.text)")
+        if response.status == .created { self.venues[name]?.history.append(state) }
     }
 
     private mutating func prune(_ name: VenueKey, using random: inout SplitMix64) async throws {

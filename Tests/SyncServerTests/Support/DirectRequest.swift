@@ -11,8 +11,8 @@ import SyncServer
 import Synchronization
 import TestSupport
 
-/// A request to the router without a client in between: a test can act while the body is half sent or the reply half
-/// read.
+/// A request to the router without a client in between: a test can act while the body is half sent or the response
+/// half read.
 struct DirectRequest {
     var method = HTTPRequest.Method.get
     var path: String
@@ -20,20 +20,20 @@ struct DirectRequest {
     var type: String?
     var body: [UInt8] = []
 
-    struct Answer {
+    struct Response {
         let status: Int
         let text: String
-        /// The error that ended the reply before its end.
+        /// The error that ended the response before its end.
         let end: (any Error)?
     }
 
     /// - Parameters:
     ///   - halfSent: Runs when the server asks for the second half of the body.
-    ///   - begun: Runs when the first bytes of the reply were written.
+    ///   - begun: Runs when the first bytes of the response were written.
     func send(
         to harness: Harness, halfSent: @escaping @Sendable () async throws -> Void = {},
         begun: @escaping @Sendable () async throws -> Void = {}
-    ) async throws -> Answer {
+    ) async throws -> Response {
         var fields: HTTPFields = [.authorization: "Bearer \(self.key)"]
         if let type { fields[.contentType] = type }
         let head = HTTPRequest(method: self.method, scheme: nil, authority: nil, path: self.path, headerFields: fields)
@@ -51,9 +51,9 @@ struct DirectRequest {
         do {
             try await response.body.write(Reader(sink: sink, begun: begun))
         } catch {
-            return Answer(status: response.status.code, text: sink.text, end: error)
+            return Response(status: response.status.code, text: sink.text, end: error)
         }
-        return Answer(status: response.status.code, text: sink.text, end: nil)
+        return Response(status: response.status.code, text: sink.text, end: nil)
     }
 }
 

@@ -78,25 +78,25 @@ extension Harness {
 
     /// Creates a key and returns its secret.
     func makeKey(_ role: Role, named name: String = "phones", for venues: [String] = ["*"]) async throws -> String {
-        let answer = try await self.send(
+        let response = try await self.send(
             .post, "/keys",
             json: [
                 "name": .string(name), "role": .string(role.rawValue), "venues": .array(venues.map(JSONValue.string)),
             ])
-        return try #require(answer.json["secret"]?.string)
+        return try #require(response.json["secret"]?.string)
     }
 
     func set(_ setting: String, to value: JSONValue, of venue: String = "mall") async throws {
         let change = JSONValue.object([setting: value])
-        let answer = try await self.send(.patch, "/venues/\(venue)", json: change)
-        try #require(answer.status == .ok, "\(answer.text)")
+        let response = try await self.send(.patch, "/venues/\(venue)", json: change)
+        try #require(response.status == .ok, "\(response.text)")
     }
 
-    /// The reply to a sync that has to succeed.
+    /// The response to a sync that has to succeed.
     func sync(_ query: String = "", of venue: String = "mall", key: String? = Self.adminKey) async throws -> ChangeSet {
-        let answer = try await self.send(.get, "/venues/\(venue)/sync?\(query)", key: key)
-        try #require(answer.status == .ok, "\(answer.text)")
-        return try answer.changeSet
+        let response = try await self.send(.get, "/venues/\(venue)/sync?\(query)", key: key)
+        try #require(response.status == .ok, "\(response.text)")
+        return try response.changeSet
     }
 
     /// The features of a revision, or of a part of it.
@@ -104,9 +104,9 @@ extension Harness {
         at revision: Int64, _ query: String = "", of venue: String = "mall", key: String? = Self.adminKey
     ) async throws -> [[UInt8]] {
         let path = "/venues/\(venue)/revisions/\(revision)/features?\(query)"
-        let answer = try await self.send(.get, path, key: key)
-        try #require(answer.status == .ok, "\(answer.text)")
-        return try answer.features
+        let response = try await self.send(.get, path, key: key)
+        try #require(response.status == .ok, "\(response.text)")
+        return try response.features
     }
 
     func count(_ table: String) async throws -> Int64? {

@@ -27,9 +27,9 @@ extension Harness {
     }
 
     /// Runs `body` beside workers, which finish their current jobs before this returns.
-    func working<Answer: Sendable>(
-        workers count: Int = 1, _ body: @escaping @Sendable () async throws -> Answer
-    ) async throws -> Answer {
+    func working<Result: Sendable>(
+        workers count: Int = 1, _ body: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
         let isOver = Flag()
         return try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<count {

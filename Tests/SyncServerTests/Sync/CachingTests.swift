@@ -29,8 +29,8 @@ struct CachingTests {
         #expect(changes.parts(of: .cacheControl) == ["private", "max-age=60"])
         let none = try await harness.send(.get, "/venues/mall/sync?since=\(new)")
         #expect(none.parts(of: .cacheControl) == ["private", "max-age=2", "stale-while-revalidate=60"])
-        for answer in [named, changes, none] {
-            #expect(answer.parts(of: .vary) == ["authorization", "accept-encoding"])
+        for response in [named, changes, none] {
+            #expect(response.parts(of: .vary) == ["authorization", "accept-encoding"])
         }
     }
 
@@ -39,10 +39,10 @@ struct CachingTests {
         let old = try await Self.prepare(harness)
         try await harness.set("public", to: true)
         for query in ["", "since=\(old)", "since=\(old)&to=2"] {
-            let answer = try await harness.send(.get, "/venues/mall/sync?\(query)", key: nil)
-            #expect(answer.parts(of: .cacheControl).contains("public"))
-            #expect(!answer.parts(of: .cacheControl).contains("private"))
-            #expect(answer.parts(of: .vary) == ["accept-encoding"])
+            let response = try await harness.send(.get, "/venues/mall/sync?\(query)", key: nil)
+            #expect(response.parts(of: .cacheControl).contains("public"))
+            #expect(!response.parts(of: .cacheControl).contains("private"))
+            #expect(response.parts(of: .vary) == ["accept-encoding"])
         }
     }
 
@@ -50,8 +50,8 @@ struct CachingTests {
         let harness = Harness.current
         _ = try await Self.prepare(harness)
         for path in ["features", "features?type=unit", "archive.zip"] {
-            let answer = try await harness.send(.get, "/venues/mall/revisions/1/\(path)")
-            #expect(answer.parts(of: .cacheControl) == ["private", "max-age=31536000", "immutable"], "\(path)")
+            let response = try await harness.send(.get, "/venues/mall/revisions/1/\(path)")
+            #expect(response.parts(of: .cacheControl) == ["private", "max-age=31536000", "immutable"], "\(path)")
         }
     }
 

@@ -173,9 +173,9 @@ struct CataloguePageTests {
                 group.addTask {
                     var replica = CatalogueReplica()
                     for _ in 0..<60 {
-                        let answer = try await harness.catalogue(since: replica.cursor)
-                        #expect(answer.gone.isEmpty)
-                        try replica.apply([answer])
+                        let response = try await harness.catalogue(since: replica.cursor)
+                        #expect(response.gone.isEmpty)
+                        try replica.apply([response])
                     }
                     #expect(replica.venues.count == 4)
                 }

@@ -170,7 +170,7 @@ struct CatalogueSyncTests {
         #expect(try await harness.catalogue(since: cursor, key: key).venues.count == 1)
         _ = try await harness.store.pool.query(
             "UPDATE catalogue_position SET chain_hash = sha256('fork') WHERE position = 2")
-        // Renew the change numbers, as after a restore; otherwise a cached reply is still valid.
+        // Renew the change numbers, as after a restore; otherwise a cached response is still valid.
         _ = try await harness.store.pool.query(
             """
             WITH moved AS (UPDATE catalogue SET change_number = change_number + (1::bigint << 32) RETURNING change_number)
@@ -229,9 +229,9 @@ struct CatalogueSyncTests {
         let path = "/sync?since=\(cursor)"
         let none = try await harness.send(.get, path)
         #expect(none.parts(of: .cacheControl) == ["private", "max-age=2", "stale-while-revalidate=60"])
-        for answer in [changes, none] {
-            #expect(answer.parts(of: .vary) == ["authorization", "accept-encoding"])
-            #expect(answer.headers[.eTag]?.hasPrefix("W/\"") == true)
+        for response in [changes, none] {
+            #expect(response.parts(of: .vary) == ["authorization", "accept-encoding"])
+            #expect(response.headers[.eTag]?.hasPrefix("W/\"") == true)
         }
         let tag = try #require(none.headers[.eTag])
         let known = try await harness.send(.get, path, headers: [.ifNoneMatch: tag])
@@ -252,8 +252,8 @@ extension TestResponse {
 
 extension Harness {
     func delete(_ venue: String) async throws {
-        let answer = try await self.send(.delete, "/venues/\(venue)", json: ["confirm": .string(venue)])
-        try #require(answer.status == .noContent, "\(answer.text)")
+        let response = try await self.send(.delete, "/venues/\(venue)", json: ["confirm": .string(venue)])
+        try #require(response.status == .noContent, "\(response.text)")
     }
 
     /// Prunes the revisions of a venue before the given one.

@@ -74,11 +74,11 @@ struct CursorTests {
         #expect(try await harness.sealed(cursor) == cursor)
     }
 
-    /// Follows a 410 reply, and checks that it leads to the current state.
-    private static func follow(_ answer: TestResponse, in harness: Harness, wanted: String = "") async throws {
-        let problem = try answer.problem(410)
+    /// Follows a 410 response, and checks that it leads to the current state.
+    private static func follow(_ response: TestResponse, in harness: Harness, wanted: String = "") async throws {
+        let problem = try response.problem(410)
         #expect(problem.type != "/problems/venue-gone")
-        let restart = try answer.json
+        let restart = try response.json
         let venue = try await harness.get(Venue.self, "/venues/mall")
         #expect(restart["to"]?.number == Double(venue.head))
         let levels = try #require(restart["levels"]?.array)
@@ -110,8 +110,8 @@ struct CursorTests {
         #expect(gone.type == "/problems/venue-gone")
         // With the same archive, number and digest are equal, and yet it is another history.
         try await harness.push(venue.archive())
-        let answer = try await harness.send(.get, "/venues/mall/sync?since=\(whole)")
-        try await Self.follow(answer, in: harness)
+        let response = try await harness.send(.get, "/venues/mall/sync?since=\(whole)")
+        try await Self.follow(response, in: harness)
         let level = try #require(venue.ids(of: .level).sorted().first)
         let some = try await harness.send(.get, "/venues/mall/sync?since=\(whole)&level=\(level)")
         #expect(try some.json["levels"]?.array?.map { $0["level_id"]?.string } == [nil, level.description])

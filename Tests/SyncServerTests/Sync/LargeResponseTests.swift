@@ -10,10 +10,10 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// Replies of more than a megabyte, which are joined from chunks.
+/// Responses of more than a megabyte, which are joined from chunks.
 @Suite(.server)
 struct LargeResponseTests {
-    /// Requests every encoding twice, and checks that all decode to the plain reply.
+    /// Requests every encoding twice, and checks that all decode to the plain response.
     private static func bytes(_ harness: Harness, _ path: String) async throws -> [UInt8] {
         let plain = try await harness.send(.get, path)
         #expect(plain.status == .ok && plain.headers[.contentEncoding] == nil)

@@ -251,16 +251,16 @@ struct LevelChangeTests {
                 var since = token
                 let flipped = Cursor(token)
                 if let flipped { since = try await harness.sealed(flipped).description }
-                let answer = try await harness.send(.get, "/venues/mall/sync?since=\(since)&\(level)")
-                guard answer.status == .ok else {
-                    #expect([400, 410].contains(answer.status.code), "\(since): \(answer.text.prefix(200))")
+                let response = try await harness.send(.get, "/venues/mall/sync?since=\(since)&\(level)")
+                guard response.status == .ok else {
+                    #expect([400, 410].contains(response.status.code), "\(since): \(response.text.prefix(200))")
                     continue
                 }
                 answered += 1
                 let meant = try #require(flipped)
                 guard meant.page == nil else { continue }
                 // Levels that the cursor says are held are gone or changed; the selected one is sent in either case.
-                let changes = try answer.changeSet
+                let changes = try response.changeSet
                 let held = try #require(meant.holding?.levels.set(count: 3))
                 let gone = changes.blocks.filter { $0.kind == .gone }.map(\.level)
                 #expect(gone == [1, 2].filter { held.contains($0) }.map { Handmade.id(10 + $0) })

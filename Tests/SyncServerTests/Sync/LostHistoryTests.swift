@@ -28,9 +28,9 @@ struct LostHistoryTests {
 
     private static func prune(_ harness: Harness, keeping count: Int, dryRun: Bool = false) async throws -> Pruning {
         let request: JSONValue = ["keep_revisions": .number(Double(count)), "dry_run": .bool(dryRun)]
-        let answer = try await harness.send(.post, "/venues/mall/prune", json: request)
-        try #require(answer.status == .ok, "\(answer.text)")
-        return try answer.decoded(Pruning.self)
+        let response = try await harness.send(.post, "/venues/mall/prune", json: request)
+        try #require(response.status == .ok, "\(response.text)")
+        return try response.decoded(Pruning.self)
     }
 
     @Test func `pruned revisions are gone from every route, and kept ones are not`() async throws {
@@ -71,9 +71,9 @@ struct LostHistoryTests {
         _ = try await Self.prune(harness, keeping: 2)
         let levels = try await harness.get(Venue.self, "/venues/mall").levels.count
         for query in ["since=\(old)", "since=\(old)&to=4", "since=\(page)", "to=1", "since=\(later.cursor)"] {
-            let answer = try await harness.send(.get, "/venues/mall/sync?\(query)")
-            #expect(try answer.problem(410).type == "/problems/history-lost", "\(query)")
-            let restart = try answer.json
+            let response = try await harness.send(.get, "/venues/mall/sync?\(query)")
+            #expect(try response.problem(410).type == "/problems/history-lost", "\(query)")
+            let restart = try response.json
             #expect(restart["to"]?.number == 4 && restart["levels"]?.array?.count == levels)
             let next = try await harness.sync("since=\(try #require(restart["cursor"]?.string))")
             #expect(next.blocks.isEmpty && next.to == 4)
@@ -186,9 +186,9 @@ struct LostHistoryTests {
     }
 
     private static func hrefs(of cursor: Cursor, in harness: Harness) async throws -> [String] {
-        let answer = try await harness.send(.get, "/venues/mall/sync?since=\(cursor)")
-        _ = try answer.problem(410)
-        return try #require(answer.json["levels"]?.array).compactMap { $0["href"]?.string }
+        let response = try await harness.send(.get, "/venues/mall/sync?since=\(cursor)")
+        _ = try response.problem(410)
+        return try #require(response.json["levels"]?.array).compactMap { $0["href"]?.string }
     }
 
     @Test func `lineage: a database that was moved or restored renews its epochs exactly once`() async throws {
@@ -244,13 +244,13 @@ struct LostHistoryTests {
 }
 
 extension Replica {
-    /// Follows a 410 reply.
+    /// Follows a 410 response.
     ///
     /// - Returns: The levels that were fetched.
     mutating func startOver(with harness: Harness) async throws -> Set<FeatureID?> {
-        let answer = try await harness.send(.get, "/venues/mall/sync?since=\(try #require(self.cursor))")
-        _ = try answer.problem(410)
-        let restart = try answer.json
+        let response = try await harness.send(.get, "/venues/mall/sync?since=\(try #require(self.cursor))")
+        _ = try response.problem(410)
+        let restart = try response.json
         var (fetched, listed): (Set<FeatureID?>, Set<FeatureID?>) = ([], [])
         for item in try #require(restart["levels"]?.array) {
             let level = item["level_id"]?.string.flatMap { FeatureID($0) }

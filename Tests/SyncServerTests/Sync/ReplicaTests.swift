@@ -43,12 +43,12 @@ struct ReplicaTests {
         var next = history[history.count - 1]
         if Int.random(in: 0..<4, using: &random) == 0 {
             let target = Int.random(in: 1...history.count, using: &random)
-            let answer = try await harness.send(.post, "/venues/mall/rollback", json: ["to": .number(Double(target))])
+            let response = try await harness.send(.post, "/venues/mall/rollback", json: ["to": .number(Double(target))])
             if history[target - 1].bodies == next.bodies {
-                try answer.problem(409)
+                try response.problem(409)
                 return nil
             }
-            #expect(answer.status == .created)
+            #expect(response.status == .created)
             return history[target - 1]
         }
         for _ in 0..<Int.random(in: 1...3, using: &random) {

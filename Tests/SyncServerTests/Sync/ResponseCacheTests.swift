@@ -11,8 +11,8 @@ struct ResponseCacheTests {
         .init(history: history, changeNumber: changeNumber)
     }
 
-    /// A reply with a body of its own for every position.
-    private static func reply(_ position: Int64) throws -> CachedResponse {
+    /// A response with a body of its own for every position.
+    private static func response(_ position: Int64) throws -> CachedResponse {
         let set = CatalogueChangeSet(
             from: nil, to: position, isComplete: true, cursor: CatalogueCursor(holding: nil), venues: [], gone: [])
         return .encoded(try EncodedResponse(set))
@@ -31,7 +31,7 @@ struct ResponseCacheTests {
     @Test func `cached response answers the same request while nothing has changed`() throws {
         let cache = ResponseCache()
         #expect(cache.response(to: Self.request(), at: Self.version(7)) == nil)
-        cache.keep(try Self.reply(7), for: Self.request(), at: Self.version(7))
+        cache.keep(try Self.response(7), for: Self.request(), at: Self.version(7))
         let response = try #require(cache.response(to: Self.request(), at: Self.version(7)))
         #expect(response.status == .ok && response.headers[.contentType] == "application/json")
         for version in [Self.version(8), Self.version(6), Self.version(7, history: 2)] {
@@ -41,7 +41,7 @@ struct ResponseCacheTests {
 
     @Test func `cached response is not given to a request that differs in path, key or encoding`() throws {
         let cache = ResponseCache()
-        cache.keep(try Self.reply(1), for: Self.request(encoding: "gzip"), at: Self.version(1))
+        cache.keep(try Self.response(1), for: Self.request(encoding: "gzip"), at: Self.version(1))
         #expect(cache.response(to: Self.request(encoding: "gzip"), at: Self.version(1)) != nil)
         let others = [
             Self.request("\(Self.path)&limit=1", encoding: "gzip"), Self.request(key: "b", encoding: "gzip"),
@@ -52,7 +52,7 @@ struct ResponseCacheTests {
 
     @Test func `cached response answers a conditional request with 304`() throws {
         let cache = ResponseCache()
-        cache.keep(try Self.reply(1), for: Self.request(), at: Self.version(1))
+        cache.keep(try Self.response(1), for: Self.request(), at: Self.version(1))
         let tag = try #require(cache.response(to: Self.request(), at: Self.version(1))?.headers[.eTag])
         let again = cache.response(to: Self.request(tag: tag), at: Self.version(1))
         #expect(again?.status == .notModified && again?.headers[.eTag] == tag)
@@ -61,11 +61,11 @@ struct ResponseCacheTests {
 
     @Test func `response cache is bounded and keeps what is used`() throws {
         let cache = ResponseCache()
-        cache.keep(try Self.reply(1), for: Self.request(), at: Self.version(1))
+        cache.keep(try Self.response(1), for: Self.request(), at: Self.version(1))
         // Each entry costs at least 300 bytes of 16 MiB.
         let padding = String(repeating: "x", count: 20_000)
         for number in 0..<2_000 {
-            cache.keep(try Self.reply(1), for: Self.request("/\(number)\(padding)"), at: Self.version(1))
+            cache.keep(try Self.response(1), for: Self.request("/\(number)\(padding)"), at: Self.version(1))
             #expect(cache.response(to: Self.request(), at: Self.version(1)) != nil)
         }
         #expect(cache.response(to: Self.request("/0\(padding)"), at: Self.version(1)) == nil)
@@ -73,7 +73,7 @@ struct ResponseCacheTests {
 
     @Test func `response cache forgets everything on demand`() throws {
         let cache = ResponseCache()
-        cache.keep(try Self.reply(1), for: Self.request(), at: Self.version(1))
+        cache.keep(try Self.response(1), for: Self.request(), at: Self.version(1))
         cache.removeAll()
         #expect(cache.response(to: Self.request(), at: Self.version(1)) == nil)
     }

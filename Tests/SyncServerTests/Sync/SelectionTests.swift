@@ -34,8 +34,8 @@ struct SelectionTests {
         #expect(gone.kind == .gone && gone.digest == nil && gone.features.isEmpty && gone.removed.isEmpty)
         let came = try #require(other.blocks.first { $0.level == Self.levels[1] })
         #expect(came.kind == .snapshot && came.digest != nil && !came.features.isEmpty)
-        let answer = try await harness.send(.get, "/venues/mall/sync?since=\(first.cursor)&level=venue").json
-        let block = try #require(answer["levels"]?.array?.first)
+        let response = try await harness.send(.get, "/venues/mall/sync?since=\(first.cursor)&level=venue").json
+        let block = try #require(response["levels"]?.array?.first)
         #expect(block["kind"] == "gone" && block["digest"]?.isNull == true)
         #expect(block["features"] == [] && block["removed"] == [])
     }
@@ -51,8 +51,8 @@ struct SelectionTests {
         let changes = try await harness.sync("since=\(first.cursor)")
         #expect(changes.blocks.first { $0.level == lost }?.kind == .gone)
         // A client that still selects the removed level gets the rest.
-        let answer = try await harness.sync("since=\(first.cursor)&level=\(lost)")
-        #expect(answer.blocks.first { $0.level == lost }?.kind == .gone)
+        let response = try await harness.sync("since=\(first.cursor)&level=\(lost)")
+        #expect(response.blocks.first { $0.level == lost }?.kind == .gone)
         #expect(try await harness.sync("level=\(lost)").blocks.map(\.level) == [nil])
     }
 
@@ -61,8 +61,8 @@ struct SelectionTests {
         try await harness.push(SampleVenue.tiny.archive())
         let alone = try await harness.sync("level=venue")
         for value in ["\(Handmade.id(7))", "ordinal:77", "ordinal:-9"] {
-            let answer = try await harness.sync("level=\(value)")
-            #expect(answer.blocks == alone.blocks && answer.cursor == alone.cursor, "\(value)")
+            let response = try await harness.sync("level=\(value)")
+            #expect(response.blocks == alone.blocks && response.cursor == alone.cursor, "\(value)")
         }
         for value in ["foo", "ordinal:", "ordinal:one", "ordinal:1.5", "1", "venue%00", "VENUE"] {
             try await harness.send(.get, "/venues/mall/sync?level=\(value)").problem(400)

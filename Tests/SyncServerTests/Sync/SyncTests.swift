@@ -36,19 +36,19 @@ struct SyncTests {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.set("time_zone", to: "Asia/Tokyo")
-        let answer = try await harness.send(.get, "/venues/mall/sync")
-        #expect(answer.headers[.contentType]?.hasPrefix("application/json") == true)
-        let reply = try answer.json
+        let response = try await harness.send(.get, "/venues/mall/sync")
+        #expect(response.headers[.contentType]?.hasPrefix("application/json") == true)
+        let document = try response.json
         let members: Set = ["protocol", "venue", "from", "to", "digest", "about", "complete", "cursor", "levels"]
-        #expect(reply.keys.isSuperset(of: members))
-        #expect(reply["protocol"] == 1 && reply["venue"] == "mall" && reply["from"]?.isNull == true)
-        #expect(reply["to"] == 1 && reply["complete"] == true)
-        #expect(reply["about"] == ["language": "ja-JP", "time_zone": "Asia/Tokyo", "country": "JP"])
-        let cursor = try #require(reply["cursor"]?.string)
+        #expect(document.keys.isSuperset(of: members))
+        #expect(document["protocol"] == 1 && document["venue"] == "mall" && document["from"]?.isNull == true)
+        #expect(document["to"] == 1 && document["complete"] == true)
+        #expect(document["about"] == ["language": "ja-JP", "time_zone": "Asia/Tokyo", "country": "JP"])
+        let cursor = try #require(document["cursor"]?.string)
         #expect(cursor.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
         let venue = try await harness.get(Venue.self, "/venues/mall")
-        #expect(reply["digest"]?.string == venue.digest.description)
-        let blocks = try #require(reply["levels"]?.array)
+        #expect(document["digest"]?.string == venue.digest.description)
+        let blocks = try #require(document["levels"]?.array)
         for block in blocks {
             #expect(block.keys.isSuperset(of: ["level_id", "ordinal", "kind", "digest", "features", "removed"]))
             #expect(block["kind"] == "snapshot" && block["removed"] == [])
@@ -129,8 +129,8 @@ struct SyncTests {
         #expect(left.reason == .moved && left.movedTo == to && left.type == .unit)
         let body = CanonicalJSON.data(.object(unit.body))
         #expect(changes.blocks.first { $0.level == to }?.features.contains(body) == true)
-        let answer = try await harness.send(.get, "/venues/mall/sync?since=\(cursor)").json
-        let block = answer["levels"]?.array?.first { $0["level_id"]?.string == from.description }
+        let response = try await harness.send(.get, "/venues/mall/sync?since=\(cursor)").json
+        let block = response["levels"]?.array?.first { $0["level_id"]?.string == from.description }
         let removal = block?["removed"]?.array?.first { $0["id"]?.string == unit.id.description }
         let expected: JSONValue = [
             "id": .string(unit.id.description), "feature_type": "unit", "reason": "moved",

@@ -115,9 +115,9 @@ import Testing
         both.features.append(shop)
         let upload = try await harness.push(both.archive())
         #expect(upload.state == .published && upload.identity?.new == 1)
-        let answer = try await harness.send(.get, "/venues/mall/features/\(alias)")
-        #expect(answer.headers[.contentLocation] == nil)
-        #expect(try answer.json["properties"]?["name"]?["en"] == "Quite another shop")
+        let response = try await harness.send(.get, "/venues/mall/features/\(alias)")
+        #expect(response.headers[.contentLocation] == nil)
+        #expect(try response.json["properties"]?["name"]?["en"] == "Quite another shop")
         // The alias does not return when the shop is removed again.
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.send(.get, "/venues/mall/features/\(alias)").problem(404)
@@ -130,8 +130,8 @@ import Testing
         try await harness.push(next.archive())
         let alias = try #require(ids.values.min())
         for count in 1...20 {
-            let answer = try await harness.send(.get, "/venues/mall/features/\(alias)")
-            #expect(answer.status == .ok, "before upload \(count)")
+            let response = try await harness.send(.get, "/venues/mall/features/\(alias)")
+            #expect(response.status == .ok, "before upload \(count)")
             try await harness.push(SampleVenue.tiny.archive())
         }
         try await harness.send(.get, "/venues/mall/features/\(alias)").problem(404)
@@ -215,8 +215,8 @@ import Testing
         try await harness.push(venue(first).without(first).archive())
         #expect(try await harness.push(venue(second).archive()).identity?.new == 1)
         #expect(try await harness.push(venue(first).archive()).state == .unchanged)
-        let answer = try await harness.send(.get, "/venues/mall/features/\(alias)")
-        #expect(answer.headers[.contentLocation] == "/venues/mall/features/\(second)")
+        let response = try await harness.send(.get, "/venues/mall/features/\(alias)")
+        #expect(response.headers[.contentLocation] == "/venues/mall/features/\(second)")
         let again = try await harness.push(venue(alias).archive())
         #expect(again.state == .unchanged && again.identity?.aliased == 1)
     }
@@ -233,8 +233,8 @@ import Testing
         #expect(try await harness.push(next.archive()).state == .unchanged)  // the new ids are aliases now
         _ = try await harness.send(.post, "/venues/mall/rollback", json: ["to": 2])
         let id = try #require(ids.values.min())
-        let answer = try await harness.send(.get, "/venues/mall/features/\(id)")
-        #expect(answer.status == .ok && answer.headers[.contentLocation] == nil)
+        let response = try await harness.send(.get, "/venues/mall/features/\(id)")
+        #expect(response.status == .ok && response.headers[.contentLocation] == nil)
         #expect(try await harness.count("feature_alias") == 0)
     }
 }

@@ -26,8 +26,8 @@ struct RefusalTests {
     @Test(arguments: ["application/zip", "application/octet-stream", "Application/ZIP; charset=binary"])
     func `upload is accepted with both media types of a zip`(type: String) async throws {
         try await Harness.run { harness in
-            let answer = try await harness.upload(SampleVenue.tiny.archive(), type: type)
-            #expect(answer.status == .accepted)
+            let response = try await harness.upload(SampleVenue.tiny.archive(), type: type)
+            #expect(response.status == .accepted)
         }
     }
 

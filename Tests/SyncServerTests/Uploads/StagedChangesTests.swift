@@ -21,9 +21,9 @@ struct StagedChangesTests {
     @Test func `staged changes have every member, with bodies before and after`() async throws {
         let harness = Harness.current
         let held = try await Self.stage(harness)
-        let answer = try await harness.send(.get, "/uploads/\(held.id)/changes")
-        #expect(answer.parts(of: .cacheControl).contains("no-store"))
-        let json = try answer.json
+        let response = try await harness.send(.get, "/uploads/\(held.id)/changes")
+        #expect(response.parts(of: .cacheControl).contains("no-store"))
+        let json = try response.json
         #expect(json.keys == ["venue", "from", "to", "words", "changes", "next"])
         let members: Set = ["id", "feature_type", "level_id", "kind", "classes", "before", "after"]
         #expect(json["changes"]?.array?.allSatisfy { $0.keys == members } == true)

@@ -55,10 +55,10 @@ struct StagingConcurrencyTests {
         case 0..<5:
             let publish = ["now", "hold", "2020-01-01T00:00:00Z", Upload.tomorrow].randomElement(using: &random) ?? ""
             let isBased = Bool.random(using: &random)
-            let answer = try await harness.upload(
+            let response = try await harness.upload(
                 archive, query: "?publish=\(publish)\(isBased ? "&base=\(base)" : "")")
             // The venue may not have that revision yet.
-            #expect(answer.status == .accepted || isBased && answer.status == .notFound, "\(answer.text)")
+            #expect(response.status == .accepted || isBased && response.status == .notFound, "\(response.text)")
         case 5..<8:
             guard let upload = try await harness.uploads().filter({ $0.state == .staged }).randomElement(using: &random)
             else { return }

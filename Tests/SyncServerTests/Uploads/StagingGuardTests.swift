@@ -42,13 +42,13 @@ struct StagingGuardTests {
         for request in [[:], ["base": 1], ["confirm": []], ["confirm": ["other_venue", "head_moved"]]]
             as [JSONValue]
         {
-            let answer = try await harness.decide(stopped, request)
-            #expect(try answer.problem(409).type == "/problems/guarded")
-            #expect(try answer.json["reasons"] == ["removal"])
+            let response = try await harness.decide(stopped, request)
+            #expect(try response.problem(409).type == "/problems/guarded")
+            #expect(try response.json["reasons"] == ["removal"])
             #expect(try await harness.upload(stopped.id).reasons == ["removal"])
         }
-        let answer = try await harness.decide(stopped, ["base": 1, "confirm": ["removal"]])
-        let upload = try answer.decoded(Upload.self)
+        let response = try await harness.decide(stopped, ["base": 1, "confirm": ["removal"]])
+        let upload = try response.decoded(Upload.self)
         #expect(upload.state == .published && upload.revision == 2 && upload.reasons.isEmpty)
     }
 
@@ -95,9 +95,9 @@ struct StagingGuardTests {
         let other = PlainVenue(units: [1], name: "Central Station", venue: 7, origin: "there")
         let stopped = try await harness.push(other.archive())
         #expect(stopped.reasons == ["removal", "other_venue", "other_origin"])
-        let answer = try await harness.decide(stopped, ["confirm": ["removal", "other_origin"]])
-        #expect(try answer.problem(409).type == "/problems/guarded")
-        #expect(try answer.json["reasons"] == ["other_venue"])
+        let response = try await harness.decide(stopped, ["confirm": ["removal", "other_origin"]])
+        #expect(try response.problem(409).type == "/problems/guarded")
+        #expect(try response.json["reasons"] == ["other_venue"])
         let all: JSONValue = ["confirm": ["removal", "other_venue", "other_origin"]]
         #expect(try await harness.decide(stopped, all).status == .ok)
     }
@@ -107,9 +107,9 @@ struct StagingGuardTests {
         try await harness.push(PlainVenue(units: [17]).archive())
         let stopped = try await harness.push(PlainVenue(units: [2]).archive())
         try await harness.push(PlainVenue(units: [18]).archive())
-        let answer = try await harness.decide(stopped, ["base": 1, "confirm": ["other_origin"]])
-        #expect(try answer.problem(409).type == "/problems/head-moved")
-        #expect(try answer.json["reasons"] == ["removal", "head_moved"])
+        let response = try await harness.decide(stopped, ["base": 1, "confirm": ["other_origin"]])
+        #expect(try response.problem(409).type == "/problems/head-moved")
+        #expect(try response.json["reasons"] == ["removal", "head_moved"])
         #expect(try await harness.decide(stopped, ["base": 2, "confirm": ["removal"]]).status == .ok)
     }
 

@@ -32,9 +32,9 @@ struct StagingTests {
         let held = try await harness.push(Self.next.archive(), query: "?publish=hold&message=Spring")
         let shown = try await harness.send(.get, "/uploads/\(held.id)/changes").json
         #expect(shown["to"]?.isNull == true && shown["from"] == 1)
-        let answer = try await harness.decide(held, ["base": 1])
-        #expect(answer.status == .ok, "\(answer.text)")
-        let upload = try answer.decoded(Upload.self)
+        let response = try await harness.decide(held, ["base": 1])
+        #expect(response.status == .ok, "\(response.text)")
+        let upload = try response.decoded(Upload.self)
         #expect(upload.state == .published && upload.revision == 2 && upload.publishedBy == "admin")
         let diff = try await harness.send(.get, "/venues/mall/diff?from=1&to=2").json
         #expect(diff["changes"] == shown["changes"] && diff["words"] == shown["words"])
@@ -63,8 +63,8 @@ struct StagingTests {
         #expect(try await harness.push(SampleVenue.tiny.archive(), query: "?publish=hold").state == .unchanged)
         let held = try await harness.push(Self.next.archive(), query: "?publish=hold")
         #expect(try await harness.push(Self.next.archive()).state == .published)
-        let answer = try await harness.decide(held)
-        #expect(try answer.status == .ok && answer.decoded(Upload.self).state == .unchanged)
+        let response = try await harness.decide(held)
+        #expect(try response.status == .ok && response.decoded(Upload.self).state == .unchanged)
         #expect(try await harness.head() == 2)
     }
 
@@ -77,10 +77,10 @@ struct StagingTests {
         let held = try await harness.push(Self.next.archive(), query: "?publish=hold")
         let shown = try await harness.changes(of: held)
         try await harness.rollBack(to: 1)
-        let answer = try await harness.decide(held, ["base": 2])
-        let problem = try answer.problem(409)
+        let response = try await harness.decide(held, ["base": 2])
+        let problem = try response.problem(409)
         #expect(problem.type == "/problems/head-moved")
-        let json = try answer.json
+        let json = try response.json
         #expect(json["base"] == 3 && json["href"]?.string == "/uploads/\(held.id)/changes")
         #expect(json["changes"]?["words"]?.array?.isEmpty == false)
         let again = try await harness.upload(held.id)
@@ -114,8 +114,8 @@ struct StagingTests {
         let held = try await harness.push(Self.next.archive(), query: "?publish=hold")
         try await harness.push(Self.other.archive())
         try await harness.rollBack(to: 1)
-        let answer = try await harness.decide(held, ["base": 1])
-        #expect(try answer.status == .ok && answer.decoded(Upload.self).revision == 4)
+        let response = try await harness.decide(held, ["base": 1])
+        #expect(try response.status == .ok && response.decoded(Upload.self).revision == 4)
     }
 
     @Test func `publishing never undoes a change that was not shown, even if the result were the same`() async throws {
@@ -136,8 +136,8 @@ struct StagingTests {
         try await harness.push(SampleVenue.tiny.archive())
         let held = try await harness.push(Self.next.archive(), query: "?publish=hold")
         try await harness.push(Self.other.archive())
-        let answer = try await harness.decide(held)
-        #expect(try answer.status == .ok && answer.decoded(Upload.self).base == 2)
+        let response = try await harness.decide(held)
+        #expect(try response.status == .ok && response.decoded(Upload.self).base == 2)
         #expect(try await harness.head() == 3)
     }
 
@@ -167,9 +167,9 @@ struct StagingTests {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let held = try await harness.push(Self.next.archive(), query: "?publish=hold")
-        let answer = try await harness.ask(held, wait: 0)
-        #expect(answer.status == .accepted && answer.headers[.location] == "/uploads/\(held.id)")
-        #expect(try answer.decoded(Upload.self).state == .received)
+        let response = try await harness.ask(held, wait: 0)
+        #expect(response.status == .accepted && response.headers[.location] == "/uploads/\(held.id)")
+        #expect(try response.decoded(Upload.self).state == .received)
         try await harness.ask(held, wait: 0).problem(409)
         try await harness.work()
         #expect(try await harness.upload(held.id).state == .published)
@@ -206,8 +206,8 @@ struct StagingTests {
             try await harness.send(.delete, "/uploads/\(held.id)", key: key).problem(status)
             try await harness.send(.get, "/uploads/\(held.id)/changes", key: key).problem(status)
         }
-        let answer = try await harness.decide(held, key: publisher)
-        #expect(try answer.status == .ok && answer.decoded(Upload.self).publishedBy == "ops")
+        let response = try await harness.decide(held, key: publisher)
+        #expect(try response.status == .ok && response.decoded(Upload.self).publishedBy == "ops")
     }
 
     @Test func `upload options: the same archive held, timed and published at once makes different uploads`()

@@ -18,12 +18,12 @@ struct UploadTests {
     @Test func `upload is accepted at once, with every member present, if only as null`() async throws {
         let harness = Harness.current
         let zip = try SampleVenue.tiny.archive()
-        let answer = try await harness.upload(zip)
-        #expect(answer.status == .accepted)
-        #expect(answer.headers[.contentType]?.hasPrefix("application/json") == true)
-        let upload = try answer.json
+        let response = try await harness.upload(zip)
+        #expect(response.status == .accepted)
+        #expect(response.headers[.contentType]?.hasPrefix("application/json") == true)
+        let upload = try response.json
         let id = try #require(upload["id"]?.string)
-        #expect(answer.headers[.location] == "/uploads/\(id)")
+        #expect(response.headers[.location] == "/uploads/\(id)")
         #expect(upload.keys.isSuperset(of: Self.members), "\(Self.members.subtracting(upload.keys))")
         for member in ["message", "base", "revision", "publish_at", "identity", "changes", "finished_at"] {
             #expect(upload[member]?.isNull == true, "\(member)")
@@ -102,8 +102,8 @@ struct UploadTests {
         var venue = SampleVenue.tiny
         for number in 1...3 {
             if number > 1 { venue = venue.edited(Edit(.rename, 1), seed: UInt64(number)) }
-            let answer = try await harness.upload(venue.archive(), query: "?message=\(number)")
-            #expect(answer.status == .accepted)
+            let response = try await harness.upload(venue.archive(), query: "?message=\(number)")
+            #expect(response.status == .accepted)
         }
         try await harness.work()
         let log = try await harness.send(.get, "/venues/mall/revisions").json["revisions"]?.array
@@ -142,8 +142,8 @@ struct UploadTests {
         let broken = try await harness.push([80, 75])
         try await harness.push(SampleVenue.tiny.archive(), to: "office")
         func list(_ query: String) async throws -> [String?] {
-            let answer = try await harness.send(.get, "/venues/mall/uploads\(query)")
-            return try #require(answer.json["uploads"]?.array).map { $0["id"]?.string }
+            let response = try await harness.send(.get, "/venues/mall/uploads\(query)")
+            return try #require(response.json["uploads"]?.array).map { $0["id"]?.string }
         }
         #expect(try await list("") == [broken.id, again.id, made.id])
         #expect(try await list("?state=published") == [made.id])

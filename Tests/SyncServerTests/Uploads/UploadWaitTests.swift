@@ -11,9 +11,9 @@ import Testing
 struct UploadWaitTests {
     @Test func `waiting for an upload: the request is answered when the worker is done`() async throws {
         try await Harness.withChangeNotifier { harness in
-            let answer = try await harness.send(
+            let response = try await harness.send(
                 .post, "/venues/mall/uploads", type: "application/zip", body: SampleVenue.tiny.archive())
-            let upload = try WireJSON.value(Upload.self, from: answer.data)
+            let upload = try WireJSON.value(Upload.self, from: response.data)
             async let finished = harness.get(Upload.self, "/uploads/\(upload.id)?wait=60")
             try await harness.untilWaiting(1)
             while try await harness.worker.workOnce() {}

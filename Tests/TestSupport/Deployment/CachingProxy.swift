@@ -1,9 +1,9 @@
 package import Foundation
 
-/// nginx in front of a node, which caches replies like a CDN and logs the requests that reach the node.
+/// nginx in front of a node, which caches responses like a CDN and logs the requests that reach the node.
 ///
-/// The configuration is careless: replies without caching headers are kept for ten minutes. A reply is only safe when
-/// it says itself who may cache it and for how long.
+/// The configuration is careless: responses without caching headers are kept for ten minutes. A response is only safe
+/// when it says itself who may cache it and for how long.
 package final class CachingProxy: Sendable {
     package let address: String
     private let process: ChildProcess
@@ -33,8 +33,8 @@ package final class CachingProxy: Sendable {
 
     private func answers() async throws -> Bool {
         try Task.checkCancellation()
-        let answer = try? await RemoteService(address: self.address, key: nil).send("GET", "/health")
-        return answer?.status == 200
+        let response = try? await RemoteService(address: self.address, key: nil).send("GET", "/health")
+        return response?.status == 200
     }
 
     package var service: RemoteService { RemoteService(address: self.address) }
@@ -47,7 +47,7 @@ package final class CachingProxy: Sendable {
 
     package func stop() async { await self.process.stop() }
 
-    /// Two servers: the outer one caches replies, the inner one logs what reaches the node.
+    /// Two servers: the outer one caches responses, the inner one logs what reaches the node.
     private static func configuration(port: Int, counter: Int, node: Int, folder: String) -> String {
         """
         daemon off;

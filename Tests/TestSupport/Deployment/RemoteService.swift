@@ -15,7 +15,7 @@ package struct RemoteService: Sendable {
         self.key = key
     }
 
-    package struct Answer: Sendable {
+    package struct Response: Sendable {
         package let status: Int
         package let body: [UInt8]
         private let headers: HTTPHeaders
@@ -47,7 +47,7 @@ package struct RemoteService: Sendable {
     package func send(
         _ method: String, _ path: String, type: String? = nil, body: [UInt8] = [],
         headers: [(String, String)] = [], timeout: Duration = .seconds(60)
-    ) async throws -> Answer {
+    ) async throws -> Response {
         var request = HTTPClientRequest(url: self.address + path)
         request.method = .init(rawValue: method)
         request.headers = HTTPHeaders(headers)
@@ -55,14 +55,14 @@ package struct RemoteService: Sendable {
         if let type { request.headers.add(name: "Content-Type", value: type) }
         if !body.isEmpty { request.body = .bytes(body) }
         let response = try await Self.client.execute(request, timeout: TimeAmount(timeout))
-        let answer = try await response.body.collect(upTo: 1 << 30)
-        return Answer(
-            status: Int(response.status.code), headers: response.headers, body: Array(answer.readableBytesView))
+        let content = try await response.body.collect(upTo: 1 << 30)
+        return Response(
+            status: Int(response.status.code), headers: response.headers, body: Array(content.readableBytesView))
     }
 
-    /// Reads a reply as it arrives, for a limited time. An interrupted reply ends like any other.
+    /// Reads a response as it arrives, for a limited time. An interrupted response ends like any other.
     ///
-    /// - Returns: The status; nil when no reply began.
+    /// - Returns: The status; nil when no response began.
     package func stream(
         _ path: String, headers: [(String, String)] = [], for time: Duration, _ take: (String) throws -> Void
     ) async throws -> Int? {
@@ -73,7 +73,7 @@ package struct RemoteService: Sendable {
         do { response = try await Self.client.execute(request, timeout: TimeAmount(time)) } catch { return nil }
         guard response.status == .ok else { return Int(response.status.code) }
         // A broken connection and the end of the time end the loop normally. The client's timeout covers only the head
-        // of a reply.
+        // of a response.
         let (chunks, feed) = AsyncStream.makeStream(of: ByteBuffer.self)
         let reading = Task {
             defer { feed.finish() }
@@ -94,30 +94,30 @@ package struct RemoteService: Sendable {
     }
 
     package func get<Value: Decodable>(_ type: Value.Type, _ path: String) async throws -> Value {
-        try await self.answer("GET", path).decoded(type)
+        try await self.request("GET", path).decoded(type)
     }
 
     /// A request that has to succeed.
     @discardableResult
-    package func answer(
+    package func request(
         _ method: String, _ path: String, type: String? = nil, body: [UInt8] = []
-    ) async throws -> Answer {
-        let answer = try await self.send(method, path, type: type, body: body)
-        guard (200..<300).contains(answer.status) else {
-            throw Harness.Refusal(status: answer.status, body: answer.text)
+    ) async throws -> Response {
+        let response = try await self.send(method, path, type: type, body: body)
+        guard (200..<300).contains(response.status) else {
+            throw Harness.Refusal(status: response.status, body: response.text)
         }
-        return answer
+        return response
     }
 
     /// Changes a setting of a venue.
     package func set(_ setting: String, to value: JSONValue, of venue: String = "mall") async throws {
-        try await self.answer(
+        try await self.request(
             "PATCH", "/venues/\(venue)", type: "application/json", body: CanonicalJSON.data(.object([setting: value])))
     }
 
     /// Uploads an archive without processing it.
     package func upload(_ archive: [UInt8], to venue: String = "mall", query: String = "") async throws -> Upload {
-        try await self.answer("POST", "/venues/\(venue)/uploads\(query)", type: "application/zip", body: archive)
+        try await self.request("POST", "/venues/\(venue)/uploads\(query)", type: "application/zip", body: archive)
             .decoded(Upload.self)
     }
 
@@ -126,7 +126,7 @@ package struct RemoteService: Sendable {
         of venue: String = "mall", since cursor: Cursor? = nil, levels: [String] = [], limit: Int? = nil
     ) async throws -> [ChangeSet] {
         try await ChangeSetPages.all(of: venue, since: cursor, levels: levels, limit: limit) { path in
-            try await self.answer("GET", path).body
+            try await self.request("GET", path).body
         }
     }
 }

@@ -45,8 +45,8 @@ package actor ServedNode {
 
     private func answers() async throws -> Bool {
         try Task.checkCancellation()
-        let answer = try? await RemoteService(address: self.address, key: nil).send("GET", "/health")
-        return answer?.status == 200
+        let response = try? await RemoteService(address: self.address, key: nil).send("GET", "/health")
+        return response?.status == 200
     }
 
     package func kill() async { await self.process?.kill() }
