@@ -1,6 +1,6 @@
 /// An HTTP content coding (RFC 9110 §8.4.1).
 package enum ContentCoding: String, CaseIterable, Hashable, Sendable {
-    // In the order of preference. A reply of 20 features, 9.3 kB long, takes 2,495 bytes as br, 2,600 as zstd and 2,685
+    // In the order of preference. A response of 20 features, 9.3 kB long, takes 2,495 bytes as br, 2,600 as zstd and 2,685
     // as gzip, each in 0.15 ms or less.
     case br
     case zstd

@@ -2,7 +2,7 @@
 package enum Effort: Hashable, Sendable {
     /// For bodies that are compressed once and sent often: 12 to 19 ms for a megabyte of features, 0.15 ms for ten kilobytes.
     ///
-    /// Not the maximum: brotli's level 10 makes a small reply 9 % smaller for 35 times the work, and a client can cause that work with
+    /// Not the maximum: brotli's level 10 makes a small response 9 % smaller for 35 times the work, and a client can cause that work with
     /// every new cursor.
     case once
     /// For bodies that are sent once, while they are generated: about 5 ms for a megabyte.

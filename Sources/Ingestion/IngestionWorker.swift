@@ -125,9 +125,9 @@ package struct IngestionWorker: Service {
     }
 
     /// Runs work that a cancellation must not interrupt: a half-done claim would leave a job without a worker.
-    private func uncancelled<Answer: Sendable>(
-        _ work: @escaping @Sendable () async throws -> Answer
-    ) async throws -> Answer {
+    private func uncancelled<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
         try await Task { try await work() }.value
     }
 

@@ -19,7 +19,7 @@ struct VenueMetadata {
         self.country = Self.code(properties?["country"])
     }
 
-    /// A language or country code that can be stored and sent with every answer: PostgreSQL accepts no NUL, and no valid code is
+    /// A language or country code that can be stored and sent with every response: PostgreSQL accepts no NUL, and no valid code is
     /// longer than the limit.
     private static func code(_ value: JSONValue?) -> String? {
         value?.string.flatMap { $0.utf8.contains(0) || $0.utf8.count > RevisionStore.codeBytes ? nil : $0 }
