@@ -22,7 +22,8 @@ package struct ProposalPlanner: Sendable {
     private static let batch = 2_000
 
     package init(
-        store: RevisionStore, identityMode: Venue.Settings.Identity?, progress: @escaping @Sendable (PlanningProgress) -> Void
+        store: RevisionStore, identityMode: Venue.Settings.Identity?,
+        progress: @escaping @Sendable (PlanningProgress) -> Void
     ) {
         self.store = store
         self.identityMode = identityMode
