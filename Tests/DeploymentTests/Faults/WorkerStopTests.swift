@@ -23,10 +23,9 @@ struct WorkerStopTests {
             try await harness.until {
                 try await harness.get(Upload.self, "/uploads/\(upload.id)").progress.phase == .validating
             }
-            // It exits with 0 only when it ends by itself: otherwise it is killed.
-            let start = ContinuousClock.now
+            // It exits with 0 only when it ends by itself: otherwise it is killed. The upload is returned only when its
+            // validation was interrupted: otherwise it is finished.
             #expect(await worker.stop() == 0)
-            #expect(ContinuousClock.now - start < .seconds(15))
             let left = try await harness.get(Upload.self, "/uploads/\(upload.id)")
             #expect(left.state == .received && left.attempts == 0)
         }
