@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(30)))
 struct `Starting and stopping the embedded PostgreSQL` {
-    @Test func `cluster that is new is reachable through a private socket folder only`() async throws {
+    @Test func `new cluster is reachable through a private socket folder only`() async throws {
         try await Workplace.with { place in
             let server = try await place.start()
             let socketFolder = try server.socketFolder

@@ -51,7 +51,7 @@ struct HiddenVenueTests {
 
     private static let hidden = ["private", "deleted", "empty", "public-and-empty"]
 
-    @Test func `hidden venue takes the same response and the same number of queries as an unknown one`() async throws {
+    @Test func `hidden venue has the same response and the same number of queries as an unknown one`() async throws {
         let others = Mutex("")
         try await Harness.run { harness in
             try await Self.fill(harness)
@@ -100,7 +100,7 @@ struct HiddenVenueTests {
         }
     }
 
-    @Test func `wrong secret for an existing key takes the same work as an unknown key`() async throws {
+    @Test func `key lookup: a wrong secret takes the same work as an unknown key`() async throws {
         try await Harness.run { harness in
             let key = try await harness.makeKey(.admin)
             let id = key.split(separator: "_")[1]
@@ -116,7 +116,7 @@ struct HiddenVenueTests {
         }
     }
 
-    @Test func `hidden venue causes a node with a change notifier the same work as an unknown one`()
+    @Test func `hidden venue: a node with a change notifier does the same work as for an unknown one`()
         async throws
     {
         try await Harness.withChangeNotifier { harness in

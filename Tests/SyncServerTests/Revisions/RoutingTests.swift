@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.server)
 struct RoutingTests {
-    @Test func `path that is unknown is answered with a problem document`() async throws {
+    @Test func `routing: an unknown path is answered with a problem document`() async throws {
         let harness = Harness.current
         for path in [
             "/console/nothing", "/nothing", "/venues/mall/nothing", "/venues/mall/revisions/1/nothing",
@@ -20,7 +20,7 @@ struct RoutingTests {
         }
     }
 
-    @Test func `method that a path does not support is answered with a problem document`() async throws {
+    @Test func `routing: a method that a path does not support is answered with a problem document`() async throws {
         let harness = Harness.current
         for (name, path) in [
             ("PUT", "/venues/mall"), ("POST", "/venues/mall/sync"), ("DELETE", "/venues/mall/revisions/1"),
@@ -33,7 +33,7 @@ struct RoutingTests {
         }
     }
 
-    @Test func `method that is refused is answered with the allowed ones`() async throws {
+    @Test func `routing: a refused method is answered with the allowed ones`() async throws {
         let harness = Harness.current
         let venue = try await harness.send(.put, "/venues/mall")
         #expect(venue.parts(of: .allow) == ["get", "head", "patch", "delete"])

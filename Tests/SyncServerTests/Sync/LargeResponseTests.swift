@@ -93,7 +93,7 @@ struct LargeResponseTests {
         #expect(Set(try copy.features) == Set(sample.bodies.values))
     }
 
-    @Test func `selection that is empty is an empty feature collection`() async throws {
+    @Test func `empty selection is an empty feature collection`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         for query in ["type=unheard-of", "type=unheard-of&has_geometry=true"] {

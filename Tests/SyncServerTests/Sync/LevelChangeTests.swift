@@ -182,7 +182,7 @@ struct LevelChangeTests {
         }
     }
 
-    @Test func `feature that changes its type is a change on its level`() async throws {
+    @Test func `type change of a feature is a change on its level`() async throws {
         let harness = Harness.current
         let floor = Floor(id: 10, ordinal: 0, units: [100])
         try await Self.publish(harness, Self.zip([floor]))

@@ -84,7 +84,7 @@ struct SyncQueryTests {
         }
     }
 
-    @Test func `sync query: equal ones are one key of the response cache`() async throws {
+    @Test func `sync query: equal queries share one entry of the response cache`() async throws {
         try await self.withVenue { venue throws in
             let cursor = Self.cursor(at: 1, of: venue)
             let query = try Self.query("since=\(cursor)&limit=7", of: venue)
