@@ -3,7 +3,7 @@ import Yams
 
 /// The commands that a workflow, a script or a test runs.
 struct CommandFile {
-    /// One for each line, without comments. Those of a workflow are the lines of its `run` members; those of a test are its string literals.
+    /// One for each line, without comments. Those of a workflow are the lines of its members `run`, those of a test its string literals.
     let commands: Set<String>
 
     init(path: String) throws {
@@ -26,7 +26,7 @@ struct CommandFile {
     /// The values of all members `run`, at any depth.
     private static func scripts(in value: Any?) -> [String] {
         if let members = value as? [String: Any] {
-            return members.flatMap { key, value in
+            return members.flatMap { (key, value) -> [String] in
                 if key == "run", let script = value as? String { return [script] }
                 return Self.scripts(in: value)
             }

@@ -121,7 +121,8 @@ struct PageRun {
         }
     }
 
-    /// The beginning of every script. `venue up`, `serve`, `work` and `watch` keep running in the background; everything else runs as written.
+    /// The beginning of every script. `venue up`, `serve`, `work` and `watch` keep running in the background, and `up` gets a data folder of
+    /// the test; everything else runs as written.
     private static let prelude = #"""
         set -euo pipefail
         exec 3>&1
