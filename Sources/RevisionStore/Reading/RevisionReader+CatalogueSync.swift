@@ -59,7 +59,8 @@ extension RevisionReader {
 
     private func check(_ cursor: CatalogueCursor, in state: CatalogueState) async throws {
         guard state.seal.isValid(on: cursor) else { throw StoreError.historyLost }
-        for checkpoint in [cursor.holding?.checkpoint, cursor.page?.to].compactMap({ $0 }) where checkpoint != state.checkpoint {
+        for checkpoint in [cursor.holding?.checkpoint, cursor.page?.to].compactMap({ $0 })
+        where checkpoint != state.checkpoint {
             guard checkpoint.position < state.checkpoint.position, try await self.store.contains(checkpoint) else {
                 throw StoreError.historyLost
             }

@@ -8,7 +8,8 @@ extension RevisionStore {
         let hash = try await self.pool.query(
             "SELECT chain_hash FROM catalogue_position WHERE position = \(checkpoint.position)"
         ).decode(Bytes.self).first
-        return hash.map { CatalogueCursor.Checkpoint(position: checkpoint.position, chainHash: $0.bytes) == checkpoint } ?? false
+        return hash.map { CatalogueCursor.Checkpoint(position: checkpoint.position, chainHash: $0.bytes) == checkpoint }
+            ?? false
     }
 
     /// Whether the catalogue was ever at a position in this history.

@@ -82,7 +82,8 @@ package final class ResponseCache: Sendable {
         // A large one takes long to send, and permissions are confirmed meanwhile; it would also take the place of many polls.
         guard case .encoded(let encoded) = response, encoded.body.readableBytes <= Response.largeBody else { return }
         let key = RequestKey(request)
-        self.byRequest.keep(CachedRequest(response: encoded, version: version), for: key, cost: key.cost + response.cost)
+        self.byRequest.keep(
+            CachedRequest(response: encoded, version: version), for: key, cost: key.cost + response.cost)
     }
 
     /// Forgets the responses by request. The others name the history that they belong to.
