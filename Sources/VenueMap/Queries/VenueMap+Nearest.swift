@@ -24,7 +24,7 @@ extension VenueMap {
         _ count: Int, category: String, from position: Position, on level: FeatureID,
         types: Set<FeatureType> = [.amenity]
     ) -> [Neighbour] {
-        let start = self.levels[level]?.ordinal
+        let start = self.index.structure.level(level)?.ordinal
         let found = self.features.values
             .filter { types.contains($0.type) && $0.isOf(category) }
             .compactMap { feature -> (neighbour: Neighbour, isElsewhere: Bool)? in
@@ -46,10 +46,10 @@ extension VenueMap {
     }
 
     private func nearestLevel(of feature: MapFeature, to level: FeatureID) -> VenueGraph.Level? {
-        if feature.isPlaced(on: level) { return self.levels[level] }
-        if let own = feature.placement.level { return self.levels[own] }
-        let start = self.levels[level]?.ordinal
-        return feature.placement.touches.compactMap { self.levels[$0] }.min { left, right in
+        if feature.isPlaced(on: level) { return self.index.structure.level(level) }
+        if let own = feature.placement.level { return self.index.structure.level(own) }
+        let start = self.index.structure.level(level)?.ordinal
+        return feature.placement.touches.compactMap { self.index.structure.level($0) }.min { left, right in
             let (near, far) = (left.floors(from: start)?.magnitude, right.floors(from: start)?.magnitude)
             return (near ?? .max, left.id) < (far ?? .max, right.id)
         }

@@ -33,7 +33,7 @@ extension VenueMap {
         let query = FoldedText(text)
         guard !query.text.isEmpty, limit > 0 else { return [] }
         var found: [FeatureID: Candidate] = [:]
-        for term in self.terms {
+        for term in self.index.terms.values.joined() {
             guard let feature = self.features[term.id], types?.contains(feature.type) != false,
                 level.map({ feature.isPlaced(on: $0) }) != false, let match = term.match(query)
             else { continue }
