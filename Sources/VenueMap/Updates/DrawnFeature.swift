@@ -46,16 +46,12 @@ extension VenueMap {
         self.features[id].flatMap { self.drawn($0, at: self.labelPoint(of: $0)) }
     }
 
-    func drawn(_ feature: MapFeature, at point: LabelPoint?) -> DrawnFeature? {
-        guard ![.anchor, .address, .relationship].contains(feature.type), feature.hasGeometry || point != nil
-        else { return nil }
-        let levels = feature.type == .level ? [feature.id] : feature.placement.levels
-        let ordinals = Set(levels.compactMap { self.index.structure.level($0)?.ordinal }).sorted()
-        return DrawnFeature(point: point, box: feature.box, levels: levels, ordinals: ordinals)
-    }
-}
+    static let typesNotDrawn: Set<FeatureType> = [.anchor, .address, .relationship]
 
-extension Placement {
-    /// The level, or the touched ones.
-    fileprivate var levels: [FeatureID] { self.level.map { [$0] } ?? self.touches }
+    func drawn(_ feature: MapFeature, at point: LabelPoint?) -> DrawnFeature? {
+        guard !Self.typesNotDrawn.contains(feature.type), feature.hasGeometry || point != nil
+        else { return nil }
+        return DrawnFeature(
+            point: point, box: feature.box, levels: feature.levelIDs, ordinals: self.ordinals(of: feature.id))
+    }
 }
