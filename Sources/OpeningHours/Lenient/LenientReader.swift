@@ -94,14 +94,15 @@ struct LenientReader {
         return .spans(spans)
     }
 
-    /// A separator that another time span follows.
+    /// Takes a separator that another time span follows; in `11:00〜14:00 17:00〜22:00` there is none.
     private mutating func takeListSeparator() -> Bool {
-        guard self.next == .and, self.offset + 1 < self.tokens.count else { return false }
-        switch self.tokens[self.offset + 1] {
+        let separators = self.next == .and ? 1 : 0
+        guard self.offset + separators < self.tokens.count else { return false }
+        switch self.tokens[self.offset + separators] {
         case .time, .meridiem: break
         default: return false
         }
-        self.offset += 1
+        self.offset += separators
         return true
     }
 
