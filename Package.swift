@@ -296,7 +296,7 @@ let package = Package(
             path: "Benchmarks/SyncBenchmark", swiftSettings: settings),
         .executableTarget(
             name: "SyncClientBenchmark",
-            dependencies: ["IMDF", "SampleVenue", "SyncModel", "SyncClient", argumentParser],
+            dependencies: ["IMDF", "SampleVenue", "SyncModel", "SyncClient", "VenueMap", argumentParser],
             path: "Benchmarks/SyncClientBenchmark", swiftSettings: settings),
 
         // C libraries.

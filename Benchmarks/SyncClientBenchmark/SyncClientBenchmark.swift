@@ -5,7 +5,8 @@ import SampleVenue
 import SyncClient
 import SyncModel
 
-/// Measures how fast a replica applies and verifies a large venue, how many requests a first floor takes, and the size of the file.
+/// Measures how fast a replica applies and verifies a large venue, how many requests a first floor takes, the size of the file, and how
+/// long a map takes to follow a revision.
 @main
 struct SyncClientBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "sync-client-benchmark")
@@ -22,6 +23,7 @@ struct SyncClientBenchmark: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: folder) }
         try await self.measureSnapshot(in: folder)
         try await self.measureFirstFloor(in: folder)
+        for line in try MapUpdates(rounds: self.rounds).run() { report(line) }
     }
 
     /// Synchronises a large venue from responses in memory into a verified file.

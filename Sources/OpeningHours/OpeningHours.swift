@@ -22,6 +22,10 @@ public struct OpeningHours: Hashable, Sendable {
 
     /// The text as it was written.
     public let text: String
+    /// The same hours in the strict syntax; equal to ``text`` unless ``isLenient``.
+    public let strictText: String
+    /// Whether the text is not in the strict syntax and was understood by ``init(lenient:)``.
+    public let isLenient: Bool
     /// The rules, in groups separated by `||`.
     let groups: [[Rule]]
 
@@ -32,6 +36,16 @@ public struct OpeningHours: Hashable, Sendable {
         var parser = RuleParser(text)
         self.groups = try parser.readAll()
         self.text = text
+        self.strictText = text
+        self.isLenient = false
+    }
+
+    /// The hours of a text that was translated into the strict syntax.
+    init(text: String, _ strict: OpeningHours) {
+        self.text = text
+        self.strictText = strict.text
+        self.isLenient = true
+        self.groups = strict.groups
     }
 
     /// Whether the state depends on holidays.

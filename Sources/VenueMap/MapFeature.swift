@@ -16,6 +16,8 @@ public struct MapFeature: Hashable, Sendable {
     let isMultiPolygon: Bool
     /// Whether a strict GeoJSON parser accepts the body unchanged.
     let isStrict: Bool
+    /// Whether the levels that the feature touches are determined by the map.
+    let hasComputedTouches: Bool
 
     /// A property; nil if it is missing or null.
     public subscript(key: String) -> JSONValue? {
@@ -46,6 +48,8 @@ struct FeatureReader {
             properties: content["properties"]?.object ?? [:], box: shape.box, shape: shape,
             isMultiPolygon: geometry?["type"] == "MultiPolygon",
             isStrict: content["type"] == "Feature" && content["id"] == .string(entry.id.description)
-                && content["properties"]?.object != nil && (geometry?.isNull == true || shape != .none))
+                && content["properties"]?.object != nil && (geometry?.isNull == true || shape != .none),
+            hasComputedTouches: entry.placement.level == nil && entry.placement.touches.isEmpty
+                && !TouchedLevels.typesWithoutLevel.contains(entry.type))
     }
 }

@@ -6,7 +6,7 @@ public import IMDF
 /// Broken features do not affect others: bodies that cannot be parsed are listed as ``unreadable``, invalid geometries are not drawn,
 /// and dangling references are ignored.
 ///
-/// A map is an immutable value. It can be used from any thread, and a new one is made after a change.
+/// A map is a value. It can be used from any thread, and ``update(putting:removing:)`` applies changes of single features.
 public struct VenueMap: Sendable {
     /// A feature as stored in a replica.
     public struct Entry: Hashable, Sendable {
@@ -29,77 +29,63 @@ public struct VenueMap: Sendable {
         }
     }
 
-    /// The features by id.
-    public let features: [FeatureID: MapFeature]
     /// The ids of features whose bodies are not JSON objects, ascending.
-    public let unreadable: [FeatureID]
-    public let graph: VenueGraph
-    /// The venue's time zone, if known.
-    public let timeZone: TimeZone?
+    public private(set) var unreadable: [FeatureID] = []
+    public private(set) var graph: VenueGraph
+    /// The venue's time zone. If it is nil, the state of all opening hours is unknown; the zone of the device is never used. Apps that
+    /// know the zone of a venue whose archive does not contain it can set it.
+    public var timeZone: TimeZone?
     /// The language of the archive.
-    public let language: String?
-
-    /// The ids of the features that are on a level or touch it, ascending; under nil, of those without a level.
-    let idsByLevel: [FeatureID?: [FeatureID]]
-    let levels: [FeatureID: VenueGraph.Level]
-    /// The searchable texts, by feature id.
-    let terms: [SearchTerm]
-    /// The occupants of each unit, by id.
-    let occupants: [FeatureID: [FeatureID]]
+    public var language: String?
+    private(set) var index = MapIndex()
 
     /// Parses features. If several entries have the same id, the last one is used.
     ///
     /// - Parameters:
-    ///   - timeZone: `about.time_zone` of a change set.
+    ///   - timeZone: `about.time_zone` of a change set, such as `Asia/Tokyo`. An unknown name is treated as nil.
     ///   - language: `about.language`.
     /// - Complexity: O(*n* log *n*) in the number of features, besides parsing every body once.
     public init(_ entries: some Sequence<Entry>, timeZone: String? = nil, language: String? = nil) {
-        var features: [FeatureID: MapFeature] = [:]
-        var unreadable: Set<FeatureID> = []
-        let reader = FeatureReader()
-        for entry in entries {
-            guard let feature = reader.feature(of: entry) else {
-                unreadable.insert(entry.id)
-                continue
-            }
-            features[entry.id] = feature
-        }
-        var touched = TouchedLevels(features)
-        for feature in features.values where feature.placement.level == nil && feature.placement.touches.isEmpty {
-            features[feature.id]?.placement.touches = touched.levels(of: feature)
-        }
-        self.features = features
-        self.unreadable = unreadable.sorted()
-        self.graph = VenueGraph(
-            features.values.map { ($0.id, $0.type, ["properties": .object($0.properties)], $0.placement) })
         self.timeZone = timeZone.flatMap { TimeZone(identifier: $0) }
         self.language = language
-        self.levels = Dictionary(uniqueKeysWithValues: self.graph.levels.map { ($0.id, $0) })
-        self.idsByLevel = Self.idsByLevel(features)
-        self.terms = features.values.sorted { $0.id < $1.id }.flatMap { SearchTerm.terms(of: $0) }
-        self.occupants = Dictionary(
-            self.graph.levels.flatMap(\.units).map { ($0.id, $0.occupants) }, uniquingKeysWith: { first, _ in first })
+        self.graph = self.index.structure.graph
+        _ = self.replace(entries, removing: [])
     }
 
-    private static func idsByLevel(_ features: [FeatureID: MapFeature]) -> [FeatureID?: [FeatureID]] {
-        var ids: [FeatureID?: [FeatureID]] = [:]
-        for (id, feature) in features {
-            ids[feature.placement.level, default: []].append(id)
-            for level in feature.placement.touches { ids[level, default: []].append(id) }
+    /// The features by id.
+    public var features: [FeatureID: MapFeature] { self.index.features }
+
+    /// Replaces features and returns the ids of those that are affected.
+    mutating func replace(_ entries: some Sequence<Entry>, removing removed: some Sequence<FeatureID>) -> Set<FeatureID>
+    {
+        var replacements: [FeatureID: MapFeature?] = [:]
+        var unreadable = Set(self.unreadable)
+        for id in removed {
+            replacements[id] = .some(nil)
+            unreadable.remove(id)
         }
-        return ids.mapValues { $0.sorted() }
+        let reader = FeatureReader()
+        for entry in entries {
+            let feature = reader.feature(of: entry)
+            replacements[entry.id] = .some(feature)
+            if feature == nil { unreadable.insert(entry.id) } else { unreadable.remove(entry.id) }
+        }
+        let changed = self.index.replace(replacements)
+        self.unreadable = unreadable.sorted()
+        self.graph = self.index.structure.graph
+        return changed
     }
 
     /// The features of a type that are on a level or touch it, such as a lift; by id.
     ///
     /// - Parameter level: Nil for features that belong to no level.
     public func features(of type: FeatureType, on level: FeatureID?) -> [MapFeature] {
-        (self.idsByLevel[level] ?? []).compactMap { self.features[$0] }.filter { $0.type == type }
+        (self.index.idsByLevel[level] ?? []).compactMap { self.features[$0] }.filter { $0.type == type }
     }
 
     /// The types of the features of a level, in the order of `FeatureType.standard`, followed by others by name.
     public func types(on level: FeatureID?) -> [FeatureType] {
-        Set((self.idsByLevel[level] ?? []).compactMap { self.features[$0]?.type })
+        Set((self.index.idsByLevel[level] ?? []).compactMap { self.features[$0]?.type })
             .sorted { ($0.rank, $0.rawValue) < ($1.rank, $1.rawValue) }
     }
 
@@ -110,14 +96,14 @@ public struct VenueMap: Sendable {
 
     /// The text of a level in a floor picker: its short name, or else its name, or else its ordinal.
     public func shortName(of level: FeatureID, for languages: [String] = []) -> String? {
-        guard let level = self.levels[level] else { return nil }
+        guard let level = self.index.structure.level(level) else { return nil }
         let labels = level.shortName ?? level.name
         return labels?.text(for: languages, archiveLanguage: self.language) ?? level.ordinal.map { "\($0)" }
     }
 
     /// The bounding box of a level and of the features that are on it or touch it; nil if none of them has a geometry.
     public func box(of level: FeatureID) -> BoundingBox? {
-        ([level] + (self.idsByLevel[level] ?? [])).compactMap { self.features[$0]?.box }
+        ([level] + (self.index.idsByLevel[level] ?? [])).compactMap { self.features[$0]?.box }
             .reduce(nil) { $0?.union($1) ?? $1 }
     }
 
@@ -128,8 +114,8 @@ public struct VenueMap: Sendable {
 
     /// The level of a feature; if it touches several, the one with the lowest ordinal.
     func level(of feature: MapFeature) -> VenueGraph.Level? {
-        if let level = feature.placement.level { return self.levels[level] }
-        return feature.placement.touches.compactMap { self.levels[$0] }
+        if let level = feature.placement.level { return self.index.structure.level(level) }
+        return feature.placement.touches.compactMap { self.index.structure.level($0) }
             .min { ($0.ordinal ?? .max) < ($1.ordinal ?? .max) }
     }
 

@@ -14,10 +14,10 @@ public struct VenueGraph: Hashable, Sendable {
     /// A level and the features that belong to it, each list sorted by id.
     public struct Level: Hashable, Sendable {
         public let id: FeatureID
-        public let ordinal: Int?
-        public let isOutdoor: Bool
-        public let name: Labels?
-        public let shortName: Labels?
+        public internal(set) var ordinal: Int?
+        public internal(set) var isOutdoor = false
+        public internal(set) var name: Labels?
+        public internal(set) var shortName: Labels?
         /// The `building_ids` of existing buildings, sorted.
         public internal(set) var buildings: [FeatureID] = []
         public internal(set) var units: [Unit] = []
@@ -28,6 +28,10 @@ public struct VenueGraph: Hashable, Sendable {
         public internal(set) var details: [FeatureID] = []
         /// Venue-wide features that touch the level, such as a lift over several.
         public internal(set) var spanning: [FeatureID] = []
+
+        init(id: FeatureID) {
+            self.id = id
+        }
     }
 
     /// A unit and the features that refer to it, sorted by id.
@@ -52,10 +56,17 @@ public struct VenueGraph: Hashable, Sendable {
     ///
     /// - Complexity: O(*n* log *n*) in the number of features.
     public init(_ features: [(id: FeatureID, type: FeatureType, body: JSONValue, placement: Placement)]) {
-        var builder = VenueGraphBuilder()
-        for feature in features.sorted(by: { $0.id < $1.id }) {
-            builder.add(feature.id, feature.type, feature.body["properties"], feature.placement)
-        }
-        (self.floors, self.danglingReferences) = builder.finish()
+        var index = VenueGraphIndex()
+        index.update(
+            removing: [],
+            adding: features.sorted { $0.id < $1.id }.map {
+                ($0.id, $0.type, $0.body["properties"]?.object ?? [:], $0.placement)
+            })
+        self = index.graph
+    }
+
+    init(floors: [Floor], danglingReferences: Int) {
+        self.floors = floors
+        self.danglingReferences = danglingReferences
     }
 }

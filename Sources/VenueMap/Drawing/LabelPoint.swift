@@ -12,6 +12,8 @@ public struct LabelPoint: Hashable, Sendable {
         case anchor
         /// A position inside the largest of its polygons.
         case surface
+        /// A position inside the unit of the anchor that the feature names.
+        case unit
         /// The midpoint of its longest line.
         case line
     }
@@ -22,7 +24,7 @@ public struct LabelPoint: Hashable, Sendable {
 
 extension VenueMap {
     /// The position of a feature's label. It is strictly inside the feature if that has an area, and does not change unless the body of
-    /// the feature or of its anchor does. Nil for features without a position, such as addresses.
+    /// the feature, of its anchor, or of the anchor's unit does. Nil for features without a position, such as addresses.
     public func labelPoint(of id: FeatureID) -> LabelPoint? {
         self.features[id].flatMap { self.labelPoint(of: $0) }
     }
@@ -34,12 +36,14 @@ extension VenueMap {
         if case .points(let points) = feature.shape, let point = points.first {
             return LabelPoint(position: point, rule: .point)
         }
-        if let anchor = self.target("anchor_id", of: feature, .anchor), case .points(let points) = anchor.shape,
-            let point = points.first
-        {
+        let anchor = self.target("anchor_id", of: feature, .anchor)
+        if let anchor, case .points(let points) = anchor.shape, let point = points.first {
             return LabelPoint(position: point, rule: .anchor)
         }
         if let position = feature.shape.pointOnSurface { return LabelPoint(position: position, rule: .surface) }
+        if let anchor, let position = self.target("unit_id", of: anchor, .unit)?.shape.pointOnSurface {
+            return LabelPoint(position: position, rule: .unit)
+        }
         return feature.shape.lineMiddle.map { LabelPoint(position: $0, rule: .line) }
     }
 }

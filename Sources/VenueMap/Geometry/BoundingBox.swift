@@ -1,12 +1,18 @@
-/// The smallest enclosing rectangle, in degrees.
+/// A rectangle of longitudes and latitudes in degrees. It does not cross the antimeridian.
 public struct BoundingBox: Hashable, Sendable {
     public private(set) var west: Double
     public private(set) var south: Double
     public private(set) var east: Double
     public private(set) var north: Double
 
-    /// Nil if there are no positions.
-    init?(_ positions: some Sequence<Position>) {
+    /// The rectangle between two longitudes and two latitudes, in either order.
+    public init(west: Double, south: Double, east: Double, north: Double) {
+        (self.west, self.east) = (min(west, east), max(west, east))
+        (self.south, self.north) = (min(south, north), max(south, north))
+    }
+
+    /// The smallest enclosing rectangle; nil if there are no positions.
+    public init?(_ positions: some Sequence<Position>) {
         var positions = positions.makeIterator()
         guard let first = positions.next() else { return nil }
         (self.west, self.east) = (first.longitude, first.longitude)
@@ -35,6 +41,7 @@ public struct BoundingBox: Hashable, Sendable {
             && position.latitude <= self.north
     }
 
+    /// Whether two rectangles have a position in common, if only on the border.
     public func intersects(_ other: BoundingBox) -> Bool {
         self.west <= other.east && other.west <= self.east && self.south <= other.north && other.south <= self.north
     }

@@ -11,7 +11,7 @@ extension VenueMap {
     ///   - level: The level that is shown. It and the features that are on it or touch it are searched.
     ///   - reach: The maximum distance of an amenity in metres.
     public func features(at position: Position, on level: FeatureID, reach: Double = 0) -> [MapFeature] {
-        let candidates = ([level] + (self.idsByLevel[level] ?? []) + (self.idsByLevel[nil] ?? [])).uniqued()
+        let candidates = ([level] + (self.index.idsByLevel[level] ?? []) + (self.index.idsByLevel[nil] ?? [])).uniqued()
             .compactMap { self.features[$0] }
             .filter { $0.type != .level || $0.id == level }
         let covering = candidates.filter { $0.box?.contains(position) == true && $0.shape.contains(position) }
@@ -29,7 +29,7 @@ extension VenueMap {
             .sorted { ($0.distance, $0.feature.id) < ($1.distance, $1.feature.id) }
         return pins.map(\.feature)
             + covering.flatMap { feature, _ in
-                (self.occupants[feature.id] ?? []).compactMap { self.features[$0] } + [feature]
+                (self.index.structure.unit(feature.id)?.occupants ?? []).compactMap { self.features[$0] } + [feature]
             }
     }
 }

@@ -10,23 +10,34 @@ extension VenueMap {
         public let comment: String?
         /// When the state changes next; nil if that is unknown or more than a year away.
         public let nextChange: Date?
+        /// Whether the hours are not in the strict syntax, but were understood nevertheless. An app may mark them.
+        public let isLenient: Bool
     }
 
-    /// A feature's `hours`; nil if it has none or they cannot be parsed.
+    /// A feature's `hours`, read leniently if they are not in the strict syntax; see `OpeningHours.isLenient`. Nil if it has none or
+    /// they cannot be read with certainty.
     public func hours(of id: FeatureID) -> OpeningHours? {
-        self.features[id]?["hours"]?.string.flatMap { try? OpeningHours($0) }
+        self.features[id]?["hours"]?.string.flatMap { try? OpeningHours(lenient: $0) }
     }
 
     /// The opening state of a feature, in the time zone of the venue.
     ///
-    /// The state is unknown if the feature has no hours, its hours cannot be parsed, or the venue has no time zone. Holiday rules apply
-    /// on the given days.
+    /// The state is unknown if the feature has no hours, its hours cannot be read with certainty, or the venue has no time zone. Holiday
+    /// rules apply on the given days.
     public func openness(of id: FeatureID, at instant: Date, holidays: Holidays = .none) -> Openness {
-        guard let hours = self.hours(of: id) else { return Openness(state: .unknown, comment: nil, nextChange: nil) }
+        guard let hours = self.hours(of: id) else {
+            return Openness(state: .unknown, comment: nil, nextChange: nil, isLenient: false)
+        }
         let status = hours.status(at: instant, in: self.timeZone, holidays: holidays)
         return Openness(
             state: status.state, comment: status.comment,
-            nextChange: hours.nextChange(after: instant, in: self.timeZone, holidays: holidays))
+            nextChange: hours.nextChange(after: instant, in: self.timeZone, holidays: holidays),
+            isLenient: hours.isLenient)
+    }
+
+    /// The opening state alone, which is found faster than the next change.
+    func state(of id: FeatureID, at instant: Date, holidays: Holidays) -> OpeningHours.State {
+        self.hours(of: id)?.status(at: instant, in: self.timeZone, holidays: holidays).state ?? .unknown
     }
 
     // MARK: - Validity

@@ -17,16 +17,21 @@ extension VenueMap {
 
     /// The nearest features of a category: those on the same level first, then by number of floors, then by distance, then by id.
     ///
+    /// Archives describe the same facility as an amenity, a unit or an occupant, so all of them count. A unit is left out if an amenity
+    /// or occupant of the category is in it, because that is the same facility with a better position: one that refers to the unit, or
+    /// whose label point is inside the unit, on the same level.
+    ///
     /// - Parameters:
     ///   - category: An IMDF category. `restroom` includes `restroom.female` and its other subcategories.
     ///   - level: The level of the position.
+    ///   - types: The types that count.
+    /// - Complexity: O(*n*) in the number of features, and O(*m*²) in the number of those of the category.
     public func nearest(
         _ count: Int, category: String, from position: Position, on level: FeatureID,
-        types: Set<FeatureType> = [.amenity]
+        types: Set<FeatureType> = [.amenity, .unit, .occupant]
     ) -> [Neighbour] {
-        let start = self.levels[level]?.ordinal
-        let found = self.features.values
-            .filter { types.contains($0.type) && $0.isOf(category) }
+        let start = self.index.structure.level(level)?.ordinal
+        let found = self.facilities(of: category, types)
             .compactMap { feature -> (neighbour: Neighbour, isElsewhere: Bool)? in
                 guard let point = self.labelPoint(of: feature) else { return nil }
                 let there = self.nearestLevel(of: feature, to: level)
@@ -45,11 +50,27 @@ extension VenueMap {
         return found.prefix(max(0, count)).map(\.neighbour)
     }
 
+    /// The features of a category, without units that contain another of them.
+    private func facilities(of category: String, _ types: Set<FeatureType>) -> [MapFeature] {
+        let found = self.features.values.filter { types.contains($0.type) && $0.isOf(category) }
+        let inside = found.filter { $0.type != .unit }.map { ($0, self.labelPoint(of: $0)?.position) }
+        return found.filter { unit in
+            unit.type != .unit || !inside.contains { self.isFeature($0, at: $1, in: unit) }
+        }
+    }
+
+    private func isFeature(_ feature: MapFeature, at position: Position?, in unit: MapFeature) -> Bool {
+        guard let position, unit.placement.keys.contains(where: { $0.map { feature.isPlaced(on: $0) } ?? false })
+        else { return false }
+        return self.index.structure.units(of: feature.id).contains(unit.id)
+            || unit.box?.contains(position) == true && unit.shape.contains(position)
+    }
+
     private func nearestLevel(of feature: MapFeature, to level: FeatureID) -> VenueGraph.Level? {
-        if feature.isPlaced(on: level) { return self.levels[level] }
-        if let own = feature.placement.level { return self.levels[own] }
-        let start = self.levels[level]?.ordinal
-        return feature.placement.touches.compactMap { self.levels[$0] }.min { left, right in
+        if feature.isPlaced(on: level) { return self.index.structure.level(level) }
+        if let own = feature.placement.level { return self.index.structure.level(own) }
+        let start = self.index.structure.level(level)?.ordinal
+        return feature.placement.touches.compactMap { self.index.structure.level($0) }.min { left, right in
             let (near, far) = (left.floors(from: start)?.magnitude, right.floors(from: start)?.magnitude)
             return (near ?? .max, left.id) < (far ?? .max, right.id)
         }

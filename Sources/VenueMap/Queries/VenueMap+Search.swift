@@ -1,5 +1,6 @@
 public import Foundation
 public import IMDF
+public import OpeningHours
 
 extension VenueMap {
     /// A feature that was found, with what a list and a map need to show it.
@@ -19,30 +20,50 @@ extension VenueMap {
     ///
     /// Width, case, accents, punctuation, and the difference between hiragana and katakana are ignored: `カフェ`, `ｶﾌｪ` and `かふぇ` are
     /// equal. The order is deterministic: by ``SearchMatch``; then by member (`name`, `alt_name`, `short_name`, category), type, text
-    /// and id. Each feature is found at most once, by its best match.
+    /// and id. Each feature is found at most once, by its best match. An empty text, or only white space, finds every feature that has
+    /// a name or a category.
     ///
     /// - Parameters:
     ///   - types: Nil: all types.
     ///   - level: Only features that are on this level or touch it; nil: all levels.
     ///   - instant: Only features that are present at this time by their `validity`; nil: all features.
-    /// - Complexity: O(*n*) in the number of names.
+    ///   - limit: The maximum number of results, after all conditions.
+    ///   - isIncluded: A further condition. It is evaluated in the order of the results, until there are enough.
+    /// - Complexity: O(*n*) in the number of names, besides sorting the matches.
     public func search(
         _ text: String, types: Set<FeatureType>? = nil, on level: FeatureID? = nil, at instant: Date? = nil,
-        limit: Int = 50
+        limit: Int = 50, where isIncluded: (MapFeature) -> Bool = { _ in true }
     ) -> [SearchResult] {
         let query = FoldedText(text)
-        guard !query.text.isEmpty, limit > 0 else { return [] }
+        guard limit > 0, !query.text.isEmpty || text.allSatisfy(\.isWhitespace) else { return [] }
         var found: [FeatureID: Candidate] = [:]
-        for term in self.terms {
+        for term in self.index.terms.values.joined() {
             guard let feature = self.features[term.id], types?.contains(feature.type) != false,
-                level.map({ feature.isPlaced(on: $0) }) != false, let match = term.match(query)
+                level.map({ feature.isPlaced(on: $0) }) != false,
+                let match = query.text.isEmpty ? .prefix : term.match(query)
             else { continue }
             let candidate = Candidate(match: match, term: term, feature: feature)
             if found[term.id].map({ candidate.precedes($0) }) != false { found[term.id] = candidate }
         }
-        return found.values.filter { candidate in
-            instant.map { self.isPresent(candidate.feature.id, at: $0) } ?? true
-        }.sorted { $0.precedes($1) }.prefix(limit).map { self.result($0) }
+        var results: [SearchResult] = []
+        for candidate in found.values.sorted(by: { $0.precedes($1) }) {
+            guard results.count < limit else { break }
+            let feature = candidate.feature
+            guard instant.map({ self.isPresent(feature.id, at: $0) }) != false, isIncluded(feature) else { continue }
+            results.append(self.result(candidate))
+        }
+        return results
+    }
+
+    /// Searches features that are open at a time, such as all open shops for an empty text; otherwise like
+    /// ``search(_:types:on:at:limit:where:)``. Features whose state is unknown are not found.
+    public func searchOpen(
+        _ text: String = "", types: Set<FeatureType>? = [.occupant], on level: FeatureID? = nil, at instant: Date,
+        holidays: Holidays = .none, limit: Int = 50
+    ) -> [SearchResult] {
+        self.search(text, types: types, on: level, at: instant, limit: limit) { feature in
+            self.state(of: feature.id, at: instant, holidays: holidays) == .open
+        }
     }
 
     private func result(_ candidate: Candidate) -> SearchResult {

@@ -2,6 +2,7 @@ import Foundation
 import IMDF
 import OpeningHours
 import SampleVenue
+import SyncClient
 import SyncModel
 import Testing
 import VenueMap
@@ -14,7 +15,17 @@ struct MapResults {
     let units: [UInt8]
     let rooms: [MapFeature]
     let openness: VenueMap.Openness?
+    let open: [VenueMap.SearchResult]
     let lifts: [VenueMap.Neighbour]
+}
+
+/// Draws what an update changed on the floor that is shown.
+func redraw(
+    _ map: inout VenueMap, putting entries: [VenueMap.Entry], removing ids: [FeatureID], ordinal: Int,
+    draw: (MapChange) -> Void
+) {
+    let update = map.update(putting: entries, removing: ids)  // a few milliseconds, however large the map is
+    for change in update.changes(in: .ordinal(ordinal)) { draw(change) }  // what, and from where to where
 }
 
 func queryMap(
@@ -27,8 +38,9 @@ func queryMap(
     let rooms = map.features(at: position, on: level)  // what is at a point, topmost first
     let found = map.search(text, types: [.occupant])  // each with level, ordinal and label point
     let openness = found.first.map { map.openness(of: $0.id, at: .now) }  // open, closed or unknown, and until when
+    let open = map.searchOpen(at: .now, limit: 200)  // all shops that are open
     let lifts = map.nearest(3, category: "elevator", from: position, on: level)
-    return MapResults(floors: floors.count, units: units, rooms: rooms, openness: openness, lifts: lifts)
+    return MapResults(floors: floors.count, units: units, rooms: rooms, openness: openness, open: open, lifts: lifts)
 }
 
 @Suite struct MapExampleTests {
@@ -52,5 +64,29 @@ func queryMap(
         #expect(results.rooms.contains { $0.id == unit.id })
         #expect(results.openness != nil)
         #expect(results.lifts.count <= 3)
+        #expect(results.open.allSatisfy { map.features[$0.id]?.type == .occupant })
+    }
+
+    @Test func `map example redraws what an update changed`() throws {
+        let venue = SampleVenue(.init(levels: 2, unitsPerLevel: 12))
+        let level = try #require(venue.features.first { $0.type == .level && $0["ordinal"]?.number == 0 })
+        let entry = VenueMap.Entry(
+            id: level.id, type: .level, level: nil, body: CanonicalJSON.data(.object(level.body)))
+        var map = VenueMap([entry])
+        var changes: [MapChange] = []
+        redraw(&map, putting: [], removing: [level.id], ordinal: 0) { changes.append($0) }
+        #expect(changes.map(\.id) == [level.id] && changes.map(\.kind) == [.removed])
+    }
+
+    @Test func `a map of a replica has the time zone of the archive, or the one that the app passes`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "map-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let mall = try #require(VenueKey("mall"))
+        let store = try await ReplicaStore.open(folder.appending(path: "mall.sqlite"), for: mall)
+        #expect(try await store.map().timeZone == nil)
+        let zone = try #require(TimeZone(identifier: "Asia/Tokyo"))
+        #expect(try await store.map(timeZone: zone).timeZone == zone)
+        try store.close()
     }
 }

@@ -6,7 +6,8 @@
 
 Each vector: longitude and latitude in degrees, the zoom, the tile that covers the position (XYZ, from the north-west), and the
 pixel from the north-western corner of the world when tiles have 256 and when they have 512 pixels a side. On the border of two
-tiles, the one to the east or south is meant.
+tiles, the one to the east or south is meant. Zooms between two levels have no tile. Each of the bounds: zoom, x and y of a tile,
+and its west, south, east and north in degrees.
 """
 
 import json
@@ -29,8 +30,10 @@ def vector(longitude, latitude, zoom):
     clamped = max(-LIMIT, min(LIMIT, latitude))
     east, north = mercantile.xy(longitude, clamped)
     fractions = (east / CIRCUMFERENCE + 0.5, 0.5 - north / CIRCUMFERENCE)
-    tile = mercantile.tile(longitude, clamped, zoom)
-    vector = {"longitude": longitude, "latitude": latitude, "zoom": zoom, "tile": [tile.x, tile.y]}
+    vector = {"longitude": longitude, "latitude": latitude, "zoom": zoom}
+    if isinstance(zoom, int):
+        tile = mercantile.tile(longitude, clamped, zoom)
+        vector["tile"] = [tile.x, tile.y]
     for size in (256, 512):
         vector[f"pixel_{size}"] = [round(fraction * size * 2**zoom, 4) for fraction in fractions]
     return vector
@@ -49,9 +52,23 @@ def main():
         for _ in range(4):
             corner = mercantile.ul(chance.randrange(2**zoom), chance.randrange(2**zoom), zoom)
             vectors.append(vector(corner.lng, corner.lat, zoom))
-    print('{"vectors":[')
-    print(",\n".join(json.dumps(vector, separators=(",", ":")) for vector in vectors))
-    print("]}")
+    fractional = [
+        vector(longitude, latitude, zoom)
+        for longitude, latitude in PLACES + EDGES
+        for zoom in (0.5, 14.25, 16.37, round(chance.uniform(15, 22), 3))
+    ]
+    tiles = [(0, 0, 0), (1, 1, 0), (30, 2**30 - 1, 2**30 - 1)]
+    tiles += [(zoom, chance.randrange(2**zoom), chance.randrange(2**zoom)) for zoom in range(2, 24) for _ in range(2)]
+    bounds = []
+    for zoom, x, y in tiles:
+        box = mercantile.bounds(x, y, zoom)
+        bounds.append({"tile": [zoom, x, y], "box": [box.west, box.south, box.east, box.north]})
+    print("{")
+    for name, values in (("vectors", vectors), ("fractional", fractional), ("bounds", bounds)):
+        print(f'"{name}":[')
+        print(",\n".join(json.dumps(value, separators=(",", ":")) for value in values))
+        print("]" if name == "bounds" else "],")
+    print("}")
 
 
 main()
