@@ -1,7 +1,7 @@
 public import IMDF
 public import SyncClient
 import SyncModel
-public import VenueMap
+import VenueMap
 
 /// Provides the floors that the app shows: first from the file, which needs no network, and then from the server.
 public struct FloorFeed: Sendable {

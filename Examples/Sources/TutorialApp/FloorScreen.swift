@@ -2,6 +2,7 @@ public import Foundation
 public import MapLibre
 public import SyncClient
 import SyncModel
+import VenueMap
 
 /// Shows one floor and keeps it up to date while the screen is visible.
 @MainActor
