@@ -245,7 +245,8 @@ let package = Package(
             "SyncClientTests",
             [
                 "IMDF", "IMDFArchive", "SyncModel", "SyncClient", "AsyncHTTPTransport", "RevisionStore", "Ingestion",
-                "SyncServer", "SampleVenue", "TestSupport", "Compression", grdb, hummingbird, hummingbirdTesting,
+                "SyncServer", "SampleVenue", "TestSupport", "Compression", "VenueMap", grdb, hummingbird,
+                hummingbirdTesting,
                 httpTypes, nioCore,
                 subprocess, systemPackage,
             ]),

@@ -67,7 +67,7 @@ struct SyncClientBenchmark: AsyncParsableCommand {
             let replica = try await Self.open(file, server)
             let clock = ContinuousClock()
             let start = clock.now
-            let picker = try await replica.sync(levels: .levels([.venueWide]))
+            let picker = try await replica.select(.levels([.venueWide]))
             guard let floor = try await replica.store.features(on: nil, type: .level).first else {
                 throw UnexpectedResult()
             }

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The smallest program that keeps a replica. Scripts/test-examples builds it, and checks which packages it resolves.
+// The smallest program that keeps a floor up to date. Scripts/test-examples builds it, and checks which packages it resolves.
 
 let package = Package(
     name: "Consumer",
@@ -15,6 +15,7 @@ let package = Package(
             name: "Consumer",
             dependencies: [
                 .product(name: "SyncClient", package: "VenueSync"), .product(name: "SyncModel", package: "VenueSync"),
+                .product(name: "VenueMap", package: "VenueSync"),
             ])
     ]
 )

@@ -29,7 +29,7 @@ struct ReplicaTests {
             try await harness.push(SampleVenue(.init(levels: 3, unitsPerLevel: 5)).archive())
             let transport = try HarnessTransport(harness)
             let replica = try await Self.open(transport)
-            let first = try await replica.sync(levels: .levels([.venueWide]))
+            let first = try await replica.select(.levels([.venueWide]))
             #expect(first.from == nil && first.to == 1 && first.requests == 1 && first.hasCommitted)
             let floors = try await replica.store.features(on: nil, type: .level)
             #expect(!floors.isEmpty && floors.allSatisfy { $0.level == nil })
@@ -70,7 +70,7 @@ struct ReplicaTests {
             #expect(try await Set(replica.store.levels().map(\.level)) == rest)
 
             let ordinal = try #require(shared.ordinal)
-            try await replica.sync(levels: .levels([.ordinal(ordinal)]))
+            try await replica.select(.levels([.ordinal(ordinal)]))
             let peers = levels.filter { $0.ordinal == ordinal && $0.level != dropped }.map(\.level)
             try await replica.drop(.level(dropped))
             #expect(try await Set(replica.store.levels().map(\.level)) == Set(peers + [nil]))
@@ -83,7 +83,7 @@ struct ReplicaTests {
         try await Harness.run { harness in
             try await harness.push(SampleVenue(.init(levels: 4, unitsPerLevel: 5)).archive())
             let replica = try await Self.open(HarnessTransport(harness), pageLimit: 9)
-            try await replica.sync(levels: .levels([.venueWide]))
+            try await replica.select(.levels([.venueWide]))
             let floors = try await replica.store.features(on: nil, type: .level).map(\.id)
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 for floor in floors {
@@ -137,9 +137,9 @@ struct ReplicaTests {
             _ = venue.apply([Edit(.rename, 1)], seed: 9)
             try await harness.push(venue.archive(), query: "?identity=trust")
             try await one.sync()
-            let update = try await observer.receive()
+            let update = try await observer.receive(from: one)
             #expect(update?.isSnapshot == true && update?.revision == 4)
-            #expect(observer.held == observer.observed(of: try await one.store.read { try $0.features() }))
+            #expect(observer.held == observer.observed(of: try await ReplicaContent(one.store)))
         }
     }
 
@@ -156,7 +156,7 @@ struct ReplicaTests {
                 _ = next.apply([Edit(.rename, 3), Edit(.add, 1), Edit(.relevel, 1)], seed: seed)
                 try await harness.push(next.archive(), query: "?identity=trust")
                 try await replica.sync()
-                _ = try await quick.receive()
+                _ = try await quick.receive(from: replica)
             }
             let update = try #require(try await slow.next())
             #expect(update.revision == 4 && !update.isSnapshot)
@@ -170,8 +170,8 @@ struct ReplicaTests {
             try await replica.sync()
             let back = try #require(try await slow.next())
             #expect(Set(back.changes.map(\.id)) == Set(update.changes.map(\.id)))
-            _ = try await quick.receive()
-            #expect(quick.held == quick.observed(of: try await replica.store.read { try $0.features() }))
+            _ = try await quick.receive(from: replica)
+            #expect(quick.held == quick.observed(of: try await ReplicaContent(replica.store)))
         }
     }
 
@@ -203,7 +203,7 @@ struct ReplicaTests {
             var venue = SampleVenue(.init(levels: 2, unitsPerLevel: 5))
             try await harness.push(venue.archive())
             let replica = try await Self.open(HarnessTransport(harness))
-            try await replica.sync(levels: .levels([.venueWide]))
+            try await replica.select(.levels([.venueWide]))
             let follower = Task { try await replica.follow() }
             try await harness.untilWaiting(1)
             let floor = try #require(try await replica.store.features(on: nil, type: .level).first?.id)

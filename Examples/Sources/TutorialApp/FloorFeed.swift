@@ -1,40 +1,31 @@
-import Foundation
 public import IMDF
 public import SyncClient
 import SyncModel
-public import VenueMap
+import VenueMap
 
-/// Provides the floor that the app shows from the local replica.
-public actor FloorFeed {
-    /// What to draw: a whole floor, or the changes on it.
-    public enum Content: Sendable {
-        case floor(VenueMap, FeatureID)
-        case changes([ReplicaChange], VenueMap)
-    }
-
+/// Provides the floors that the app shows: first from the file, which needs no network, and then from the server.
+public struct FloorFeed: Sendable {
     public let replica: VenueReplica
 
     public init(replica: VenueReplica) {
         self.replica = replica
     }
 
-    /// The floors for a level picker, highest first. This is the first request; the first floor is the second one.
+    /// The floors for a level picker, highest first. Only the first start of the app needs the server for them: a few kilobytes.
     public func floors() async throws -> [VenueGraph.Floor] {
-        try await self.replica.sync(levels: .levels([.venueWide]))
-        return try await self.replica.store.map().graph.floors
+        let known = try await self.replica.store.floors()
+        if !known.isEmpty { return known }
+        try await self.replica.summary()
+        return try await self.replica.store.floors()
     }
 
-    /// Draws a floor and its changes until the task is cancelled.
-    public func show(_ level: FeatureID, _ draw: @Sendable (Content) async throws -> Void) async throws {
-        try await self.replica.add(.level(level))
-        for try await update in try await self.replica.changes(on: .level(level)) {
-            let map = try await self.replica.store.map(of: [level])
-            try await draw(update.isSnapshot ? .floor(map, level) : .changes(update.changes, map))
-        }
+    /// Draws what the file has of a floor, at once, and then every change, until the task is cancelled.
+    public func show(_ ordinal: Int, _ draw: @Sendable (ReplicaMapUpdate) async throws -> Void) async throws {
+        for try await update in try await self.replica.mapUpdates(in: .ordinal(ordinal)) { try await draw(update) }
     }
 
-    /// Keeps the replica up to date until the task is cancelled.
-    public func follow() async throws {
-        try await self.replica.follow()
+    /// Downloads a floor if it is missing, and keeps the replica up to date until the task is cancelled, with or without a network.
+    public func follow(_ ordinal: Int) async throws {
+        try await self.replica.follow(adding: [.ordinal(ordinal)])
     }
 }

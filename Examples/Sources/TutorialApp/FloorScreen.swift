@@ -1,16 +1,18 @@
 public import Foundation
-public import IMDF
 public import MapLibre
-import SyncClient
+public import SyncClient
 import SyncModel
+import VenueMap
 
 /// Shows one floor and keeps it up to date while the screen is visible.
 @MainActor
 public final class FloorScreen {
-    private let feed: FloorFeed
+    public let feed: FloorFeed
     private let floor: MapLibreFloor
     private var tasks: [Task<Void, any Error>] = []
 
+    /// Opens the replica. This works without a network, also at the first start.
+    ///
     /// - Parameters:
     ///   - folder: The folder for the app's files, such as Application Support.
     ///   - key: A key with the role `read`; nil for a public venue.
@@ -28,13 +30,21 @@ public final class FloorScreen {
         self.floor = MapLibreFloor(mapView: mapView)
     }
 
-    /// Shows the level that was chosen in the level picker.
-    public func show(_ level: FeatureID) {
+    /// Shows the floor that was chosen in the level picker: all its levels.
+    ///
+    /// - Parameter report: Shows whether the map is current, for example "Last updated at 9:41. Retrying …".
+    public func show(_ ordinal: Int, _ report: @escaping @MainActor (ReplicaStatus) -> Void = { _ in }) {
         let (feed, floor) = (self.feed, self.floor)
         self.stop()
         self.tasks = [
-            Task { try await feed.show(level) { content in try await floor.draw(content) } },
-            Task { try await feed.follow() },
+            Task {
+                try await feed.show(ordinal) { @MainActor update in
+                    try Task.checkCancellation()  // another floor may have been chosen in the meantime
+                    try floor.draw(update, of: .ordinal(ordinal))
+                }
+            },
+            Task { try await feed.follow(ordinal) },
+            Task { for await status in feed.replica.statusUpdates() { report(status) } },
         ]
     }
 

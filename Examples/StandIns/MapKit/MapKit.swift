@@ -8,6 +8,8 @@ public protocol MKGeoJSONObject {}
 /// A geometry.
 open class MKShape: MKGeoJSONObject {
     public var title: String?
+    /// The geometry as read, with sorted members. The framework has its own model instead.
+    public internal(set) var json = Data()
 
     public init() {}
 }
@@ -65,7 +67,15 @@ public final class MKGeoJSONDecoder {
         }
         return MKGeoJSONFeature(
             identifier: content["id"] as? String, properties: try JSONSerialization.data(withJSONObject: properties),
-            geometry: try self.geometry(content["geometry"] as? [String: Any]))
+            geometry: try self.shapes(of: content["geometry"] as? [String: Any]))
+    }
+
+    private func shapes(of content: [String: Any]?) throws -> [MKShape] {
+        let shapes = try self.geometry(content)
+        guard let content else { return shapes }
+        let json = try JSONSerialization.data(withJSONObject: content, options: .sortedKeys)
+        for shape in shapes { shape.json = json }
+        return shapes
     }
 
     private func geometry(_ content: [String: Any]?) throws -> [MKShape] {

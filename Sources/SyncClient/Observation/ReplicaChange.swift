@@ -1,14 +1,15 @@
 public import IMDF
+import SyncModel
 
 /// How one feature differs from what an observer saw last.
 public enum ReplicaChange: Hashable, Sendable {
-    /// The feature is new, or came to a level that is observed and held.
+    /// The feature is new, or came into the observed scope.
     case added(ReplicaFeature)
     /// The body differs; the level is the same.
     case changed(from: ReplicaFeature, to: ReplicaFeature)
     /// The level differs, and perhaps the body too. One of the two levels may be outside of the observed scope.
     case moved(from: ReplicaFeature, to: ReplicaFeature)
-    /// The feature was deleted, or went to a level that is not held.
+    /// The feature was deleted, went to a level that is not held, or touches no observed level any more.
     case removed(ReplicaFeature)
 
     /// The feature after the change, or before its removal.
@@ -21,15 +22,25 @@ public enum ReplicaChange: Hashable, Sendable {
     public var id: FeatureID { self.feature.id }
     public var type: FeatureType { self.feature.type }
 
-    /// Nil if nothing changed.
-    init?(from old: ReplicaFeature?, to new: ReplicaFeature?) {
+    /// Nil if nothing changed for the observer.
+    ///
+    /// - Parameters:
+    ///   - wasObserved: Whether `old` belonged to the observed scope.
+    ///   - isObserved: Whether `new` belongs to it.
+    init?(from old: ReplicaFeature?, wasObserved: Bool, to new: ReplicaFeature?, isObserved: Bool) {
+        guard wasObserved || isObserved else { return nil }
         switch (old, new) {
         case (nil, nil): return nil
         case (nil, .some(let new)): self = .added(new)
         case (.some(let old), nil): self = .removed(old)
+        case (.some(let old), .some(let new)) where old.level != new.level: self = .moved(from: old, to: new)
         case (.some(let old), .some(let new)):
-            guard old != new else { return nil }
-            self = old.level == new.level ? .changed(from: old, to: new) : .moved(from: old, to: new)
+            if wasObserved != isObserved {
+                self = isObserved ? .added(new) : .removed(old)
+            } else {
+                guard old != new else { return nil }
+                self = .changed(from: old, to: new)
+            }
         }
     }
 }
@@ -46,14 +57,9 @@ public struct ReplicaUpdate: Hashable, Sendable {
     public let isSnapshot: Bool
     /// The number of the commit that this update leads to.
     let commit: Int64
-}
-
-/// The part of a replica that is observed.
-public enum ReplicaScope: Hashable, Sendable {
-    /// All levels of the replica.
-    case everything
-    /// One level; nil: the venue-wide part.
-    case level(FeatureID?)
+    /// What the observed scope contains after the update.
+    let part: ReplicaPart
+    let about: ChangeSet.About
 }
 
 /// What the first update of an observer contains.

@@ -1,4 +1,5 @@
 import Foundation
+import SyncModel
 
 /// The changes of a replica as a sequence of updates.
 ///
@@ -9,8 +10,11 @@ public struct ReplicaChanges: AsyncSequence, Sendable {
 
     private let observation: Observation
 
-    init(_ replica: VenueReplica, _ scope: ReplicaScope, _ start: ReplicaStart) async throws {
-        self.observation = try await Observation(replica, scope, start)
+    /// - Parameter reportsAbout: Whether a commit that changes only the time zone, the language or the country gives an update.
+    init(
+        _ replica: VenueReplica, _ scope: ReplicaScope, _ start: ReplicaStart, reportsAbout: Bool = false
+    ) async throws {
+        self.observation = try await Observation(replica, scope, start, reportsAbout: reportsAbout)
     }
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(observation: self.observation) }
@@ -30,8 +34,15 @@ public struct ReplicaChanges: AsyncSequence, Sendable {
         private let observers: Observers
         /// The commit of the last update; -1 before the first one.
         private var seen: Int64
+        /// What the scope contained at that commit.
+        private var part = ReplicaPart()
+        private let reportsAbout: Bool
+        private var about: ChangeSet.About?
 
-        init(_ replica: VenueReplica, _ scope: ReplicaScope, _ start: ReplicaStart) async throws {
+        init(
+            _ replica: VenueReplica, _ scope: ReplicaScope, _ start: ReplicaStart, reportsAbout: Bool
+        ) async throws {
+            self.reportsAbout = reportsAbout
             self.scope = scope
             self.store = replica.store
             self.observers = replica.observers
@@ -39,9 +50,11 @@ public struct ReplicaChanges: AsyncSequence, Sendable {
             // Registered before the state is read, so that former features are kept from here on.
             self.observers.add(self.id)
             do {
-                let commits = try await replica.store.state().commits
+                let (commits, part) = try await replica.store.read { reader in
+                    (try reader.state().commits, start == .now ? try reader.part(of: scope) : ReplicaPart())
+                }
                 self.observers.noteCommit(commits)
-                if start == .now { self.seen = commits }
+                if start == .now { (self.seen, self.part) = (commits, part) }
                 self.observers.setSeen(commits, for: self.id)
             } catch {
                 self.observers.remove(self.id)
@@ -54,13 +67,17 @@ public struct ReplicaChanges: AsyncSequence, Sendable {
         func next() async throws -> ReplicaUpdate? {
             repeat {
                 self.observers.beginRead(self.id)
-                var update = try await self.store.read { [seen, scope] in try $0.update(since: seen, on: scope) }
-                if self.seen >= 0, self.observers.noteCommit(update.commit, since: self.seen) {
-                    update = try await self.store.read { [scope] in try $0.update(since: -1, on: scope) }
+                var update = try await self.store.read { [seen, part, scope] in
+                    try seen < 0 ? $0.snapshot(of: scope) : $0.update(since: seen, before: part, on: scope)
                 }
-                self.seen = update.commit
+                if self.seen >= 0, self.observers.noteCommit(update.commit, since: self.seen) {
+                    update = try await self.store.read { [scope] in try $0.snapshot(of: scope) }
+                }
+                (self.seen, self.part) = (update.commit, update.part)
                 self.observers.setSeen(update.commit, for: self.id)
-                if update.isSnapshot || !update.changes.isEmpty { return update }
+                let isNews = self.reportsAbout && self.about != update.about
+                self.about = update.about
+                if update.isSnapshot || !update.changes.isEmpty || isNews { return update }
             } while await self.observers.wait(self.id)
             try Task.checkCancellation()
             return nil
@@ -72,10 +89,11 @@ extension VenueReplica {
     /// Readers of ``changes(on:from:)`` that have every update and wait for the next one.
     package nonisolated var waitingObservers: Int { self.observers.waitingCount }
 
-    /// The changes on one level, or on all of them, after every commit: enough to move a marker instead of redrawing a floor.
+    /// The changes of the stored features in a scope, after every commit. For what they change in a drawn map, see
+    /// ``mapUpdates(in:)``.
     ///
-    ///     for try await update in try await replica.changes(on: .level(floor)) {
-    ///         for change in update.changes { markers.apply(change) }
+    ///     for try await update in try await replica.changes(on: .ordinal(0)) {
+    ///         for change in update.changes { list.apply(change) }
     ///     }
     ///
     /// - Parameters:

@@ -26,11 +26,26 @@ struct ChangeSetPage: Sendable {
     let frame: Frame
     let isComplete: Bool
     let cursor: String
+    /// When revision `to` was published; nil from an older server.
+    let publishedAt: Date?
     let blocks: [Block]
     let text: [UInt8]
 
     /// - Throws: ``SyncError/malformed(_:)`` if the text is not a complete page.
     init(_ text: [UInt8]) throws {
+        let (document, lists) = Self.separate(text)
+        let skeleton: Skeleton
+        do {
+            skeleton = try WireJSON.value(Skeleton.self, from: document)
+        } catch {
+            throw SyncError.malformed("not a complete change set")
+        }
+        guard let cursor = skeleton.cursor else { throw SyncError.malformed("a change set without a cursor") }
+        try self.init(skeleton, lists, of: text, cursor: cursor)
+    }
+
+    /// A document without its bodies, and the ranges of the bodies in each of its lists.
+    static func separate(_ text: [UInt8]) -> (document: Data, lists: [[Range<Int>]]) {
         var lines = BodyLines()
         var lists: [[Range<Int>]] = []
         text.withUnsafeBytes { bytes in
@@ -40,12 +55,11 @@ struct ChangeSetPage: Sendable {
             }
         }
         while lists.count < lines.listCount { lists.append([]) }
-        let skeleton: Skeleton
-        do {
-            skeleton = try WireJSON.value(Skeleton.self, from: lines.skeleton)
-        } catch {
-            throw SyncError.malformed("not a complete change set")
-        }
+        return (lines.skeleton, lists)
+    }
+
+    /// - Parameter cursor: The cursor of the page, which a part of a change set over all venues does not have.
+    init(_ skeleton: Skeleton, _ lists: [[Range<Int>]], of text: [UInt8], cursor: String) throws {
         guard skeleton.protocol == ChangeSet.currentProtocol else {
             throw SyncError.malformed("unknown protocol version \(skeleton.protocol)")
         }
@@ -55,7 +69,8 @@ struct ChangeSetPage: Sendable {
         self.frame = Frame(
             venue: skeleton.venue, from: skeleton.from, to: skeleton.to, digest: skeleton.digest, about: skeleton.about)
         self.isComplete = skeleton.complete
-        self.cursor = skeleton.cursor
+        self.cursor = cursor
+        self.publishedAt = skeleton.published_at?.date
         self.blocks = zip(skeleton.levels, lists).map { level, bodies in
             Block(
                 level: level.level, kind: level.kind, isContinued: level.continued ?? false, digest: level.digest,
@@ -64,7 +79,17 @@ struct ChangeSetPage: Sendable {
         self.text = text
     }
 
-    private struct Skeleton: Decodable {
+    /// A time that nothing depends on: any value that is not a time is ignored.
+    struct OptionalTime: Decodable {
+        let date: Date?
+
+        init(from decoder: any Decoder) throws {
+            self.date = (try? decoder.singleValueContainer().decode(String.self)).flatMap { Timestamp.date(of: $0) }
+        }
+    }
+
+    /// The document without the bodies.
+    struct Skeleton: Decodable {
         struct Level: Decodable {
             @OrNull var level: FeatureID?
             let kind: ChangeSet.Kind
@@ -86,7 +111,8 @@ struct ChangeSetPage: Sendable {
         let digest: Digest
         let about: ChangeSet.About
         let complete: Bool
-        let cursor: String
+        let cursor: String?
+        let published_at: OptionalTime?
         let levels: [Level]
     }
 }

@@ -32,6 +32,15 @@ struct FeatureLine {
         self.type = type
     }
 
+    /// The text between the quotation marks of a JSON string.
+    ///
+    /// - Throws: ``SyncError/malformed(_:)`` if it is none.
+    static func unescaped(_ text: some Sequence<UInt8>) throws -> String {
+        guard let value = try? JSONDecoder().decode(String.self, from: Data("\"".utf8) + Data(text) + Data("\"".utf8))
+        else { throw SyncError.malformed("a feature_type that is not a JSON string") }
+        return value
+    }
+
     private struct Scanner {
         let line: UnsafeRawBufferPointer
         var offset = 0

@@ -21,7 +21,7 @@ struct PutStatement {
         let statement = self.statement.sqliteStatement
         let type = UnsafeRawBufferPointer(rebasing: body[line.type])
         // Only the type of an IMDF extension can contain an escape, and almost none does.
-        let unescaped = type.contains(UInt8(ascii: "\\")) ? try Self.unescaped(type) : []
+        let unescaped = type.contains(UInt8(ascii: "\\")) ? Array(try FeatureLine.unescaped(type).utf8) : []
         try self.level.withUnsafeBytes { level in
             try withUnsafeBytes(of: (line.id.high.bigEndian, line.id.low.bigEndian)) { id in
                 // A zero-length blob needs an address, or SQLite takes it for NULL.
@@ -37,12 +37,6 @@ struct PutStatement {
                 }
             }
         }
-    }
-
-    private static func unescaped(_ text: UnsafeRawBufferPointer) throws -> [UInt8] {
-        guard let value = try? JSONDecoder().decode(String.self, from: Data("\"".utf8) + Data(text) + Data("\"".utf8))
-        else { throw SyncError.malformed("a feature_type that is not a JSON string") }
-        return Array(value.utf8)
     }
 
     /// Binds text without copying it; it has to stay valid while the statement runs.

@@ -30,6 +30,9 @@ public struct ReplicaReader {
         }
     }
 
+    /// The text that a query selects.
+    func text(_ sql: String) throws -> String? { try String.fetchOne(self.db, sql: sql) }
+
     /// The digest that the server reported for each held level.
     func digests() throws -> [FeatureID?: Digest] {
         try Row.fetchAll(self.db, sql: "SELECT level, digest FROM level").reduce(into: [:]) { digests, row in

@@ -11,6 +11,7 @@ enum ReplicaSchema {
             try db.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
             try db.execute(sql: Self.first)
         }
+        migrator.registerMigration("2") { db in try db.execute(sql: Self.second) }
         return migrator
     }()
 
@@ -57,5 +58,12 @@ enum ReplicaSchema {
             body  TEXT    NOT NULL,
             PRIMARY KEY (id, until)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Times are seconds since 1970.
+    private static let second = """
+        ALTER TABLE state ADD COLUMN published_at REAL;   -- when the revision was published; NULL: not reported
+        ALTER TABLE state ADD COLUMN synced_at    REAL;   -- the last successful synchronisation
+        ALTER TABLE state ADD COLUMN summary      TEXT;   -- the last response of GET /venues/{venue}
         """
 }

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import GRDB
 public import IMDF
 public import SyncModel
@@ -55,6 +55,10 @@ public struct ReplicaState: Hashable, Sendable {
     public let selection: LevelSelection?
     /// The opaque token that the next request sends as `since`.
     public let cursor: String?
+    /// When ``revision`` was published; nil if the server does not report it.
+    public let publishedAt: Date?
+    /// When the replica last had the newest revision; nil before the first synchronisation. It is exact to five minutes.
+    public let syncedAt: Date?
     /// The number of commits so far, which is the number of the last one.
     let commits: Int64
 
@@ -66,6 +70,8 @@ public struct ReplicaState: Hashable, Sendable {
         self.about = .init(language: row["language"], timeZone: row["time_zone"], country: row["country"])
         self.selection = try (row["selection"] as String?).map(LevelSelection.init(stored:))
         self.cursor = row["cursor"]
+        self.publishedAt = (row["published_at"] as Double?).map { Date(timeIntervalSince1970: $0) }
+        self.syncedAt = (row["synced_at"] as Double?).map { Date(timeIntervalSince1970: $0) }
         self.commits = row["commits"]
     }
 }

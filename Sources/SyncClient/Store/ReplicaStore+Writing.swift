@@ -5,17 +5,11 @@ import SyncModel
 /// One change set is one transaction, which stays open while its pages arrive. ``VenueReplica`` applies one change set at a time.
 /// Meanwhile readers see the previous revision.
 extension ReplicaStore {
-    /// Runs work on the writer's connection. The work is finished even if the task is cancelled, so that no transaction stays open.
+    /// Runs work on the writer's connection; see ``GRDB/DatabasePool/writeToEnd(_:)``.
     func write<Answer: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Answer
     ) async throws -> Answer {
-        try await Self.translatingErrors {
-            try await withCheckedThrowingContinuation { continuation in
-                self.pool.asyncWriteWithoutTransaction { db in
-                    continuation.resume(with: Result { try body(db) })
-                }
-            }
-        }
+        try await self.pool.writeToEnd(body)
     }
 
     /// Another writer has committed since the caller read the state.
@@ -60,20 +54,53 @@ extension ReplicaStore {
 
     /// Commits the transaction.
     func commit(_ transaction: ReplicaTransaction, _ outcome: ReplicaTransaction.Outcome) async throws
-        -> SyncReport.Changes
+        -> ReplicaTransaction.Effect
     {
         try await self.write { db in
             try transaction.finish(outcome, db)
-            let changes = try transaction.changes(db)
+            let effect = ReplicaTransaction.Effect(
+                changes: try transaction.changes(db), dropped: try transaction.droppedLevels(db))
             try db.commit()
             // Returns the space of dropped levels to the file system, a part of it each time.
             if transaction.hasDropped { try? db.execute(sql: "PRAGMA incremental_vacuum(10000)") }
-            return changes
+            return effect
+        }
+    }
+
+    /// Records the time of a synchronisation that changed nothing. It is not a commit: observers are not told.
+    func noteSync(at date: Date) async throws {
+        try await self.write { db in
+            try db.execute(sql: "UPDATE state SET synced_at = ?", arguments: [date.timeIntervalSince1970])
+        }
+    }
+
+    /// Keeps the summary of the venue; see ``ReplicaReader/summary()``.
+    func keep(_ summary: Data) async throws {
+        try await self.write { db in
+            try db.execute(
+                sql: "UPDATE state SET summary = ?", arguments: [String(decoding: summary, as: UTF8.self)])
         }
     }
 
     /// Limits the size of the file to a number of SQLite pages; nil: no limit. Tests simulate a full disk with it.
     package func limitSize(toPages pages: Int?) async throws {
         try await self.write { db in try db.execute(sql: "PRAGMA max_page_count = \(pages ?? 1_073_741_823)") }
+    }
+}
+
+extension DatabasePool {
+    /// Runs work on the writer's connection. The work is finished even if the task is cancelled, so that no transaction stays open.
+    ///
+    /// - Throws: What the work throws; errors of SQLite as ``SyncError``.
+    func writeToEnd<Answer: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Answer
+    ) async throws -> Answer {
+        try await ReplicaStore.translatingErrors {
+            try await withCheckedThrowingContinuation { continuation in
+                self.asyncWriteWithoutTransaction { db in
+                    continuation.resume(with: Result { try body(db) })
+                }
+            }
+        }
     }
 }

@@ -22,7 +22,11 @@ public final class ReplicaStore: Sendable {
         let isThere = FileManager.default.fileExists(atPath: file.path)
         guard isThere || venue != nil else { throw ReplicaFileError.missing(file.path) }
         do {
-            if isThere { try Self.probe(file, mayBeEmpty: venue != nil) }
+            if isThere {
+                try Self.probe(
+                    file, applicationID: ReplicaSchema.applicationID, migrator: ReplicaSchema.migrator,
+                    mayBeEmpty: venue != nil)
+            }
             let pool = try DatabasePool(path: file.path, configuration: Self.configuration(isNew: !isThere))
             try ReplicaSchema.migrator.migrate(pool)
             // An existing file is only read here: another process may hold the write lock for as long as a download takes.
@@ -39,15 +43,14 @@ public final class ReplicaStore: Sendable {
             }
             return ReplicaStore(pool: pool)
         } catch let error as DatabaseError {
-            switch error.resultCode {
-            case .SQLITE_NOTADB, .SQLITE_CORRUPT: throw ReplicaFileError.notAReplica(file.path)
-            default: throw ReplicaFileError.unusable(file.path, error.message ?? "\(error.resultCode)")
-            }
+            throw ReplicaFileError(error, file)
         }
     }
 
     /// Checks that a file is a replica without changing it, because it may be another program's.
-    private static func probe(_ file: URL, mayBeEmpty: Bool) throws {
+    static func probe(
+        _ file: URL, applicationID: Int32, migrator: DatabaseMigrator, mayBeEmpty: Bool
+    ) throws {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(10)
@@ -56,16 +59,16 @@ public final class ReplicaStore: Sendable {
         try queue.read { db in
             let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
             if tables == 0, mayBeEmpty { return }
-            guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == ReplicaSchema.applicationID else {
+            guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID else {
                 throw ReplicaFileError.notAReplica(file.path)
             }
-            guard try !ReplicaSchema.migrator.hasBeenSuperseded(db) else {
+            guard try !migrator.hasBeenSuperseded(db) else {
                 throw ReplicaFileError.newerSchema(file.path)
             }
         }
     }
 
-    private static func configuration(isNew: Bool) -> Configuration {
+    static func configuration(isNew: Bool) -> Configuration {
         var configuration = Configuration()
         configuration.label = "VenueSync"
         configuration.busyMode = .timeout(10)
@@ -87,6 +90,11 @@ public final class ReplicaStore: Sendable {
         _ body: @escaping @Sendable (ReplicaReader) throws -> Answer
     ) async throws -> Answer {
         try await Self.translatingErrors { try await self.pool.read { try body(ReplicaReader(db: $0)) } }
+    }
+
+    /// ``ReplicaState/syncedAt``, read at once.
+    var lastSync: Date? {
+        try? self.pool.read { try ReplicaReader(db: $0).state().syncedAt }
     }
 
     /// Closes the file. Later calls fail.
@@ -120,6 +128,13 @@ public enum ReplicaFileError: Error, Hashable, Sendable, CustomStringConvertible
     case otherVenue(String)
     /// The file cannot be read or written; with SQLite's message.
     case unusable(String, String)
+
+    init(_ error: DatabaseError, _ file: URL) {
+        switch error.resultCode {
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .notAReplica(file.path)
+        default: self = .unusable(file.path, error.message ?? "\(error.resultCode)")
+        }
+    }
 
     public var description: String {
         switch self {

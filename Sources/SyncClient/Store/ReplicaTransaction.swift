@@ -13,6 +13,8 @@ struct ReplicaTransaction: Sendable {
     private var expectedDigests: [FeatureID?: Digest] = [:]
     private var putCount = 0
     private(set) var hasDropped = false
+    /// The levels that were held and were deleted in this transaction, perhaps to be filled again.
+    private var deletedLevels: Set<FeatureID> = []
 
     init(number: Int64, _ db: Database) throws {
         self.number = number
@@ -58,6 +60,7 @@ struct ReplicaTransaction: Sendable {
         try db.execute(sql: "DELETE FROM feature WHERE level = ?", arguments: [level.blob])
         self.hasDropped = self.hasDropped || db.changesCount > 0
         try db.execute(sql: "DELETE FROM level WHERE level = ?", arguments: [level.blob])
+        if let level, db.changesCount > 0 { self.deletedLevels.insert(level) }
     }
 
     /// Deletes all levels but those in `kept`.
@@ -112,6 +115,18 @@ struct ReplicaTransaction: Sendable {
         return changes
     }
 
+    /// The levels that were held before the transaction and are not held now, by id. For use after ``finish(_:_:)``.
+    func droppedLevels(_ db: Database) throws -> [FeatureID] {
+        guard !self.deletedLevels.isEmpty else { return [] }
+        return self.deletedLevels.subtracting(try ReplicaReader(db: db).digests().keys.compactMap(\.self)).sorted()
+    }
+
+    /// What a transaction changed.
+    struct Effect: Sendable {
+        let changes: SyncReport.Changes
+        let dropped: [FeatureID]
+    }
+
     /// The new state of the replica, known when everything was received.
     struct Outcome: Sendable {
         var cursor: String
@@ -120,6 +135,10 @@ struct ReplicaTransaction: Sendable {
         /// Nil: unchanged.
         var about: ChangeSet.About?
         var selection: LevelSelection
+        /// When revision `revision` was published; nil if the server did not report it.
+        var publishedAt: Date?
+        /// When the response arrived.
+        var syncedAt: Date
     }
 
     func finish(_ outcome: Outcome, _ db: Database) throws {
@@ -140,11 +159,14 @@ struct ReplicaTransaction: Sendable {
                 """)
         try db.execute(
             sql: """
-                UPDATE state SET commits = :number, selection = :selection, cursor = :cursor, revision = :revision, digest = :digest
+                UPDATE state SET commits = :number, selection = :selection, cursor = :cursor, revision = :revision, digest = :digest,
+                    published_at = :published_at, synced_at = :synced_at
                 """,
             arguments: [
                 "number": self.number, "selection": outcome.selection.stored, "cursor": outcome.cursor,
                 "revision": outcome.revision, "digest": outcome.digest?.description,
+                "published_at": outcome.publishedAt?.timeIntervalSince1970,
+                "synced_at": outcome.syncedAt.timeIntervalSince1970,
             ])
         guard let about = outcome.about else { return }
         try db.execute(

@@ -15,8 +15,11 @@ public struct SyncReport: Hashable, Sendable {
     public var from: Int64?
     /// The revision now.
     public var to: Int64
-    /// What was received; features of dropped levels are not counted.
+    /// What was received. Features of ``dropped`` levels are not counted.
     public var changes = Changes()
+    /// The levels that the replica held before and does not hold now, by id: they were removed from the selection, or the revision
+    /// has no such level.
+    public var dropped: [FeatureID] = []
     /// Successful requests.
     public var requests = 0
     /// Levels (nil: the venue-wide part) that did not match their digest and were fetched again.

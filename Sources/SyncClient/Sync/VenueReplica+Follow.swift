@@ -1,9 +1,9 @@
 import Foundation
-import SyncModel
+public import SyncModel
 
-/// What ``VenueReplica/follow(_:)`` reports.
+/// What ``VenueReplica/follow(adding:_:)`` reports.
 public enum FollowEvent: Sendable {
-    /// The replica was synchronised.
+    /// The replica was synchronised, and its file changed.
     case synced(SyncReport)
     /// A synchronisation failed and is retried after a pause.
     case failed(SyncError, pause: Duration)
@@ -16,45 +16,40 @@ extension VenueReplica {
     /// Keeps the replica up to date until the task is cancelled: a revision is applied moments after it was published.
     ///
     /// Errors that may be temporary (no network, an overloaded server, an incomplete response) are retried after growing pauses; see
-    /// ``RetryPolicy``.
+    /// ``RetryPolicy``. ``status`` tells whether the replica is current and when the next attempt begins.
     ///
-    /// - Parameter report: Is called after every synchronisation. For the changes on a level see ``changes(on:from:)``.
+    /// - Parameters:
+    ///   - levels: Are added to the selection with the first synchronisation that succeeds, so a floor can be chosen without a network.
+    ///     If nothing is selected yet and none is given, all levels are selected.
+    ///   - report: Is called after every synchronisation that changed the file, and after every failure. For the changes on a level
+    ///     see ``changes(on:from:)``.
     /// - Throws: `CancellationError`, or a ``SyncError`` that a retry does not help against: ``SyncError/unauthorized``,
     ///   ``SyncError/unknownVenue``, ``SyncError/venueGone``, ``SyncError/refused(status:_:)``, ``SyncError/diskFull``,
     ///   ``SyncError/file(_:)``.
-    public func follow(_ report: @Sendable (FollowEvent) -> Void = { _ in }) async throws {
-        let policy = self.exchange.policy
-        var failures = 0
-        while true {
-            try Task.checkCancellation()
-            do {
-                let start = policy.now()
-                guard let outcome = try await self.poll() else { continue }
-                failures = 0
-                if outcome.hasCommitted { report(.synced(outcome)) }
-                // If the server does not hold the request, pause before the next one.
-                let elapsed = Duration.seconds(policy.now().timeIntervalSince(start))
-                let isIdle = outcome.changes == SyncReport.Changes() && elapsed < policy.minimumPause
-                if isIdle { try await policy.sleep(policy.pause(after: 1, retryAfter: policy.minimumPause)) }
-            } catch let error as SyncError {
-                guard let retry = error.retry else { throw error }
-                failures += 1
-                let pause = policy.pause(after: failures, retryAfter: retry.after)
-                report(.failed(error, pause: pause))
-                try await policy.sleep(pause)
-            }
+    public func follow(
+        adding levels: Set<LevelSelection.Name> = [], _ report: @Sendable (FollowEvent) -> Void = { _ in }
+    ) async throws {
+        var missing = levels
+        try await FollowLoop(policy: self.exchange.policy, status: self.statusCenter).run(
+            failed: { report(.failed($0, pause: $1)) }
+        ) { waits in
+            guard let outcome = try await self.poll(adding: missing, waits: waits) else { return nil }
+            missing = []
+            if outcome.hasCommitted { report(.synced(outcome)) }
+            return outcome.changes == SyncReport.Changes()
         }
     }
 
-    /// Sends a long poll and applies its response; nil if the replica changed in the meantime. Other calls may write while it waits.
-    private func poll() async throws -> SyncReport? {
+    /// Sends a request and applies its response; nil if the replica changed in the meantime. Other calls may write while a long poll
+    /// waits.
+    private func poll(adding levels: Set<LevelSelection.Name>, waits: Bool) async throws -> SyncReport? {
         let state = try await self.store.state()
-        guard state.cursor != nil, let selection = state.selection else { return try await self.sync() }
+        guard state.cursor != nil, let selection = state.selection, levels.isEmpty else {
+            return try await levels.isEmpty ? self.sync() : self.add(levels)
+        }
         do {
-            guard
-                let first = try await self.receive(
-                    self.path(since: state.cursor, selection, wait: Self.longPollTimeout))
-            else {
+            let wait = waits ? Self.longPollTimeout : nil
+            guard let first = try await self.receive(self.path(since: state.cursor, selection, wait: wait)) else {
                 return nil
             }
             return try await self.mutex.withLock { try await self.apply(first, to: state, selection) }
@@ -67,8 +62,7 @@ extension VenueReplica {
 
     /// Receives the response to a long poll; nil if the poll was cancelled because the replica changed.
     private func receive(_ path: String) async throws -> [UInt8]? {
-        let exchange = self.exchange
-        let (id, task) = (UUID(), Task { try await exchange.bytes(path) })
+        let (id, task) = (UUID(), Task { try await self.page(path) })
         self.longPolls[id] = task
         defer { self.longPolls[id] = nil }
         do {

@@ -10,7 +10,20 @@ extension VenueReplica {
     /// Computes the levels to hold from the current state.
     typealias Selection = @Sendable (ReplicaState, ReplicaReader) throws -> LevelSelection
 
-    func synchronise(_ selection: @escaping Selection) async throws -> SyncReport {
+    /// Synchronises, one call after the other, and reports the status.
+    func synchroniseInTurn(_ selection: @escaping Selection) async throws -> SyncReport {
+        try await self.mutex.withLock {
+            self.statusCenter.connect()
+            do {
+                return try await self.synchronise(selection)
+            } catch {
+                self.statusCenter.fail(error as? SyncError)
+                throw error
+            }
+        }
+    }
+
+    private func synchronise(_ selection: @escaping Selection) async throws -> SyncReport {
         for _ in 0..<Self.maximumAttempts {
             do {
                 return try await self.pull(selection)
@@ -29,6 +42,8 @@ extension VenueReplica {
             return (state, try selection(state, reader))
         }
         guard state.venue == self.venue else { throw SyncError.file("it belongs to the venue \(state.venue)") }
+        self.expectedFeatures = await self.expectedFeatures(from: state, levels)
+        defer { self.expectedFeatures = nil }
         do {
             return try await self.apply(self.firstPage(from: state, levels), to: state, levels)
         } catch let lost as Exchange.LostHistory {
@@ -49,7 +64,14 @@ extension VenueReplica {
     }
 
     private func firstPage(from state: ReplicaState, _ levels: LevelSelection) async throws -> [UInt8] {
-        try await self.exchange.bytes(self.path(since: state.cursor, levels))
+        try await self.page(self.path(since: state.cursor, levels))
+    }
+
+    /// Receives a page and reports its progress.
+    func page(_ path: String) async throws -> [UInt8] {
+        var count = BodyCount()
+        let expected = self.expectedFeatures
+        return try await self.exchange.bytes(path) { self.statusCenter.receive(count.read($0), of: expected) }
     }
 
     /// The path of a synchronisation request.
@@ -79,6 +101,7 @@ extension VenueReplica {
         if page.isComplete, page.blocks.isEmpty, page.cursor == state.cursor, levels == state.selection,
             page.frame.digest == state.digest, page.frame.about == state.about
         {
+            await self.noteSync(state)
             return report
         }
         report.hasCommitted = true
@@ -96,8 +119,8 @@ extension VenueReplica {
             transaction = try await self.verify(transaction, at: page.frame.to, &report)
             let outcome = ReplicaTransaction.Outcome(
                 cursor: page.cursor, revision: page.frame.to, digest: page.frame.digest, about: page.frame.about,
-                selection: levels)
-            report.changes = try await self.commit(transaction, outcome)
+                selection: levels, publishedAt: page.publishedAt, syncedAt: self.exchange.policy.now())
+            try await self.commit(transaction, outcome, &report)
         } catch {
             await self.store.rollBack()
             throw error
@@ -111,7 +134,7 @@ extension VenueReplica {
     ) async throws -> ChangeSetPage {
         let path = self.path(since: page.cursor, levels)
         let next = try await self.exchange.retrying(self.exchange.policy.attempts) {
-            try ChangeSetPage(await self.exchange.bytes(path))
+            try ChangeSetPage(await self.page(path))
         }
         try rules.check(next)
         return next
@@ -145,8 +168,10 @@ extension VenueReplica {
         try await self.exchange.retrying(self.exchange.policy.attempts) {
             transaction = try await self.store.drop(level, in: transaction)
             var stream = FeatureStream()
+            var count = BodyCount()
             try await Exchange.forEachBlock(of: self.exchange.response(path).body) { block in
                 try Task.checkCancellation()
+                self.statusCenter.receive(count.read(block), of: nil)
                 guard let batch = try stream.append(block) else { return }
                 transaction = try await self.store.put(batch, under: level, in: transaction)
             }
@@ -155,21 +180,29 @@ extension VenueReplica {
         return transaction
     }
 
-    func commit(_ transaction: ReplicaTransaction, _ outcome: ReplicaTransaction.Outcome) async throws
-        -> SyncReport.Changes
-    {
+    func commit(
+        _ transaction: ReplicaTransaction, _ outcome: ReplicaTransaction.Outcome, _ report: inout SyncReport
+    ) async throws {
         self.observers.willCommit(transaction.number)
-        let changes: SyncReport.Changes
         do {
-            changes = try await self.store.commit(transaction, outcome)
+            let effect = try await self.store.commit(transaction, outcome)
+            (report.changes, report.dropped) = (effect.changes, effect.dropped)
         } catch {
             self.observers.didFail(transaction.number)
             throw error
         }
         self.observers.didCommit()
+        self.statusCenter.succeed(at: outcome.syncedAt)
         // Long polls were sent with a cursor that is now outdated.
         for task in self.longPolls.values { task.cancel() }
-        return changes
+    }
+
+    /// Records that the replica has the newest revision, in the file at most every five minutes: that is a write for nothing else.
+    private func noteSync(_ state: ReplicaState) async {
+        let now = self.exchange.policy.now()
+        self.statusCenter.succeed(at: now)
+        guard abs(now.timeIntervalSince(self.storedSync ?? state.syncedAt ?? .distantPast)) >= 300 else { return }
+        if (try? await self.store.noteSync(at: now)) != nil { self.storedSync = now }
     }
 }
 

@@ -28,8 +28,9 @@ extension VenueReplica {
                 throw SyncError.wrongDigest(level: level)
             }
             let outcome = ReplicaTransaction.Outcome(
-                cursor: restart.cursor, revision: restart.to, digest: nil, about: nil, selection: selection)
-            report.changes = try await self.commit(transaction, outcome)
+                cursor: restart.cursor, revision: restart.to, digest: nil, about: nil, selection: selection,
+                publishedAt: nil, syncedAt: self.exchange.policy.now())
+            try await self.commit(transaction, outcome, &report)
         } catch {
             await self.store.rollBack()
             if error is Exchange.LostHistory { throw SyncError.contradiction("the server lost its history twice") }
@@ -39,7 +40,7 @@ extension VenueReplica {
     }
 
     private func fetchSnapshot(_ state: ReplicaState, _ selection: LevelSelection) async throws -> SyncReport {
-        let first = try await self.exchange.bytes(self.path(since: nil, selection))
+        let first = try await self.page(self.path(since: nil, selection))
         var report = try await self.apply(first, to: state, selection, isSnapshot: true)
         report.hasStartedOver = true
         return report

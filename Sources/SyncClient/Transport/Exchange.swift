@@ -36,8 +36,10 @@ struct Exchange: Sendable {
     private static let maximumProblemSize = 16 << 20
 
     /// The whole body of a successful response.
-    func bytes(_ path: String) async throws -> [UInt8] {
-        try await Self.collect(self.response(path).body, upTo: Self.maximumPageSize)
+    ///
+    /// - Parameter progress: Is called with every block of it.
+    func bytes(_ path: String, progress: ([UInt8]) -> Void = { _ in }) async throws -> [UInt8] {
+        try await Self.collect(self.response(path).body, upTo: Self.maximumPageSize, progress: progress)
     }
 
     /// Repeats work until it succeeds, fails for good, or was attempted so many times.
@@ -101,10 +103,12 @@ struct Exchange: Sendable {
 
     /// - Throws: ``SyncError/unreachable(_:)`` if the body ends early.
     static func collect(
-        _ body: any AsyncSequence<[UInt8], any Error> & Sendable, upTo limit: Int
+        _ body: any AsyncSequence<[UInt8], any Error> & Sendable, upTo limit: Int,
+        progress: ([UInt8]) -> Void = { _ in }
     ) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         try await self.forEachBlock(of: body) { block in
+            progress(block)
             guard bytes.count + block.count <= limit else {
                 throw SyncError.malformed("it is larger than \(limit) bytes")
             }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// When to retry after a failed request: exponential backoff with jitter, or the server's `Retry-After`.
 public struct RetryPolicy: Sendable {
-    /// How often ``VenueReplica/sync(levels:)`` sends a request whose failure would lose pages that were already received. The first
+    /// How often ``VenueReplica/sync()`` sends a request whose failure would lose pages that were already received. The first
     /// request of a change set is sent once.
     public var attempts = 4
     /// The pause after the first failure.

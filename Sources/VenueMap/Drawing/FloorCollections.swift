@@ -29,8 +29,12 @@ extension VenueMap {
     public func collection(
         of type: FeatureType, on level: FeatureID?, options: CollectionOptions = CollectionOptions()
     ) -> [UInt8] {
+        self.collection(of: self.features(of: type, on: level), options)
+    }
+
+    func collection(of features: [MapFeature], _ options: CollectionOptions) -> [UInt8] {
         var writer = CollectionWriter(options)
-        for feature in self.features(of: type, on: level) { writer.append(feature) }
+        for feature in features { writer.append(feature) }
         return writer.finish()
     }
 }

@@ -23,6 +23,7 @@ struct Pull: AsyncParsableCommand {
         let changed: Int
         let removed: Int
         let levels: [FeatureID?]
+        let dropped: [FeatureID]
         let repaired: [FeatureID?]
         let started_over: Bool
     }
@@ -35,7 +36,8 @@ struct Pull: AsyncParsableCommand {
                     json: Receipt(
                         venue: self.options.venue, from: report.from, to: report.to, added: report.changes.added,
                         changed: report.changes.changed, removed: report.changes.removed,
-                        levels: try await replica.store.levels().map(\.level), repaired: report.repaired,
+                        levels: try await replica.store.levels().map(\.level), dropped: report.dropped,
+                        repaired: report.repaired,
                         started_over: report.hasStartedOver))
             }
             self.options.print(report)
@@ -136,7 +138,8 @@ struct ReplicaOptions: ParsableArguments {
         let replica = try await VenueReplica.open(
             file, server: address, venue: self.venue, key: server.key, transport: AsyncHTTPClientTransport())
         do {
-            return (replica, try await replica.sync(levels: levels))
+            guard let levels else { return (replica, try await replica.sync()) }
+            return (replica, try await replica.select(levels))
         } catch {
             if isNew { await Self.remove(file, of: replica) }
             throw error
@@ -156,6 +159,9 @@ struct ReplicaOptions: ParsableArguments {
         for level in report.repaired {
             Terminal.print(
                 "Fetched again, because the digest differed: \(level?.description ?? "the venue-wide part").")
+        }
+        if !report.dropped.isEmpty {
+            Terminal.print("No longer in the file: \(report.dropped.map(\.description).joined(separator: ", ")).")
         }
         guard report.hasCommitted else { return Terminal.print("\(self.into) is up to date: revision \(report.to).") }
         Terminal.print(

@@ -2,20 +2,29 @@ import Foundation
 import IMDF
 import SyncClient
 import SyncModel
+import VenueMap
 
 // Examples that the documentation quotes, here so that they are compiled; SnippetTests compares the two.
 
-func showMall(in file: URL, draw: (ReplicaFeature) -> Void, apply: (ReplicaChange) -> Void) async throws {
+func showMall(in file: URL, apply: (ReplicaChange) -> Void) async throws {
     guard let server = URL(string: "https://maps.example.com"), let mall = VenueKey("mall") else { return }
     let replica = try await VenueReplica.open(file, server: server, venue: mall, key: "vsk_…")
-    try await replica.sync(levels: .levels([.venueWide]))  // what a level picker needs: one request
-    try await replica.add(.ordinal(0))  // the first floor: one more
-    guard let floor = try await replica.store.levels().last?.level else { return }
-    for unit in try await replica.store.features(on: floor, type: .unit) { draw(unit) }
-
-    let following = Task { try await replica.follow() }  // a revision arrives moments after its publication
+    let following = Task { try await replica.follow(adding: [.ordinal(0)]) }  // downloads a floor, then every revision
     defer { following.cancel() }
-    for try await update in try await replica.changes(on: .level(floor), from: .now) {
+    for try await update in try await replica.changes(on: .ordinal(0)) {  // first what the file has, also offline
         for change in update.changes { apply(change) }  // added, changed, moved, removed: old and new body
     }
+}
+
+func printVenues(of server: ServerAddress) async throws {
+    for venue in try await VenueDirectory(server: server).venues() {
+        print(venue.venue, venue.name?.text(for: Locale.preferredLanguages) ?? "", "revision \(venue.revision)")
+        for floor in venue.floors { print("  floor", floor.ordinal.map(String.init) ?? "?", floor.levels.count) }
+    }
+}
+
+func keepAllVenues(in file: URL, of server: URL, key: String, rebuild: @Sendable (VenueMap) -> Void) async throws {
+    let catalogue = try await VenueCatalogueReplica.open(file, server: server, key: key)
+    let report = try await catalogue.sync()  // or follow { report in … }
+    for venue in report.updated { rebuild(try await catalogue.store.map(of: venue)) }
 }

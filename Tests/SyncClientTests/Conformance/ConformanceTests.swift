@@ -75,7 +75,11 @@ struct ConformanceTests {
         _ replica: VenueReplica, _ step: ConformanceCase.Step
     ) async -> (result: String, after: Duration?) {
         do {
-            try await replica.sync(levels: step.levels?.selection)
+            if let selection = step.levels?.selection {
+                try await replica.select(selection)
+            } else {
+                try await replica.sync()
+            }
             return ("ok", nil)
         } catch let error as SyncError {
             if case .unavailable(_, let after) = error { return (error.conformanceClass, after) }

@@ -67,12 +67,15 @@ private struct ReplicaModel {
     }
 
     private mutating func observe() async throws {
-        let levels = try await self.replica.store.levels().compactMap(\.level)
+        let levels = try await self.harness.get(Venue.self, "/venues/mall").levels.compactMap(\.level)
         self.observers = [
             try await RecordingObserver(.everything, on: self.replica),
-            try await RecordingObserver(.level(levels.randomElement(using: &self.random)), on: self.replica),
-            try await RecordingObserver(.level(nil), on: self.replica),
+            try await RecordingObserver(.venueWide, on: self.replica),
+            try await RecordingObserver(.ordinal(.random(in: 0...1, using: &self.random)), on: self.replica),
         ]
+        if let level = levels.randomElement(using: &self.random) {
+            self.observers.append(try await RecordingObserver(.level(level), on: self.replica))
+        }
     }
 
     mutating func step() async throws {
@@ -83,7 +86,7 @@ private struct ReplicaModel {
         }
         if Bool.random(using: &self.random) { try await self.crash() }
         let selection = try await self.randomSelection()
-        let report = try await self.replica.sync(levels: selection)
+        let report = try await self.replica.select(selection)
         // The server is correct, so nothing has to be repaired.
         #expect(report.repaired.isEmpty)
         try await self.check(selection)
@@ -99,10 +102,9 @@ private struct ReplicaModel {
 
     /// Receives an update if there is one, and compares what the observer knows with the replica.
     private mutating func receive(_ index: Int) async throws {
-        let features = try await self.replica.store.read { try $0.features() }
-        let observed = self.observers[index].observed(of: features)
-        if observed != self.observers[index].held { _ = try await self.observers[index].receive() }
-        #expect(self.observers[index].held == observed, "\(self.observers[index].scope)")
+        let observed = self.observers[index].observed(of: try await ReplicaContent(self.replica.store))
+        if observed != self.observers[index].held { _ = try await self.observers[index].receive(from: self.replica) }
+        #expect(self.observers[index].held == observed, "\(self.observers[index].part)")
     }
 
     /// Uploads, or rolls back to a random revision.
@@ -159,7 +161,7 @@ private struct ReplicaModel {
             throw ScriptedTransport.Broken()
         }
         let selection = try await self.randomSelection()
-        let outcome = await Self.outcome { _ = try await self.replica.sync(levels: selection) }
+        let outcome = await Self.outcome { _ = try await self.replica.select(selection) }
         self.transport.forgetHooks()
         guard outcome != nil else { return }
         self.crashes += 1

@@ -1,0 +1,54 @@
+import Foundation
+
+/// Polls until the task is cancelled or a retry cannot help, and reports the status.
+struct FollowLoop {
+    let policy: RetryPolicy
+    let status: ReplicaStatusCenter
+
+    /// - Parameters:
+    ///   - failed: Is called before every pause after a failure.
+    ///   - poll: Synchronises, and returns whether nothing changed; nil to be called again at once. `waits` is whether the server may hold
+    ///     the request: not the first one after the start or a failure, so that the status is known at once.
+    func run(
+        failed: (SyncError, _ pause: Duration) -> Void = { _, _ in }, _ poll: (_ waits: Bool) async throws -> Bool?
+    ) async throws {
+        self.status.beginFollowing()
+        do {
+            try await self.repeatForever(failed, poll)
+        } catch {
+            self.status.endFollowing(error as? SyncError)
+            throw error
+        }
+    }
+
+    private func repeatForever(
+        _ failed: (SyncError, Duration) -> Void, _ poll: (Bool) async throws -> Bool?
+    ) async throws -> Never {
+        var failures = 0
+        var isConnected = false
+        while true {
+            try Task.checkCancellation()
+            do {
+                let start = self.policy.now()
+                guard let isIdle = try await poll(isConnected) else { continue }
+                failures = 0
+                // If the server does not hold the request, pause before the next one.
+                let elapsed = Duration.seconds(self.policy.now().timeIntervalSince(start))
+                let mustPause = isConnected && isIdle && elapsed < self.policy.minimumPause
+                isConnected = true
+                if mustPause {
+                    try await self.policy.sleep(self.policy.pause(after: 1, retryAfter: self.policy.minimumPause))
+                }
+            } catch let error as SyncError {
+                guard let retry = error.retry else { throw error }
+                failures += 1
+                isConnected = false
+                let pause = self.policy.pause(after: failures, retryAfter: retry.after)
+                self.status.retry(after: error, at: self.policy.now().addingTimeInterval(pause / .seconds(1)))
+                failed(error, pause)
+                try await self.policy.sleep(pause)
+                self.status.connect()
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+public import Foundation
+import Synchronization
+
+/// Whether a replica is up to date, for display by an app: see ``VenueReplica/status`` and ``VenueReplica/statusUpdates()``.
+public struct ReplicaStatus: Hashable, Sendable {
+    /// The result of the latest request.
+    public enum Connection: Hashable, Sendable {
+        /// Nothing keeps the replica up to date: no request was sent yet, ``VenueReplica/follow(adding:_:)`` has ended, or the last
+        /// request failed with this error and is not repeated.
+        case offline(SyncError?)
+        /// A request was sent, and there is no response yet.
+        case connecting
+        /// The replica had the newest revision at ``ReplicaStatus/lastSync``. While ``VenueReplica/follow(adding:_:)`` runs, a new
+        /// revision arrives moments after its publication.
+        case current
+        /// The last request failed, and ``VenueReplica/follow(adding:_:)`` sends the next one at this time.
+        case retrying(SyncError, at: Date)
+    }
+
+    /// A download that is under way.
+    public struct Progress: Hashable, Sendable {
+        /// The number of features that have arrived.
+        public var received: Int
+        /// The number of features of the download, if it is known: levels are added whose size the replica knows from
+        /// ``VenueReplica/summary()``, and no changes of other levels have to be downloaded.
+        public var expected: Int?
+
+        public init(received: Int, expected: Int?) {
+            self.received = received
+            self.expected = expected
+        }
+    }
+
+    public var connection = Connection.offline(nil)
+    /// When the replica last had the newest revision, also in an earlier run of the app; nil if never. See ``ReplicaState/syncedAt``.
+    public var lastSync: Date?
+    /// Nil while no features arrive.
+    public var progress: Progress?
+
+    public init(connection: Connection = .offline(nil), lastSync: Date? = nil, progress: Progress? = nil) {
+        self.connection = connection
+        self.lastSync = lastSync
+        self.progress = progress
+    }
+}
+
+/// The status of a replica, and those who observe it.
+final class ReplicaStatusCenter: Sendable {
+    private struct State {
+        var status = ReplicaStatus()
+        /// Running calls of `follow`. While there is one, other calls leave the report of failures to it.
+        var followers = 0
+        var observers: [UUID: AsyncStream<ReplicaStatus>.Continuation] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    init(lastSync: Date?) {
+        self.state.withLock { $0.status.lastSync = lastSync }
+    }
+
+    var status: ReplicaStatus { self.state.withLock { $0.status } }
+
+    /// Begins with the current status. A slow reader skips states.
+    func updates() -> AsyncStream<ReplicaStatus> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { observer in
+            let id = UUID()
+            observer.onTermination = { [weak self] _ in
+                self?.state.withLock { _ = $0.observers.removeValue(forKey: id) }
+            }
+            self.state.withLock { state in
+                state.observers[id] = observer
+                observer.yield(state.status)
+            }
+        }
+    }
+
+    /// Ends all observations.
+    func close() {
+        let observers = self.state.withLock { state in
+            defer { state.observers = [:] }
+            return state.observers.values.map(\.self)
+        }
+        for observer in observers { observer.finish() }
+    }
+
+    private func update(_ change: (inout State) -> Void) {
+        self.state.withLock { state in
+            let old = state.status
+            change(&state)
+            guard state.status != old else { return }
+            for observer in state.observers.values { observer.yield(state.status) }
+        }
+    }
+
+    func beginFollowing() {
+        self.update { state in
+            state.followers += 1
+            if state.status.connection != .current { state.status.connection = .connecting }
+        }
+    }
+
+    /// - Parameter error: The error that ended `follow`; nil if it was cancelled.
+    func endFollowing(_ error: SyncError?) {
+        self.update { state in
+            state.followers -= 1
+            if state.followers == 0 { state.status.connection = .offline(error) }
+        }
+    }
+
+    /// A request is sent. While the replica is current, it stays so until there is a response.
+    func connect() {
+        self.update { state in
+            if state.status.connection != .current { state.status.connection = .connecting }
+        }
+    }
+
+    /// The replica has the newest revision.
+    func succeed(at date: Date) {
+        self.update { state in
+            state.status.connection = .current
+            state.status.lastSync = date
+            state.status.progress = nil
+        }
+    }
+
+    /// A request failed that is not repeated by `follow`. Nil: it was cancelled.
+    func fail(_ error: SyncError?) {
+        self.update { state in
+            state.status.progress = nil
+            guard state.followers == 0 else { return }
+            if error != nil || state.status.connection != .current { state.status.connection = .offline(error) }
+        }
+    }
+
+    func retry(after error: SyncError, at date: Date) {
+        self.update { state in
+            state.status.progress = nil
+            state.status.connection = .retrying(error, at: date)
+        }
+    }
+
+    /// More features have arrived.
+    func receive(_ count: Int, of expected: Int?) {
+        guard count > 0 else { return }
+        self.update { state in
+            let received = (state.status.progress?.received ?? 0) + count
+            // A newer revision may have more features than the summary says.
+            state.status.progress = .init(received: received, expected: expected.flatMap { $0 < received ? nil : $0 })
+        }
+    }
+}
+
+extension VenueReplica {
+    /// The status now.
+    public nonisolated var status: ReplicaStatus { self.statusCenter.status }
+
+    /// The status now and after every change, until the replica is closed. A slow reader skips states, but not the last one.
+    ///
+    ///     for await status in replica.statusUpdates() { banner.show(status.connection) }
+    public nonisolated func statusUpdates() -> AsyncStream<ReplicaStatus> { self.statusCenter.updates() }
+}

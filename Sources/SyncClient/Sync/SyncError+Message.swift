@@ -1,0 +1,85 @@
+public import Foundation
+
+extension SyncError: LocalizedError {
+    /// ``message(in:)`` in the user's language.
+    public var errorDescription: String? { self.message(in: Locale.preferredLanguages.first ?? "en") }
+
+    /// A sentence for the user of an app. Details for a log are in `description`.
+    ///
+    /// - Parameter language: A BCP 47 tag. `ja` and its regional forms are Japanese; everything else is English.
+    public func message(in language: String) -> String {
+        isJapanese(language) ? self.japanese : self.english
+    }
+
+    private var english: String {
+        switch self {
+        case .unreachable: "The map server cannot be reached. Check the network connection."
+        case .unavailable: "The map server is busy or under maintenance. Try again later."
+        case .unauthorized: "This app is not permitted to read the map. Its key is missing or no longer valid."
+        case .unknownVenue: "This venue does not exist, or this app is not permitted to read it."
+        case .venueGone: "This venue was removed from the map server."
+        case .refused(let status, let message):
+            "The map server refused the request (\(status))." + (message.isEmpty ? "" : " \(message)")
+        case .malformed: "The map server sent a response that this app cannot read."
+        case .contradiction: "The map server sent a response that does not fit the downloaded map."
+        case .wrongDigest: "The downloaded map is damaged: its checksum is wrong. It was not stored."
+        case .diskFull: "There is not enough free space on this device to store the map."
+        case .busy: "The downloaded map is being updated by another process. Try again later."
+        case .file: "The downloaded map cannot be read or written on this device."
+        }
+    }
+
+    private var japanese: String {
+        switch self {
+        case .unreachable: "地図サーバーに接続できません。ネットワーク接続を確認してください。"
+        case .unavailable: "地図サーバーが混雑しているか、メンテナンス中です。しばらくしてからもう一度お試しください。"
+        case .unauthorized: "このアプリには地図を読み込む権限がありません。キーが設定されていないか、無効になっています。"
+        case .unknownVenue: "この施設は存在しないか、このアプリには読み込む権限がありません。"
+        case .venueGone: "この施設は地図サーバーから削除されました。"
+        case .refused(let status, let message):
+            "地図サーバーが要求を拒否しました（\(status)）。" + message
+        case .malformed: "地図サーバーからの応答を読み取れませんでした。"
+        case .contradiction: "地図サーバーからの応答が、ダウンロード済みの地図と一致しません。"
+        case .wrongDigest: "ダウンロードした地図が破損しています（チェックサムが一致しません）。地図は保存されませんでした。"
+        case .diskFull: "この端末には地図を保存するための空き容量がありません。"
+        case .busy: "ダウンロード済みの地図を別のプロセスが更新しています。しばらくしてからもう一度お試しください。"
+        case .file: "この端末でダウンロード済みの地図を読み書きできません。"
+        }
+    }
+}
+
+extension ReplicaFileError: LocalizedError {
+    /// ``message(in:)`` in the user's language.
+    public var errorDescription: String? { self.message(in: Locale.preferredLanguages.first ?? "en") }
+
+    /// A sentence for the user of an app. Details for a log are in `description`.
+    ///
+    /// - Parameter language: A BCP 47 tag. `ja` and its regional forms are Japanese; everything else is English.
+    public func message(in language: String) -> String {
+        isJapanese(language) ? self.japanese : self.english
+    }
+
+    private var english: String {
+        switch self {
+        case .missing: "No map has been downloaded yet."
+        case .notAReplica: "The file of the downloaded map is damaged, or is not a map."
+        case .newerSchema: "The map was downloaded by a newer version of this app. Update the app."
+        case .otherVenue(let venue): "The downloaded map is of another venue (\(venue))."
+        case .unusable: "The file of the downloaded map cannot be opened."
+        }
+    }
+
+    private var japanese: String {
+        switch self {
+        case .missing: "地図はまだダウンロードされていません。"
+        case .notAReplica: "ダウンロード済みの地図のファイルが破損しているか、地図のファイルではありません。"
+        case .newerSchema: "地図はこのアプリの新しいバージョンでダウンロードされました。アプリをアップデートしてください。"
+        case .otherVenue(let venue): "ダウンロード済みの地図は別の施設（\(venue)）のものです。"
+        case .unusable: "ダウンロード済みの地図のファイルを開けません。"
+        }
+    }
+}
+
+private func isJapanese(_ language: String) -> Bool {
+    language.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" }).first == "ja"
+}
