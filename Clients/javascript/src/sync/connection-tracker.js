@@ -1,6 +1,6 @@
 // What an app shows about the connection of a replica.
 
-import { isNetworkAbsent } from "./follow.js";
+import { SyncError } from "./sync-error.js";
 
 /**
  * The current connection, `{state, lastSynced, error, retryAt}`; `onChange(connection)` is called when the state changes. The states are
@@ -13,9 +13,23 @@ import { isNetworkAbsent } from "./follow.js";
 export class ConnectionTracker {
     #onChange;
 
-    constructor(lastSynced, onChange) {
+    /** `syncedAt`: when the stored replica was confirmed, in milliseconds since 1970; null if there is none. */
+    constructor(syncedAt, onChange) {
         this.#onChange = onChange;
+        const lastSynced = syncedAt === null ? null : new Date(syncedAt);
         this.connection = Object.freeze({ state: "connecting", lastSynced, error: null, retryAt: null });
+    }
+
+    /** Performs a synchronization, and records how it ends. */
+    async tracking(policy, work) {
+        try {
+            const outcome = await work();
+            this.succeeded(policy.now());
+            return outcome;
+        } catch (error) {
+            if (error instanceof SyncError) this.failed(error, null);
+            throw error;
+        }
     }
 
     /** A response has confirmed or updated the replica. */
@@ -24,7 +38,7 @@ export class ConnectionTracker {
     }
 
     failed(error, retryAt) {
-        const isOffline = error.kind === "unreachable" || !error.isRetryable || isNetworkAbsent();
+        const isOffline = error.kind === "unreachable" || !error.isRetryable || globalThis.navigator?.onLine === false;
         this.#set({ state: isOffline ? "offline" : "retrying", lastSynced: this.connection.lastSynced, error, retryAt });
     }
 

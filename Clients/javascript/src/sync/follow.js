@@ -3,29 +3,39 @@
 import { SyncError } from "./sync-error.js";
 
 /** Seconds for which the server may delay a response until something changes. */
-export const longPollTimeout = 25;
+const longPollTimeout = 25;
 
 /**
- * Calls `poll(seconds)` until `signal` is aborted, and then resolves. `poll` resolves to whether something has changed. Temporary failures are
- * retried after growing pauses, or at once when the browser reports that the network is back; all others are thrown.
- *
- * `onFailure(error, pause)` is called after every temporary failure.
+ * Calls `poll(seconds)` until `signal` is aborted, and then resolves. `poll` resolves to a report, or to null if the replica has changed in
+ * the meantime. Temporary failures are retried after growing pauses, or at once when the browser reports that the network is back; all
+ * others are thrown. `report` is called with the events of `VenueReplica.follow`.
  */
-export async function followLoop({ poll, policy, signal, onFailure }) {
+export async function followLoop({ poll, report, tracker, policy, signal }) {
+    let isConnected = false;
     for (let failures = 0; !signal?.aborted; ) {
         const start = policy.now();
         try {
-            const hasChanges = await poll(longPollTimeout);
+            const outcome = await poll(longPollTimeout);
+            if (outcome === null) continue;
+            tracker.succeeded(policy.now());
+            if (!isConnected) report({ kind: "connected", isBack: failures > 0 });
+            isConnected = true;
             failures = 0;
+            if (outcome.hasCommitted) report({ kind: "synced", report: outcome });
             // If the server does not delay its responses, pause between requests.
-            const isIdle = !hasChanges && policy.now() - start < policy.minimumPause;
-            if (isIdle) await policy.sleep(policy.pause(1, policy.minimumPause), signal);
+            else if (policy.now() - start < policy.minimumPause) await policy.sleep(policy.pause(1, policy.minimumPause), signal);
         } catch (error) {
             if (signal?.aborted) return;
-            if (!(error instanceof SyncError && error.isRetryable)) throw error;
+            const isTemporary = error instanceof SyncError && error.isRetryable;
+            if (!isTemporary) {
+                if (error instanceof SyncError) tracker.failed(error, null);
+                throw error;
+            }
+            isConnected = false;
             failures += 1;
             const pause = policy.pause(failures, error.retryAfter);
-            onFailure(error, pause);
+            tracker.failed(error, new Date(policy.now() + pause));
+            report({ kind: "failed", error, pause });
             await sleepUnlessOnline(policy, pause, error.retryAfter === null, signal);
         }
     }
@@ -46,9 +56,4 @@ async function sleepUnlessOnline(policy, milliseconds, mayWake, signal) {
         globalThis.removeEventListener?.("online", wake);
         signal?.removeEventListener("abort", wake);
     }
-}
-
-/** Whether the browser reports that there is no network. */
-export function isNetworkAbsent() {
-    return globalThis.navigator?.onLine === false;
 }

@@ -1,14 +1,15 @@
 // Brings one venue up to date: requests change sets, applies them, and commits them to the store.
 
 import { VenueContents } from "./contents.js";
-import { maximumCollection, queryOf } from "./connection.js";
+import { queryOf } from "./connection.js";
 import { isSameSelection } from "./level-selection.js";
 import { isSameAbout, PageRules } from "./page-rules.js";
 import { differenceOf } from "./difference.js";
-import { HistoryLost, StateChanged, SyncError, contradiction, malformed } from "./sync-error.js";
+import { fetchLevel, repair, verify } from "./repair.js";
+import { HistoryLost, StateChanged, SyncError, contradiction } from "./sync-error.js";
 import { SyncReport } from "./sync-report.js";
 import { ReplicaTransaction } from "./transaction.js";
-import { list, pageOf, restartOf } from "./wire.js";
+import { pageOf, restartOf } from "./wire.js";
 
 /** How often a synchronization is started again because another writer has changed the store. */
 const maximumAttempts = 5;
@@ -160,19 +161,10 @@ export class VenueSynchronizer {
             report.requests += 1;
             transaction.apply(page.blocks);
         }
-        await this.#repair(transaction, frame.to, report, signal);
+        report.repaired = await repair(this.#connection, this.#venue, frame.to, transaction, signal);
+        report.requests += report.repaired.length;
         await this.#commit(transaction, report, { cursor: page.cursor, digest: frame.digest, about: frame.about, selection });
         return report;
-    }
-
-    /** Fetches all levels whose digest differs again, once. */
-    async #repair(transaction, revision, report, signal) {
-        report.repaired = await transaction.mismatches();
-        for (const level of report.repaired) {
-            const path = `/venues/${this.#venue}/revisions/${revision}/features?level=${level ?? "venue"}`;
-            await this.#fetch(level, path, transaction, report, signal);
-        }
-        await verify(transaction);
     }
 
     /** Starts over after the history was lost, and keeps levels whose digest still matches. */
@@ -192,26 +184,14 @@ export class VenueSynchronizer {
         for (const { level, digest } of restart.levels) transaction.expect(level, digest);
         const wrong = new Set(await transaction.mismatches());
         for (const { level, href } of restart.levels) {
-            if (wrong.has(level)) await this.#fetch(level, href, transaction, report, signal);
+            if (!wrong.has(level)) continue;
+            await fetchLevel(this.#connection, href, level, transaction, signal);
+            report.requests += 1;
         }
         await verify(transaction);
         const { about } = this.contents.state;
         await this.#commit(transaction, report, { cursor: restart.cursor, digest: null, about, selection });
         return report;
-    }
-
-    /** Replaces the features of a level by the FeatureCollection at `path`. */
-    async #fetch(level, path, transaction, report, signal) {
-        const { policy } = this.#connection;
-        const bodies = await policy.attempting(policy.attempts, signal, async () => {
-            const options = { signal, cache: "default", limit: maximumCollection };
-            const { document, lists } = await this.#connection.document(path, options);
-            if (lists.length !== 1 || list(document, "features").length > 0) throw malformed("not a FeatureCollection");
-            return lists[0];
-        });
-        report.requests += 1;
-        transaction.clear(level);
-        transaction.put(level, bodies);
     }
 
     async #commit(transaction, report, { cursor, digest, about, selection }) {
@@ -234,13 +214,6 @@ export class VenueSynchronizer {
         const confirmed = { ...state, syncedAt };
         await this.#stored.commit([{ venue: this.#venue, state: confirmed, digests, texts: new Map() }]);
         this.contents.state = confirmed;
-    }
-}
-
-async function verify(transaction) {
-    for (const level of await transaction.mismatches()) {
-        const name = level === null ? "the venue-wide part" : `level ${level}`;
-        throw new SyncError("wrongDigest", `the digest of ${name} does not match`, { level });
     }
 }
 

@@ -143,6 +143,11 @@ function uuid(value) {
     return value;
 }
 
+/** Venue keys are lower-case letters, digits and hyphens, in parts between dots. */
+export function isVenueKey(value) {
+    return typeof value === "string" && /^(?=.{1,64}$)[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(value);
+}
+
 export function isUUID(value) {
     return typeof value === "string" && uuidPattern.test(value);
 }
