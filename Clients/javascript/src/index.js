@@ -1,10 +1,14 @@
-// The package: verified, incremental replicas of indoor maps from a VenueSync server, for browsers and Node.
+// Verified, incremental replicas of indoor maps from a VenueSync server, for browsers and Node. `files.js` has the store for Node.
 
-export { SyncError } from "./sync/sync-error.js";
-export { RetryPolicy } from "./sync/retry-policy.js";
 export { OpeningHours } from "./hours/opening-hours.js";
 export { OpeningHoursError } from "./hours/scanner.js";
-export { VenueReplica } from "./sync/venue-replica.js";
+export { GeoJSONSources, applyUpdates } from "./map/geojson-sources.js";
+export { labelText, labelTexts } from "./map/labels.js";
+export { VenueMap } from "./map/venue-map.js";
 export { IndexedDBReplicaStore } from "./store/indexeddb-replica-store.js";
 export { MemoryReplicaStore } from "./store/memory-replica-store.js";
 export { CatalogueReplica } from "./sync/catalogue-replica.js";
+export { RetryPolicy } from "./sync/retry-policy.js";
+export { SyncError } from "./sync/sync-error.js";
+export { VenueReplica } from "./sync/venue-replica.js";
+export { listVenues } from "./sync/venues.js";

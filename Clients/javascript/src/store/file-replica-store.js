@@ -5,6 +5,7 @@
 // name by a hard link, which fails if the name exists. So after a crash the folder has the old or the new state, and of two processes that commit
 // at the same time one fails and repeats its synchronization. Nothing is locked.
 
+import { randomUUID } from "node:crypto";
 import * as promises from "node:fs/promises";
 import { join } from "node:path";
 
@@ -18,7 +19,6 @@ const graceTime = 600_000;
 export class FileReplicaStore {
     #folder;
     #files;
-    #temporary = 0;
 
     /** The folder is created by the first commit. `files` has the functions of `node:fs/promises` and is replaced by tests. */
     constructor(folder, { files = promises } = {}) {
@@ -93,10 +93,9 @@ export class FileReplicaStore {
 
     /** Writes a file under a temporary name, syncs it to disk, and gives it its name. */
     async #write(name, contents, publish) {
-        this.#temporary += 1;
-        const temporary = join(this.#folder, `${name}.${process.pid}-${Date.now()}-${this.#temporary}.new`);
+        const temporary = join(this.#folder, `${name}.${randomUUID()}.new`);
+        const file = await this.#files.open(temporary, "wx");
         try {
-            const file = await this.#files.open(temporary, "wx");
             try {
                 await file.writeFile(contents);
                 await file.sync();

@@ -3,6 +3,8 @@
 import { CatalogueUpdate } from "./catalogue-update.js";
 import { ServerConnection, queryOf } from "./connection.js";
 import { ConnectionTracker } from "./connection-tracker.js";
+import { VenueContents } from "./contents.js";
+import { differenceOf } from "./difference.js";
 import { followLoop } from "./follow.js";
 import { RetryPolicy } from "./retry-policy.js";
 import { StoredVenues } from "./stored-venues.js";
@@ -109,12 +111,25 @@ export class CatalogueReplica extends EventTarget {
             try {
                 return await this.#pull(this.#cursor, wait, signal);
             } catch (error) {
-                if (error instanceof StateChanged) await this.#exclusively(() => this.#stored.refresh());
+                if (error instanceof StateChanged) await this.#exclusively(() => this.#refresh());
                 else if (error instanceof HistoryLost) return this.#startOver(signal);
                 else throw error;
             }
         }
         throw new SyncError("busy", "others keep writing to the store");
+    }
+
+    /** Reads what another writer has stored. */
+    async #refresh() {
+        const { venues: before, catalogue } = this.#stored;
+        await this.#stored.refresh();
+        const { venues: after } = this.#stored;
+        if (this.position === (catalogue?.position ?? null)) return;
+        const report = new CatalogueReport(catalogue?.position ?? null, this.position);
+        report.gone = [...before.keys()].filter((venue) => !after.has(venue)).sort();
+        report.venues = this.venues.map((venue) => differenceOf(before.get(venue) ?? new VenueContents(venue), after.get(venue)))
+            .filter(({ hasChanges }) => hasChanges);
+        this.#dispatch("change", report);
     }
 
     async #startOver(signal) {

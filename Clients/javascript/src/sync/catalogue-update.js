@@ -67,6 +67,7 @@ export class CatalogueUpdate {
         const syncedAt = this.#connection.policy.now();
         const changes = [];
         for (const update of updates) changes.push(await this.#finish(update, syncedAt, signal));
+        signal?.throwIfAborted();
         await this.#stored.commit(changes, { catalogue, removed: gone });
         for (const [index, { contents, transaction, report }] of updates.entries()) {
             Object.assign(report, transaction.commit(changes[index].state), { hasCommitted: true });

@@ -72,11 +72,9 @@ export class VenueSynchronizer {
                 this.contents.state === state ? this.#apply(page, selection, { signal }) : null));
         } catch (error) {
             if (error instanceof HistoryLost) return this.synchronize((state) => state.selection, signal);
-            if (error instanceof StateChanged) {
-                await this.#exclusively(() => this.#refresh());
-                return null;
-            }
-            throw error;
+            if (!(error instanceof StateChanged)) throw error;
+            if (!outdated.signal.aborted) await this.#exclusively(() => this.#refresh());
+            return null;
         } finally {
             this.#polls.delete(outdated);
         }
@@ -163,7 +161,7 @@ export class VenueSynchronizer {
         }
         report.repaired = await repair(this.#connection, this.#venue, frame.to, transaction, signal);
         report.requests += report.repaired.length;
-        await this.#commit(transaction, report, { cursor: page.cursor, digest: frame.digest, about: frame.about, selection });
+        await this.#commit(transaction, report, { cursor: page.cursor, digest: frame.digest, about: frame.about, selection }, signal);
         return report;
     }
 
@@ -190,11 +188,12 @@ export class VenueSynchronizer {
         }
         await verify(transaction);
         const { about } = this.contents.state;
-        await this.#commit(transaction, report, { cursor: restart.cursor, digest: null, about, selection });
+        await this.#commit(transaction, report, { cursor: restart.cursor, digest: null, about, selection }, signal);
         return report;
     }
 
-    async #commit(transaction, report, { cursor, digest, about, selection }) {
+    async #commit(transaction, report, { cursor, digest, about, selection }, signal) {
+        signal?.throwIfAborted();
         const syncedAt = this.#connection.policy.now();
         const state = { revision: report.to, cursor, digest, about, selection, syncedAt };
         const { digests, texts } = transaction;
