@@ -64,7 +64,7 @@ def test_tab_that_is_closed_during_commits_leaves_a_complete_state(open_page):
 
 
 # The browser aborts a transaction in this way when the quota of the origin is used up.
-FILL_STORAGE = """
+FILL_STORAGE = """() => {
     window.put = IDBObjectStore.prototype.put;
     IDBObjectStore.prototype.put = function (...values) {
         Object.defineProperty(this.transaction, "error", { value: new DOMException("full", "QuotaExceededError") });
@@ -72,7 +72,7 @@ FILL_STORAGE = """
         this.transaction.abort();
         return request;
     };
-"""
+}"""
 
 
 def test_full_storage_is_an_error_and_the_stored_replica_stays(open_page):
@@ -81,7 +81,7 @@ def test_full_storage_is_an_error_and_the_stored_replica_stays(open_page):
     page.evaluate("async () => open('mall', [await pageOf(1, 2, 'two', [body('a2', 'x')], [body('a1', 'カフェ'), body('a2', 'x')])])")
     page.evaluate(FILL_STORAGE)
     assert page.evaluate("sync()") == "diskFull"
-    page.evaluate("IDBObjectStore.prototype.put = put")
+    page.evaluate("() => { IDBObjectStore.prototype.put = put; }")
     assert page.evaluate("held()") == HELD
     assert page.evaluate("async () => { await open('mall'); return held(); }") == HELD
 
