@@ -9,8 +9,8 @@ import { randomUUID } from "node:crypto";
 import * as promises from "node:fs/promises";
 import { join } from "node:path";
 
-import { StateChanged, SyncError } from "../sync/sync-error.js";
-import { checkFormat, digestsOf } from "./replica-store.js";
+import { StateChanged, SyncError } from "../src/sync/sync-error.js";
+import { checkFormat, digestsOf } from "../src/store/replica-store.js";
 
 const statePattern = /^state-(\d{12})\.json$/;
 /** Unused files are kept for this time in milliseconds, because another process may be about to refer to them. */
