@@ -2,7 +2,7 @@
 
 import { amenityKind, canBeOccupied, categoryText, occupantGroup, unitGroup } from "./categories.js";
 import { folded, labelText, labelTexts } from "./labels.js";
-import { OpeningHours } from "../hours/opening-hours.js";
+import { PlaceHours } from "./place-hours.js";
 import { pointOf } from "./geometry.js";
 import { localization, localized } from "../localization/localization.js";
 
@@ -23,7 +23,7 @@ export class Place {
         this.amenity = kind === "amenity" ? amenityKind(this.category) : undefined;
         this.group = kind === "shop" || kind === "kiosk" ? occupantGroup(this.category) : unitGroup(this.category);
         this.language = replica.about.language;
-        this.hours = properties.hours ? new OpeningHours(properties.hours, replica.about.time_zone) : null;
+        this.hours = properties.hours ? new PlaceHours(properties.hours, replica.about.time_zone) : null;
         this.rank = ranks[kind];
         this.folded = [...labelTexts(properties.name), ...labelTexts(properties.alt_name)].map(folded);
     }

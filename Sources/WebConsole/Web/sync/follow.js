@@ -1,7 +1,7 @@
 // Receives the events of new revisions from `/events`, which needs a key. Without a key, live-venue.js uses long polls instead.
 
 import { request, Problem } from "../api.js";
-import { backoffDelay, pause } from "./pause.js";
+import { backoffDelay, pause } from "../retry.js";
 
 /**
  * Calls `onRevision({venue, revision, …})` for every event until `signal` is aborted, and reconnects after failures. `onState` is

@@ -4,7 +4,7 @@
 //   `problem`  detail: an error
 
 import { followEvents, isPermanent } from "./follow.js";
-import { backoffDelay, pause } from "./pause.js";
+import { backoffDelay, pause } from "../retry.js";
 import { pull, waitForChange } from "./pull.js";
 import { Replica } from "./replica.js";
 import { session } from "../session.js";
