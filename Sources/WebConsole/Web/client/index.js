@@ -9,6 +9,7 @@ export { VenueMap } from "./map/venue-map.js";
 export { IndexedDBReplicaStore } from "./store/indexeddb-replica-store.js";
 export { MemoryReplicaStore } from "./store/memory-replica-store.js";
 export { CatalogueReplica } from "./sync/catalogue-replica.js";
+export { followEvents } from "./sync/events.js";
 export { RetryPolicy } from "./sync/retry-policy.js";
 export { SyncError } from "./sync/sync-error.js";
 export { VenueReplica } from "./sync/venue-replica.js";

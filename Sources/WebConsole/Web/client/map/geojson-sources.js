@@ -10,11 +10,11 @@ export class GeoJSONSources {
 
     /**
      * `propertiesOf(feature)` returns the properties that the style reads, by default those of the feature with its label in `label`. The
-     * property `id` is added. `types` are the feature types that are drawn, by default all.
+     * property `id` is added. `types` are the feature types that are drawn, in the order of their updates; by default all.
      */
     constructor({ propertiesOf = (feature) => ({ ...feature.properties, label: feature.name() }), types = null } = {}) {
         this.#propertiesOf = propertiesOf;
-        this.#types = types && new Set(types);
+        this.#types = types && [...types];
     }
 
     /** The id of the source of a level (null: the venue-wide part) and a type, such as `venue/unit`. */
@@ -37,11 +37,12 @@ export class GeoJSONSources {
         // A source that has become empty is kept.
         for (const id of this.#sources.keys()) if (id.startsWith(GeoJSONSources.id(level, ""))) types.set(id.slice(id.indexOf("/") + 1), []);
         for (const feature of features) {
-            if (!isDrawable(feature.geometry) || (this.#types && !this.#types.has(feature.type))) continue;
+            if (!isDrawable(feature.geometry) || (this.#types && !this.#types.includes(feature.type))) continue;
             if (!types.has(feature.type)) types.set(feature.type, []);
             types.get(feature.type).push(feature);
         }
-        return [...types].map(([type, own]) => this.#updateOf(level, type, own)).filter((update) => update !== null);
+        const order = this.#types?.filter((type) => types.has(type)) ?? [...types.keys()];
+        return order.map((type) => this.#updateOf(level, type, types.get(type))).filter((update) => update !== null);
     }
 
     #updateOf(level, type, features) {

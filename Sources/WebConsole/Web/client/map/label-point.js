@@ -15,7 +15,7 @@ const maximumLinesWithoutResult = 1_024;
 export function labelPointOf(feature, anchor) {
     const shape = shapeOf(feature.geometry);
     const candidates = [
-        ["display_point", () => shapeOf(feature.properties.display_point).points[0]],
+        ["display_point", () => shapeOf(feature.properties?.display_point).points[0]],
         ["point", () => shape.points[0]],
         ["anchor", () => anchor && shapeOf(anchor.geometry).points[0]],
         ["surface", () => pointOnSurface(shape.polygons)],

@@ -42,14 +42,22 @@ export class ServerConnection {
         return { document, lists: Array.from({ length: lines.listCount }, (_, index) => lists[index] ?? []) };
     }
 
-    async #send(path, { signal, cache = "no-cache" }, read) {
+    /** Receives a stream without an end. `onStart` is called when it has begun, `onText` for every part of its text. */
+    async stream(path, { onStart, onText, ...options }) {
+        await this.#send(path, { ...options, isEndless: true, cache: "no-store" }, async (response, timeout) => {
+            await onStart?.();
+            await readText(response, Infinity, timeout, onText);
+        });
+    }
+
+    async #send(path, { signal, headers = {}, cache = "no-cache", isEndless = false }, read) {
         if (!isPath(path)) throw contradiction(`“${path.slice(0, 100)}” is not a path on the server`);
         const key = this.#key();
         checkKey(key);
-        const timeout = new Timeout(signal);
+        const timeout = new Timeout(signal, isEndless);
         try {
             const response = await this.#response(this.#base + path, {
-                headers: key ? { Authorization: `Bearer ${key}` } : {}, cache, signal: timeout.signal,
+                headers: { ...headers, ...(key ? { Authorization: `Bearer ${key}` } : {}) }, cache, signal: timeout.signal,
                 // The key and cookies are for one server only.
                 redirect: "manual", credentials: "omit", referrerPolicy: "no-referrer",
             });
@@ -102,11 +110,11 @@ class Timeout {
     #outer;
     #onAbort = () => this.end(this.#outer.reason);
 
-    constructor(outer) {
+    constructor(outer, isEndless) {
         this.#outer = outer;
         if (outer?.aborted) this.end(outer.reason);
         outer?.addEventListener("abort", this.#onAbort, { once: true });
-        this.#end = setTimeout(() => this.end(new Error("the response takes too long")), maximumTime);
+        if (!isEndless) this.#end = setTimeout(() => this.end(new Error("the response takes too long")), maximumTime);
         this.progress();
     }
 
