@@ -110,7 +110,7 @@ describe("replica", () => {
         other.addEventListener("change", ({ detail }) => reports.push([detail.from, detail.to, detail.removed]));
         const report = await other.sync();
         assert.deepEqual(network.requests.map(({ since }) => since), ["one", "two"]);
-        assert.deepEqual([report.from, report.to], [2, 3]);
+        assert.deepEqual([report.from, report.to, report.removed], [1, 3, 1]);
         assert.deepEqual(reports, [[1, 2, 1], [2, 3, 0]], "what the other writer has changed is reported");
     });
 

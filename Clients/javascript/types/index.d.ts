@@ -263,6 +263,27 @@ export interface VenueSummary {
 /** The venues that the key may read, and the public ones, sorted by key. Rejects with a `SyncError`. */
 export function listVenues(options: ConnectionOptions & { signal?: AbortSignal }): Promise<VenueSummary[]>;
 
+/** A new revision of a venue, as in `GET /events`. */
+export interface RevisionEvent {
+    readonly venue: string;
+    readonly revision: number;
+    /** The catalogue position. */
+    readonly position: number;
+    readonly kind: string;
+    readonly levels: readonly unknown[];
+}
+
+/**
+ * Follows the events of new revisions of all venues that the key may read, until `signal` is aborted. `onConnect` is awaited after every
+ * connect, because events may have been missed. Rejects with a `SyncError` that a retry does not help against.
+ */
+export function followEvents(options: ConnectionOptions & {
+    signal?: AbortSignal;
+    onRevision: (event: RevisionEvent) => void;
+    onConnect?: () => void | Promise<void>;
+    onDisconnect?: (error: SyncError) => void;
+}): Promise<void>;
+
 // Errors and retries.
 
 export type SyncErrorKind =

@@ -2,7 +2,7 @@
 
 import {
     CatalogueReplica, GeoJSONSources, IndexedDBReplicaStore, MemoryReplicaStore, OpeningHours, OpeningHoursError, RetryPolicy, SyncError,
-    VenueMap, VenueReplica, applyUpdates, labelText, labelTexts, listVenues,
+    VenueMap, VenueReplica, applyUpdates, followEvents, labelText, labelTexts, listVenues,
 } from "@venuesync/client";
 import type { FollowEvent, ReplicaFeature, ReplicaStore, SyncReport } from "@venuesync/client";
 import { FileReplicaStore } from "@venuesync/client/files";
@@ -46,6 +46,7 @@ export async function main(map: { addSource(id: string, source: object): void; g
         if (error instanceof SyncError && error.kind === "unauthorized") console.log(error.status, error.isRetryable);
         if (error instanceof OpeningHoursError) console.log(error.offset);
     }
+    await followEvents({ server: "https://maps.example", key: "secret", onRevision: ({ venue, revision }) => console.log(venue, revision + 1) });
     await replica.close();
     // @ts-expect-error: the constructor is not public.
     new VenueReplica();

@@ -6,6 +6,7 @@ import { ReplicaChange } from "./transaction.js";
 /** A report of what another writer has changed. Features of added and dropped levels are counted only there. */
 export function differenceOf(before, after) {
     const report = new SyncReport(after.venue, before.state.revision, after.state.revision);
+    report.hasCommitted = true;
     const [dropped, added] = [[before, after], [after, before]].map(([one, other]) =>
         [...one.levels.keys()].filter((level) => !other.levels.has(level)));
     report.levelsAdded = added.map((level) => ({ level, features: after.levels.get(level).size }));

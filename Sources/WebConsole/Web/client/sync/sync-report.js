@@ -47,11 +47,14 @@ export class SyncReport {
         return this.changes.reduce((count, change) => count + (change.kind === kind ? 1 : 0), 0);
     }
 
-    /** Adds the result of the change set that followed this one. */
+    /** Adds the result of the change set that followed this one; returns this report. */
     merge(later) {
         this.to = later.to;
+        this.hasStartedOver ||= later.hasStartedOver;
+        this.hasCommitted ||= later.hasCommitted;
         this.requests += later.requests;
         for (const name of ["changes", "levelsAdded", "levelsDropped", "repaired"]) this[name].push(...later[name]);
         this.touchedLevels = [...new Set([...this.touchedLevels, ...later.touchedLevels])];
+        return this;
     }
 }

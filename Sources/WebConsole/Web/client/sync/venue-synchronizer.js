@@ -41,13 +41,17 @@ export class VenueSynchronizer {
     /** Synchronizes with the selection that `choose` returns for the current state. */
     synchronize(choose, signal) {
         return this.#exclusively(async () => {
+            let adopted = null;
             for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
                 try {
-                    return await this.#pull(choose, signal);
+                    const report = await this.#pull(choose, signal);
+                    return adopted?.merge(report) ?? report;
                 } catch (error) {
                     if (error instanceof HistoryLost) throw contradiction("the history was lost twice");
                     if (!(error instanceof StateChanged)) throw error;
-                    await this.#refresh();
+                    // What another writer has stored is a part of the result.
+                    const report = await this.#refresh();
+                    adopted = adopted?.merge(report) ?? report;
                 }
             }
             throw new SyncError("busy", "others keep writing to the store");
@@ -91,13 +95,14 @@ export class VenueSynchronizer {
         return outcome;
     }
 
-    /** Reads what another writer has stored. */
+    /** Reads what another writer has stored, and returns what it has changed. */
     async #refresh() {
         const before = this.contents;
         await this.#stored.refresh();
         this.#adopt();
         const report = differenceOf(before, this.contents);
         if (report.hasChanges) this.#onReport(report);
+        return report;
     }
 
     #adopt() {
