@@ -1,4 +1,5 @@
-// The page of index.html. Parameters of its address: `server` (by default its own origin), `venue`, and `maplibre`, the folder of the map library.
+// The page of index.html. Parameters of its address: `server` (by default its own origin), `venue`, and `maplibre`, the folder of the map
+// library.
 
 import { GeoJSONSources, IndexedDBReplicaStore, VenueMap, VenueReplica, applyUpdates, listVenues } from "@venuesync/client";
 
@@ -10,7 +11,10 @@ const languages = navigator.languages;
 /** The layers of each drawn type, from the bottom to the top. */
 const layers = {
     level: { type: "fill", paint: { "fill-color": "#f4f1ea" } },
-    unit: { type: "fill", paint: { "fill-color": ["case", ["==", ["get", "category"], "walkway"], "#ffffff", "#d9e6f2"], "fill-outline-color": "#8aa" } },
+    unit: {
+        type: "fill",
+        paint: { "fill-color": ["case", ["==", ["get", "category"], "walkway"], "#ffffff", "#d9e6f2"], "fill-outline-color": "#8aa" },
+    },
     kiosk: { type: "fill", paint: { "fill-color": "#f2dfc0" } },
     amenity: { type: "circle", paint: { "circle-radius": 4, "circle-color": "#205080" } },
 };
@@ -48,7 +52,8 @@ async function open(venue) {
     const store = new IndexedDBReplicaStore(`venuesync/${venue}`);
     const key = () => sessionStorage.getItem("key") || null;
     const replica = await VenueReplica.open({ server, venue, store, key });
-    shown = { replica, floor: null, sources: new GeoJSONSources({ types: Object.keys(layers), propertiesOf }), stop: new AbortController() };
+    const sources = new GeoJSONSources({ types: Object.keys(layers), propertiesOf });
+    shown = { replica, floor: null, sources, stop: new AbortController() };
     drawing?.clear();
     replica.addEventListener("change", show);
     replica.addEventListener("connection", showConnection);
@@ -62,7 +67,8 @@ function show() {
     const { replica } = shown;
     shown.map = VenueMap.of(replica);
     const { floors } = shown.map;
-    shown.floor = floors.find(({ ordinal }) => ordinal === shown.floor?.ordinal) ?? floors.find(({ ordinal }) => ordinal === 0) ?? floors.at(-1);
+    const floorAt = (ordinal) => floors.find((floor) => floor.ordinal === ordinal);
+    shown.floor = floorAt(shown.floor?.ordinal) ?? floorAt(0) ?? floors.at(-1);
     element("floors").replaceChildren(...floors.map((floor) => {
         const button = Object.assign(document.createElement("button"), { textContent: floor.levels[0].shortName ?? String(floor.ordinal) });
         button.ariaPressed = String(floor === shown.floor);
@@ -79,7 +85,8 @@ function show() {
 function showConnection() {
     const { state, lastSynced, error } = shown.replica.connection;
     const time = lastSynced?.toLocaleTimeString() ?? "never";
-    element("connection").value = { connecting: "Connecting …", current: `Up to date, ${time}` }[state] ?? `${state}: ${error?.message}; last synced: ${time}`;
+    const texts = { connecting: "Connecting …", current: `Up to date, ${time}` };
+    element("connection").value = texts[state] ?? `${state}: ${error?.message}; last synced: ${time}`;
 }
 
 /** Lists the places of the floor, or what the search finds on all floors. */
@@ -98,7 +105,8 @@ function list() {
         const hours = state === "unknown" ? "" : `${state}${until ? ` until ${until}` : ""}`;
         const item = document.createElement("li");
         const floorName = ordinal === floor.ordinal || ordinal === null ? "" : ` (${ordinal})`;
-        item.append((map.name(id, languages) ?? found ?? id) + floorName, Object.assign(document.createElement("small"), { textContent: hours }));
+        const note = Object.assign(document.createElement("small"), { textContent: hours });
+        item.append((map.name(id, languages) ?? found ?? id) + floorName, note);
         return item;
     }));
 }

@@ -1,8 +1,8 @@
 // A store in a folder, for Node. It needs no library.
 //
-// The text of each level is a file whose name is its digest. The state is a file with the number of its commit in its name; the
-// greatest number is the current state. All files are written under temporary names and synced to disk first. Then the state gets its
-// name by a hard link, which fails if the name exists. So after a crash the folder has the old or the new state, and of two processes that commit
+// The text of each level is a file whose name is its digest. The state is a file with the number of its commit in its name; the greatest
+// number is the current state. All files are written under temporary names and synced to disk first. Then the state gets its name by a
+// hard link, which fails if the name exists. So after a crash the folder has the old or the new state, and of two processes that commit
 // at the same time one fails and repeats its synchronization. Nothing is locked.
 
 import { randomUUID } from "node:crypto";

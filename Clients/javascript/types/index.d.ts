@@ -129,8 +129,8 @@ export interface SyncReport {
 }
 
 /**
- * The connection of a replica. `connecting`: no response yet. `current`: the last response has confirmed or updated the replica. `retrying`: the
- * server responded with an error that may be temporary. `offline`: there was no response, or retrying is pointless.
+ * The connection of a replica. `connecting`: no response yet. `current`: the last response has confirmed or updated the replica.
+ * `retrying`: the server responded with an error that may be temporary. `offline`: there was no response, or retrying is pointless.
  */
 export interface Connection {
     readonly state: "connecting" | "current" | "retrying" | "offline";

@@ -1,5 +1,6 @@
-// Verified, incremental replicas of indoor maps from a VenueSync server, for browsers and Node: the package `@venuesync/client`, whose other files are
-// in `Clients/javascript`. The console imports these modules, and SwiftPM takes resources only from the folder of their target; so they are here.
+// Verified, incremental replicas of indoor maps from a VenueSync server, for browsers and Node: the package `@venuesync/client`, whose
+// other files are in `Clients/javascript`. The console imports these modules, and SwiftPM takes resources only from the folder of their
+// target; so they are here.
 
 export { OpeningHours } from "./hours/opening-hours.js";
 export { OpeningHoursError } from "./hours/scanner.js";

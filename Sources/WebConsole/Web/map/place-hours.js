@@ -28,7 +28,8 @@ export class PlaceHours {
 
     /**
      * `{state, next}` at a moment. `state` is `open`, `closed` or `unknown`; hours that cannot be parsed are unknown, never closed.
-     * `next` is when the state changes: `{day, minute, days}`, the day as days since 1970 and counted from today; null if not within a week.
+     * `next` is when the state changes: `{day, minute, days}`, the day as days since 1970 and counted from today; null if not within a
+     * week.
      */
     state(moment = new Date()) {
         if (!this.#hours) return { state: "unknown", next: null };

@@ -20,7 +20,8 @@ const [earliest, latest] = [-62_135_596_800, 253_402_300_799];
  * - A rule with a comment and without `open`, `closed` or `off` is unknown, because a person has to read the comment.
  * - `18:00+` is open until midnight; after the end of `10:00-18:00+` the state is unknown until midnight.
  * - Times of the sun depend on the location, so the state is unknown around them.
- * - `PH` and `SH` are the days of `holidays`, which the app provides: `{publicHolidays, schoolHolidays}`, sets of dates such as `2031-01-01`.
+ * - `PH` and `SH` are the days of `holidays`, which the app provides: `{publicHolidays, schoolHolidays}`, sets of dates such as
+ *   `2031-01-01`.
  */
 export class OpeningHours {
     #groups;
@@ -85,9 +86,9 @@ export class OpeningHours {
     }
 
     /**
-     * The week as a table: `{days, exceptions}`. `days` has the spans that begin on each day from Monday on, by time; none while closed. A span
-     * is `{start, end, state, comment}` in minutes after midnight; an end above 1,440 lies on the next day. `exceptions` are the texts of the
-     * rules for holidays, for parts of the year or for certain days of a month, and of all rules after `||`.
+     * The week as a table: `{days, exceptions}`. `days` has the spans that begin on each day from Monday on, by time; none while closed.
+     * A span is `{start, end, state, comment}` in minutes after midnight; an end above 1,440 lies on the next day. `exceptions` are the
+     * texts of the rules for holidays, for parts of the year or for certain days of a month, and of all rules after `||`.
      */
     get week() {
         const [regular, ...others] = this.#groups;

@@ -1,7 +1,7 @@
 // Parses opening hours in the syntax of OpenStreetMap.
 //
-// A rule has selectors (years, months, weeks, then days of the week, then times), then `open`, `closed`, `off` or `unknown`, and a comment in
-// quotation marks. Each part is optional, but at least one is required.
+// A rule has selectors (years, months, weeks, then days of the week, then times), then `open`, `closed`, `off` or `unknown`, and a
+// comment in quotation marks. Each part is optional, but at least one is required.
 
 import { startsYear, readDates, readDayOffset } from "./parse-dates.js";
 import { OpeningHoursError, Scanner } from "./scanner.js";

@@ -8,9 +8,9 @@ const replacements = new Map(Object.entries({
 }));
 
 /**
- * The folded form. Its rules do not depend on the platform's locale data: Unicode compatibility decomposition; marks of the combining diacritical
- * mark blocks are removed, Japanese voicing marks are kept; katakana become hiragana; lower case. Letters, marks and digits form words;
- * everything between words becomes one space.
+ * The folded form. Its rules do not depend on the platform's locale data: Unicode compatibility decomposition; marks of the combining
+ * diacritical mark blocks are removed, Japanese voicing marks are kept; katakana become hiragana; lower case. Letters, marks and digits
+ * form words; everything between words becomes one space.
  */
 export function foldedText(text) {
     let folded = "";

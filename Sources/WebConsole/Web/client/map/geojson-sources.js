@@ -28,14 +28,15 @@ export class GeoJSONSources {
     }
 
     /**
-     * The updates after which the sources of a level have exactly these features. An update is `{id, level, type, data}` for a new source, and
-     * `{id, level, type, diff}` otherwise, where `diff` is a `GeoJSONSourceDiff` of MapLibre. Features without a geometry that can be drawn are
-     * left out.
+     * The updates after which the sources of a level have exactly these features. An update is `{id, level, type, data}` for a new
+     * source, and `{id, level, type, diff}` otherwise, where `diff` is a `GeoJSONSourceDiff` of MapLibre. Features without a geometry
+     * that can be drawn are left out.
      */
     update(level, features) {
         const types = new Map();
         // A source that has become empty is kept.
-        for (const id of this.#sources.keys()) if (id.startsWith(GeoJSONSources.id(level, ""))) types.set(id.slice(id.indexOf("/") + 1), []);
+        const prefix = GeoJSONSources.id(level, "");
+        for (const id of this.#sources.keys()) if (id.startsWith(prefix)) types.set(id.slice(prefix.length), []);
         for (const feature of features) {
             if (!isDrawable(feature.geometry) || (this.#types && !this.#types.includes(feature.type))) continue;
             if (!types.has(feature.type)) types.set(feature.type, []);

@@ -1,5 +1,5 @@
-// Geometries. Archives are untrusted input: a value that is no valid geometry is treated as missing. Positions are `[longitude, latitude]` in
-// degrees, as in GeoJSON.
+// Geometries. Archives are untrusted input: a value that is no valid geometry is treated as missing. Positions are `[longitude,
+// latitude]` in degrees, as in GeoJSON.
 
 const depths = { Point: 0, MultiPoint: 1, LineString: 1, MultiLineString: 2, Polygon: 2, MultiPolygon: 3 };
 

@@ -32,8 +32,8 @@ export function labelPointOf(feature, anchor) {
  * A position strictly inside the largest polygon, even if that is concave or has holes; undefined if there is no area.
  *
  * Horizontal lines halfway between the latitudes of consecutive vertices cross the polygon without touching a vertex. The result is the
- * midpoint of the inner segment with the most space, where the space is the smaller of the segment's length and the distance between the two
- * latitudes.
+ * midpoint of the inner segment with the most space, where the space is the smaller of the segment's length and the distance between the
+ * two latitudes.
  */
 function pointOnSurface(polygons) {
     let largest = { area: 0 };

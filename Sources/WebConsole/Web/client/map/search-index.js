@@ -22,8 +22,8 @@ export class SearchIndex {
 
     /**
      * The best matches `{feature, text, match}` of the features that `isWanted` accepts. The order is deterministic: by match; then by
-     * member (`name`, `alt_name`, `short_name`, category), type, text and id. Each feature is found at most once. Takes time in proportion to
-     * the number of names.
+     * member (`name`, `alt_name`, `short_name`, category), type, text and id. Each feature is found at most once. Takes time in
+     * proportion to the number of names.
      */
     search(text, { isWanted = () => true, limit = 50 } = {}) {
         const query = foldedText(text);
@@ -43,10 +43,9 @@ export class SearchIndex {
 }
 
 function termsOf(feature) {
-    const terms = members.flatMap((name, member) => feature.labels(name).map((text) => ({ feature, member, text, folded: foldedText(text) })));
-    const { category } = feature;
-    if (category !== null) terms.push({ feature, member: members.length, text: category, folded: foldedText(category) });
-    return terms;
+    const termOf = (member, text) => ({ feature, member, text, folded: foldedText(text) });
+    const names = members.flatMap((name, member) => feature.labels(name).map((text) => termOf(member, text)));
+    return feature.category === null ? names : [...names, termOf(members.length, feature.category)];
 }
 
 /** The index of the match; -1 for none. */

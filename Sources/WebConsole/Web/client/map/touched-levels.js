@@ -1,4 +1,5 @@
-// The levels that venue-wide features touch, such as a lift on three floors: the levels of the features that they refer to, if those are held.
+// The levels that venue-wide features touch, such as a lift on three floors: the levels of the features that they refer to, if those are
+// held.
 
 import { isUUID } from "../sync/wire.js";
 

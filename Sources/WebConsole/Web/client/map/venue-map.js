@@ -11,8 +11,9 @@ import { OpeningHours } from "../hours/opening-hours.js";
 const drawingOrder = ["kiosk", "unit", "fixture", "section", "geofence", "level", "footprint", "venue"];
 
 /**
- * A map of a venue, or of some of its levels. Broken features do not affect others: invalid geometries are not drawn, and dangling references
- * are ignored. A map does not change; after a change of the replica, make a new one. What a query needs is computed at its first use.
+ * A map of a venue, or of some of its levels. Broken features do not affect others: invalid geometries are not drawn, and dangling
+ * references are ignored. A map does not change; after a change of the replica, make a new one. What a query needs is computed at its
+ * first use.
  */
 export class VenueMap {
     #features;
@@ -93,8 +94,9 @@ export class VenueMap {
     }
 
     /**
-     * A FeatureCollection of the features of a type on a level, by id. Each has an object as properties, and a geometry that is null if it
-     * cannot be drawn. `idProperty` repeats the id as a property, for MapLibre's `promoteId`; `needsGeometry` leaves out features without one.
+     * A FeatureCollection of the features of a type on a level, by id. Each has an object as properties, and a geometry that is null if
+     * it cannot be drawn. `idProperty` repeats the id as a property, for MapLibre's `promoteId`; `needsGeometry` leaves out features
+     * without one.
      */
     collection(type, level, { idProperty = null, needsGeometry = false } = {}) {
         const features = this.features(type, level).map((feature) => ({
@@ -149,9 +151,9 @@ export class VenueMap {
     }
 
     /**
-     * The nearest features of a category: those on the same level first, then by number of floors, then by distance in metres, then by id. The
-     * category `restroom` includes `restroom.female` and its other subcategories. A result is
-     * `{id, type, level, ordinal, point, distance, floors}`, floors up, negative for down.
+     * The nearest features of a category: those on the same level first, then by number of floors, then by distance in metres, then by
+     * id. The category `restroom` includes `restroom.female` and its other subcategories. A result is `{id, type, level, ordinal, point,
+     * distance, floors}`, floors up, negative for down.
      */
     nearest(count, category, position, level, { types = ["amenity"] } = {}) {
         const start = this.#features.get(level)?.ordinal ?? null;
@@ -171,8 +173,8 @@ export class VenueMap {
     }
 
     /**
-     * The opening state of a feature at an instant, in the time zone of the venue: `{state, comment, nextChange}`. Unknown if the feature has no
-     * hours, its hours cannot be parsed, or the venue has no time zone.
+     * The opening state of a feature at an instant, in the time zone of the venue: `{state, comment, nextChange}`. Unknown if the feature
+     * has no hours, its hours cannot be parsed, or the venue has no time zone.
      */
     openness(id, instant, holidays) {
         const hours = this.hours(id);

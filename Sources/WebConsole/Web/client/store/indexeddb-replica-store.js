@@ -121,6 +121,6 @@ function abort(transaction) {
 
 function explained(error) {
     if (error instanceof SyncError || error instanceof StateChanged) return error;
-    const isFull = error?.name === "QuotaExceededError";
-    return new SyncError(isFull ? "diskFull" : "file", isFull ? "the storage of the browser is full" : String(error?.message ?? error), { cause: error });
+    if (error?.name === "QuotaExceededError") return new SyncError("diskFull", "the storage of the browser is full", { cause: error });
+    return new SyncError("file", String(error?.message ?? error), { cause: error });
 }

@@ -8,10 +8,10 @@ import { HistoryLost, SyncError, malformed } from "./sync-error.js";
 const maximumLine = 4 * 2 ** 20;
 
 /**
- * Follows `GET /events` until `signal` is aborted, and then resolves. `onRevision({venue, revision, position, kind, levels})` is called for every
- * new revision of every venue that the key may read. `onConnect()` is awaited after every connect, because events may have been missed;
- * `onDisconnect(error)` is called after every failure. Reconnects after growing pauses; rejects with a `SyncError` that a retry does not help
- * against, such as a revoked key. Errors of `onConnect` count as failures of the connection.
+ * Follows `GET /events` until `signal` is aborted, and then resolves. `onRevision({venue, revision, position, kind, levels})` is called
+ * for every new revision of every venue that the key may read. `onConnect()` is awaited after every connect, because events may have been
+ * missed; `onDisconnect(error)` is called after every failure. Reconnects after growing pauses; rejects with a `SyncError` that a retry
+ * does not help against, such as a revoked key. Errors of `onConnect` count as failures of the connection.
  */
 export async function followEvents({ server, key, fetch, policy = new RetryPolicy(), signal, onRevision, onConnect, onDisconnect }) {
     const connection = new ServerConnection(server, { key, fetch, policy });

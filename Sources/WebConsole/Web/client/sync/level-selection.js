@@ -38,7 +38,8 @@ export function adding(selection, levels) {
  */
 export function dropping(selection, levels, held) {
     const dropped = new Set(selectionOf(levels));
-    const left = new Set(held.filter(({ level, ordinal }) => !dropped.has(level) && !dropped.has(`ordinal:${ordinal}`)).map(({ level }) => level));
+    const isLeft = ({ level, ordinal }) => !dropped.has(level) && !dropped.has(`ordinal:${ordinal}`);
+    const left = new Set(held.filter(isLeft).map(({ level }) => level));
     if (selection === everything) return selectionOf(left);
     const names = new Set((selection ?? []).filter((name) => !dropped.has(name)));
     for (const { level, ordinal } of held) {

@@ -9,10 +9,9 @@ import { digest, integer, levelID, list, member, object, optional, text } from "
 const maximumPages = 1_000;
 
 /**
- * The venues that the key may read, and the public ones, sorted by key (`GET /venues`). A venue is
- * `{venue, name, isPublic, head, digest, about, levels}`, a level `{level, ordinal, name, shortName, features, bytes, digest}`. Names are labels
- * by language, or null.
- * Rejects with a `SyncError`.
+ * The venues that the key may read, and the public ones, sorted by key (`GET /venues`). A venue is `{venue, name, isPublic, head, digest,
+ * about, levels}`, a level `{level, ordinal, name, shortName, features, bytes, digest}`. Names are labels by language, or null. Rejects
+ * with a `SyncError`.
  */
 export async function listVenues({ server, key, fetch, policy = new RetryPolicy(), signal }) {
     const connection = new ServerConnection(server, { key, fetch, policy });
