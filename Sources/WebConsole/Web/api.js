@@ -1,6 +1,6 @@
 // Requests to the public API, the same one that apps use. Every failure is thrown as a `Problem`.
 
-import { pause } from "./sync/pause.js";
+import { pause } from "./retry.js";
 import { session } from "./session.js";
 
 /** An error response of the server (RFC 9457), or, with `status` 0, a request that got no response. */

@@ -1,7 +1,8 @@
 // Notifies a view of new revisions of its venue, by whomever they are published.
 
 import { requestJSON } from "../api.js";
-import { followEvents } from "../sync/follow.js";
+import { followEvents } from "../client/sync/events.js";
+import { retryPolicy } from "../retry.js";
 import { session } from "../session.js";
 import { localized } from "../localization/localization.js";
 
@@ -27,7 +28,7 @@ export function followRevisions(desk, onRevision) {
     };
     followEvents({
         // Revisions that were published while the connection was down are not sent as events.
-        signal: desk.signal, onConnect: check,
+        server: location.origin, key: () => session.key, policy: retryPolicy, signal: desk.signal, onConnect: check,
         onRevision: ({ venue, revision }) => venue === desk.venueKey && handle(revision),
     }).catch(() => {}); // The key was revoked: the next request shows the error.
 }

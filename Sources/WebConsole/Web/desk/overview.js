@@ -6,7 +6,7 @@ import { fill, h } from "../ui/element.js";
 import { followRevisions } from "./follow-revisions.js";
 import { acceptLanguage, isInProgress } from "./upload/follow-upload.js";
 import { transfers } from "./upload/transfers.js";
-import { pause } from "../sync/pause.js";
+import { pause } from "../retry.js";
 import { revisionEntry } from "./history/revision-entry.js";
 import { transferList } from "./upload/transfer-list.js";
 import { uploadCard, uploadRow } from "./upload/upload-entry.js";

@@ -76,7 +76,6 @@ export default {
     "map.disconnected": "Disconnected, reconnecting",
     "map.connecting": "Connecting",
     "map.verified": "verified",
-    "map.unverified": "not verified (requires HTTPS)",
     "map.changesHere": ({ revision, n, floor }) => `Revision ${revision}: ${many(n, "change", "changes")} on ${floor}`,
     "map.changesElsewhere": "Revision {revision}: changes on other floors",
 

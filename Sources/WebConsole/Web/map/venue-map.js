@@ -74,11 +74,11 @@ export class VenueMap {
         this.#places = places;
         const tenants = new Map(places.filter(({ unit, kind }) => unit && kind === "shop").map((place) => [place.unit, place]));
         const propertiesOf = (feature) => ({
-            group: feature.feature_type === "unit"
+            group: feature.type === "unit"
                 ? unitGroup(feature.properties.category, tenants.get(feature.id)?.category) : undefined,
         });
         const venueWide = this.#replica.featuresOf(null).filter((each) =>
-            each.feature_type === "venue" || (each.feature_type === "footprint" && each.properties.category === "ground"));
+            each.type === "venue" || (each.type === "footprint" && each.properties.category === "ground"));
         this.#sources("venue").update(venueWide, () => ({}));
         for (const level of floor.levels) this.#sources(level.id).update([level, ...this.#replica.featuresOf(level.id)], propertiesOf);
         for (const [level, sources] of this.#levels) sources.isVisible = level === "venue" || floor.ids.has(level);
@@ -86,7 +86,7 @@ export class VenueMap {
     }
 
     #sources(level) {
-        if (!this.#levels.has(level)) this.#levels.set(level, new LevelSources(this.#map, level, this.#colours));
+        if (!this.#levels.has(level)) this.#levels.set(level, new LevelSources(this.#map, level === "venue" ? null : level, this.#colours));
         return this.#levels.get(level);
     }
 

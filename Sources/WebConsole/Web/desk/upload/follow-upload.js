@@ -1,7 +1,7 @@
 // Follows an upload until it is finished.
 
 import { requestJSON } from "../../api.js";
-import { backoffDelay, pause } from "../../sync/pause.js";
+import { backoffDelay, pause } from "../../retry.js";
 
 const finalStates = new Set(["published", "unchanged", "rejected", "failed", "discarded"]);
 

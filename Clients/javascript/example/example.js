@@ -1,0 +1,162 @@
+// The page of index.html. Parameters of its address: `server` (by default its own origin), `venue`, and `maplibre`, the folder of the map
+// library.
+
+import { GeoJSONSources, IndexedDBReplicaStore, VenueMap, VenueReplica, applyUpdates, listVenues } from "@venuesync/client";
+
+const parameters = new URLSearchParams(location.search);
+const server = parameters.get("server") ?? location.origin;
+const element = (id) => document.getElementById(id);
+const languages = navigator.languages;
+
+/** The layers of each drawn type, from the bottom to the top. */
+const layers = {
+    level: { type: "fill", paint: { "fill-color": "#f4f1ea" } },
+    unit: {
+        type: "fill",
+        paint: { "fill-color": ["case", ["==", ["get", "category"], "walkway"], "#ffffff", "#d9e6f2"], "fill-outline-color": "#8aa" },
+    },
+    kiosk: { type: "fill", paint: { "fill-color": "#f2dfc0" } },
+    amenity: { type: "circle", paint: { "circle-radius": 4, "circle-color": "#205080" } },
+};
+
+/** What is shown now: `{replica, floor, sources, drawing, stop}`. */
+let shown = null;
+const drawing = await startDrawing(parameters.get("maplibre") ?? "../../../.map-library");
+
+element("key").value = sessionStorage.getItem("key") ?? "";
+element("sign-in").addEventListener("submit", (event) => {
+    event.preventDefault();
+    sessionStorage.setItem("key", element("key").value);
+    start();
+});
+element("venue").addEventListener("change", () => open(element("venue").value));
+element("search").addEventListener("input", list);
+setInterval(list, 60_000); // Opening hours change with time.
+start();
+
+async function start() {
+    const key = sessionStorage.getItem("key") || null;
+    // Without a network, the venue of the last visit is shown from the store.
+    const last = parameters.get("venue") ?? localStorage.getItem("venue");
+    const venues = await listVenues({ server, key }).catch(() => []);
+    const names = venues.length > 0 ? venues.map(({ venue }) => venue) : [last].filter(Boolean);
+    element("venue").replaceChildren(...names.map((name) => new Option(name, name, false, name === last)));
+    if (names.length > 0) await open(element("venue").value);
+    else element("connection").value = "Enter a key, or name a public venue in the address";
+}
+
+async function open(venue) {
+    shown?.stop.abort();
+    await shown?.replica.close();
+    localStorage.setItem("venue", venue);
+    const store = new IndexedDBReplicaStore(`venuesync/${venue}`);
+    const key = () => sessionStorage.getItem("key") || null;
+    const replica = await VenueReplica.open({ server, venue, store, key });
+    const sources = new GeoJSONSources({ types: Object.keys(layers), propertiesOf });
+    shown = { replica, floor: null, sources, stop: new AbortController() };
+    drawing?.clear();
+    replica.addEventListener("change", show);
+    replica.addEventListener("connection", showConnection);
+    show();
+    showConnection();
+    replica.follow(showConnection, { signal: shown.stop.signal }).catch(showConnection);
+}
+
+/** Shows the replica after it was opened or has changed. */
+function show() {
+    const { replica } = shown;
+    shown.map = VenueMap.of(replica);
+    const { floors } = shown.map;
+    const floorAt = (ordinal) => floors.find((floor) => floor.ordinal === ordinal);
+    shown.floor = floorAt(shown.floor?.ordinal) ?? floorAt(0) ?? floors.at(-1);
+    element("floors").replaceChildren(...floors.map((floor) => {
+        const button = Object.assign(document.createElement("button"), { textContent: floor.levels[0].shortName ?? String(floor.ordinal) });
+        button.ariaPressed = String(floor === shown.floor);
+        button.addEventListener("click", () => {
+            shown.floor = floor;
+            show();
+        });
+        return button;
+    }));
+    drawing?.draw();
+    list();
+}
+
+function showConnection() {
+    const { state, lastSynced, error } = shown.replica.connection;
+    const time = lastSynced?.toLocaleTimeString() ?? "never";
+    const texts = { connecting: "Connecting …", current: `Up to date, ${time}` };
+    element("connection").value = texts[state] ?? `${state}: ${error?.message}; last synced: ${time}`;
+}
+
+/** Lists the places of the floor, or what the search finds on all floors. */
+function list() {
+    if (!shown?.floor) return;
+    const text = element("search").value.trim();
+    const { map, floor } = shown;
+    const now = new Date();
+    const types = ["occupant", "amenity", "unit"];
+    const places = text === ""
+        ? floor.levels.flatMap(({ level }) => map.features("occupant", level)).map(({ id }) => ({ id, ordinal: floor.ordinal }))
+        : map.search(text, { types, instant: now });
+    element("places").replaceChildren(...places.map(({ id, ordinal, text: found }) => {
+        const { state, nextChange } = map.openness(id, now);
+        const until = nextChange?.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", timeZone: map.timeZone });
+        const hours = state === "unknown" ? "" : `${state}${until ? ` until ${until}` : ""}`;
+        const item = document.createElement("li");
+        const floorName = ordinal === floor.ordinal || ordinal === null ? "" : ` (${ordinal})`;
+        const note = Object.assign(document.createElement("small"), { textContent: hours });
+        item.append((map.name(id, languages) ?? found ?? id) + floorName, note);
+        return item;
+    }));
+}
+
+// Drawing with MapLibre GL JS.
+
+function propertiesOf(feature) {
+    return { category: feature.category };
+}
+
+/** Null if the map library is not there. */
+async function startDrawing(folder) {
+    const script = Object.assign(document.createElement("script"), { src: `${folder}/maplibre-gl.js` });
+    const isLoaded = await new Promise((resolve) => {
+        script.onload = () => resolve(true);
+        script.onerror = () => resolve(false);
+        document.head.append(script);
+    });
+    if (!isLoaded) return null;
+    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: `${folder}/maplibre-gl.css` }));
+    const style = { version: 8, sources: {}, layers: [{ id: "background", type: "background", paint: { "background-color": "#e6e6e0" } }] };
+    const map = new maplibregl.Map({ container: "map", style, attributionControl: false });
+    await new Promise((resolve) => map.once("load", resolve));
+    let drawn = [];
+
+    /** Draws the shown floor; other floors are hidden. Only differences are sent to the map. */
+    function draw() {
+        if (!shown?.floor) return;
+        const levels = new Set(shown.floor.levels.map(({ level }) => level));
+        for (const level of levels) {
+            const features = Object.keys(layers).flatMap((type) => shown.map.features(type, type === "level" ? null : level))
+                .filter(({ type, id }) => type !== "level" || id === level);
+            applyUpdates(map, shown.sources.update(level, features), ({ id, type }) => {
+                map.addLayer({ id, source: id, ...layers[type] });
+                drawn.push({ id, level });
+            });
+        }
+        for (const { id, level } of drawn) map.setLayoutProperty(id, "visibility", levels.has(level) ? "visible" : "none");
+        const [level] = levels;
+        if (shown.seen !== level && shown.map.box(level)) map.fitBounds(shown.map.box(level), { padding: 30, animate: false });
+        shown.seen = level;
+    }
+
+    function clear() {
+        for (const { id } of drawn) {
+            map.removeLayer(id);
+            map.removeSource(id);
+        }
+        drawn = [];
+    }
+
+    return { map, draw, clear };
+}

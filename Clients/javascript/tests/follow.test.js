@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { block, feature, ground, page, problem, snapshot } from "./support/pages.js";
+import { bodiesOf, instantPolicy, scriptedReplica } from "./support/replicas.js";
+
+const begin = page(null, 1, "one", [snapshot(null)]);
+const kindOf = (kind) => (error) => error.name === "SyncError" && error.kind === kind;
+
+describe("follow", () => {
+    test("changes are applied, failures are retried, and the connection says when it is back", async () => {
+        const policy = instantPolicy({ now: () => 7_000 });
+        const { replica, network } = await scriptedReplica(
+            [begin, page(1, 2, "two"), problem(503, "busy", { headers: { "Retry-After": "9" } }), new TypeError("reset"), page(2, 3, "three")], { policy });
+        const [events, states, controller] = [[], [replica.connection.state], new AbortController()];
+        replica.addEventListener("connection", ({ detail }) => states.push(detail.state));
+        await replica.follow((event) => {
+            events.push([event.kind, event.report?.to ?? event.error?.kind ?? event.isBack]);
+            if (event.report?.to === 3) controller.abort();
+        }, { signal: controller.signal });
+        assert.deepEqual(events, [
+            ["connected", false], ["synced", 1], ["synced", 2], ["failed", "unavailable"], ["failed", "unreachable"], ["connected", true], ["synced", 3]]);
+        assert.deepEqual(states, ["connecting", "current", "retrying", "offline", "current"]);
+        assert.deepEqual(network.requests.map(({ query }) => query.wait), [undefined, "25", "25", "25", "25"]);
+        assert.deepEqual(network.requests.map(({ options }) => options.cache), ["no-cache", ...Array(4).fill("no-store")]);
+        assert.deepEqual(policy.pauses, [9_000, 1_000]);
+        assert.deepEqual(replica.connection, { state: "current", lastSynced: new Date(7_000), error: null, retryAt: null });
+    });
+
+    test("an error that a retry does not help against ends it, and the replica is kept", async () => {
+        const { replica } = await scriptedReplica([begin, problem(401)]);
+        await assert.rejects(replica.follow(), kindOf("unauthorized"));
+        const { state, error, retryAt, lastSynced } = replica.connection;
+        assert.deepEqual([replica.state.revision, state, error.kind, retryAt], [1, "offline", "unauthorized", null]);
+        assert.ok(lastSynced instanceof Date);
+    });
+
+    test("a long poll whose selection has changed is aborted, and repeated with the new one", async () => {
+        const controller = new AbortController();
+        let replica;
+        const poll = ({ signal }) => new Promise((_, reject) => {
+            signal.addEventListener("abort", () => reject(signal.reason));
+            replica.add(ground);
+        });
+        const scripted = await scriptedReplica([
+            page(null, 1, "one", [snapshot(null)]), poll, page(1, 1, "two", [snapshot(ground)]), page(1, 2, "three")]);
+        ({ replica } = scripted);
+        await replica.sync({ levels: ["venue"] });
+        await replica.follow((event) => event.report?.to === 2 && controller.abort(), { signal: controller.signal });
+        assert.deepEqual(scripted.network.requests.map(({ since, level }) => [since, level]), [
+            [null, ["venue"]], ["one", ["venue"]], ["one", [ground, "venue"]], ["two", [ground, "venue"]]]);
+    });
+
+    test("a response to a long poll that arrives after a change is discarded", async () => {
+        const controller = new AbortController();
+        let replica;
+        // This transport ignores the abort.
+        const poll = async () => {
+            await replica.add(ground);
+            return page(1, 2, "old", [block(null, "changes", [feature("b1", "unit")], [feature("b1", "unit")])]);
+        };
+        const scripted = await scriptedReplica([
+            page(null, 1, "one", [snapshot(null)]), poll, page(1, 1, "two", [snapshot(ground)]), page(1, 2, "three")]);
+        ({ replica } = scripted);
+        await replica.sync({ levels: ["venue"] });
+        await replica.follow((event) => event.report?.to === 2 && controller.abort(), { signal: controller.signal });
+        assert.deepEqual([replica.state.cursor, bodiesOf(replica)], ["three", { "-": [], [ground]: [] }]);
+    });
+
+    test("it pauses between requests if the server does not delay its responses", async () => {
+        const policy = instantPolicy();
+        const controller = new AbortController();
+        const { replica } = await scriptedReplica([begin, page(1, 1, "one"), page(1, 1, "one"), page(1, 2, "two")], { policy });
+        await replica.follow((event) => event.report?.to === 2 && controller.abort(), { signal: controller.signal });
+        assert.deepEqual(policy.pauses, [1_000, 1_000]);
+    });
+
+    test("it ends at once when it is aborted, also during a long poll and a pause", async () => {
+        const waiting = (started) => ({ signal }) => new Promise((_, reject) => {
+            signal.addEventListener("abort", () => reject(signal.reason));
+            started();
+        });
+        const controller = new AbortController();
+        const { replica } = await scriptedReplica([begin, waiting(() => controller.abort())]);
+        await replica.follow(() => {}, { signal: controller.signal });
+        assert.equal(replica.state.revision, 1);
+
+        const second = new AbortController();
+        const { replica: other } = await scriptedReplica([problem(503)], { policy: undefined });
+        const events = [];
+        await other.follow((event) => {
+            events.push(event.kind);
+            second.abort();
+        }, { signal: second.signal });
+        assert.deepEqual(events, ["failed"]);
+        await other.follow(() => {}, { signal: AbortSignal.abort() });
+    });
+
+    test("a lost network is retried as soon as the browser reports that it is back", async () => {
+        const target = new EventTarget();
+        Object.assign(globalThis, {
+            addEventListener: target.addEventListener.bind(target), removeEventListener: target.removeEventListener.bind(target),
+        });
+        try {
+            const controller = new AbortController();
+            const { replica } = await scriptedReplica([new TypeError("no network"), begin], { policy: undefined });
+            await replica.follow((event) => {
+                if (event.kind === "failed") setImmediate(() => target.dispatchEvent(new Event("online")));
+                if (event.kind === "synced") controller.abort();
+            }, { signal: controller.signal });
+            assert.equal(replica.state.revision, 1);
+        } finally {
+            delete globalThis.addEventListener;
+            delete globalThis.removeEventListener;
+        }
+    });
+});

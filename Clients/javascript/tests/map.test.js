@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { GeoJSONSources, VenueMap, applyUpdates } from "@venuesync/client";
+
+import { ReplicaFeature } from "../src/sync/feature.js";
+import { uuid } from "./support/pages.js";
+
+const id = (number) => uuid(String(number));
+
+function entry(number, type, properties, { level = null, geometry = null } = {}) {
+    const body = { feature_type: type, geometry, id: id(number), properties, type: "Feature" };
+    return new ReplicaFeature(id(number), type, level === null ? null : id(level), JSON.stringify(body));
+}
+
+const point = (x, y) => ({ type: "Point", coordinates: [x, y] });
+const square = (x, y, size) => ({
+    type: "Polygon", coordinates: [[[x, y], [x + size, y], [x + size, y + size], [x, y + size], [x, y]]],
+});
+
+const features = [
+    entry(1, "level", { ordinal: 2, short_name: { en: "L2", ja: "２階" } }),
+    entry(2, "level", { ordinal: -1, name: { en: "Basement" } }),
+    entry(10, "occupant", { name: { en: "Café Crème", ja: "カフェ・クレーム" }, category: "restaurant" }, { level: 1 }),
+    entry(11, "occupant", { name: { ja: "ｶﾌｪ" }, anchor_id: id(20) }, { level: 1 }),
+    entry(12, "occupant", { name: "THE COFFEE Straße", category: "foodservice.coffee" }, { level: 1 }),
+    entry(13, "occupant", { name: { en: "Internetcafe" }, validity: { start: "2031-01-01T00:00:00+09:00" } }),
+    entry(14, "unit", { name: { ja: "カフェ" }, alt_name: { en: "Coffee corner" } }, { level: 1, geometry: square(0, 0, 4) }),
+    entry(15, "occupant", { name: { ja: "ガスト" } }),
+    entry(16, "occupant", { name: { ja: "カスト" } }),
+    entry(17, "amenity", { category: "restroom.female", unit_ids: [id(14), id(18)] }, { geometry: point(1, 2) }),
+    entry(18, "unit", {}, { level: 2, geometry: square(0, 0, 9) }),
+    entry(20, "anchor", { unit_id: id(14) }, { level: 1, geometry: point(139.7, 35.6) }),
+    entry(21, "amenity", { category: "restroom" }, { level: 2, geometry: point(1, 2) }),
+    entry(22, "amenity", { category: "restroom" }, { level: 1, geometry: point(3, 3) }),
+];
+const map = new VenueMap(features, { timeZone: "Asia/Tokyo", language: "ja" });
+const found = (text, options) => map.search(text, options).map((result) => Number(result.id.slice(-4)));
+
+test("search ignores kana and width", () => {
+    for (const text of ["カフェ", "ｶﾌｪ", "かふぇ", " カフェ "]) {
+        assert.deepEqual(found(text), [14, 11, 10], text);
+        assert.deepEqual(map.search(text).map(({ match }) => match), ["exact", "exact", "prefix"]);
+    }
+});
+
+test("search distinguishes voiced kana", () => {
+    assert.deepEqual([found("がすと"), found("ｶﾞｽﾄ"), found("かすと")], [[15], [15], [16]]);
+});
+
+test("search ignores case, accents and punctuation, and better matches come first", () => {
+    const cases = {
+        CAFE: [10, 13], "cafe creme": [10], "crem caf": [10], strasse: [12], coffee: [14, 12], カフェクレーム: [], "カフェ クレーム": [10],
+        "・!": [], "restroom female": [17], 2: [1], "2階": [1],
+    };
+    for (const [text, expected] of Object.entries(cases)) assert.deepEqual(found(text), expected, text);
+});
+
+test("search results have what a list and a map show", () => {
+    const [result] = map.search("ｶﾌｪ", { types: ["occupant"] });
+    assert.deepEqual(result, {
+        id: id(11), type: "occupant", level: id(1), ordinal: 2, point: { position: [139.7, 35.6], rule: "anchor" }, text: "ｶﾌｪ", match: "exact",
+    });
+    assert.deepEqual(found("cafe", { level: id(1) }), [10]);
+    assert.deepEqual(found("female", { level: id(1) }), [17]);
+    assert.deepEqual(found("cafe", { limit: 1 }), [10]);
+    assert.deepEqual(found("cafe", { limit: -1 }), []);
+    const before = new Date("2030-12-31T14:59:59Z");
+    assert.deepEqual(found("cafe", { instant: before }), [10]);
+    assert.deepEqual(found("cafe", { instant: new Date(before.getTime() + 1000) }), [10, 13]);
+});
+
+test("search folds texts as the other clients do", () => {
+    const folded = [
+        ["カフェ", "かふぇ"], ["ｶﾞｯﾂ", "がっつ"], ["ヴィーナス", "ゔぃーなす"], ["ＡＢＣ１２３", "abc123"], ["Ångström", "angstrom"],
+        ["ŁÓDŹ", "lodz"], ["Œuvre", "oeuvre"], ["ΣΊΣΥΦΟΣ", "σισυφοσ"], ["ﬁve", "five"], ["한국", "한국"], ["①階", "1階"],
+        ["  a--b  ", "a b"], ["が", "が"], ["か\u3099", "が"], ["ヷ", "わ\u3099"], ["㍿", "株式会社"], ["İstanbul", "istanbul"],
+        ["Đà Nẵng", "da nang"], ["ไทย", "ไทย"], ["स्टोर", "स्टोर"], ["24/7 Mart", "24 7 mart"],
+    ];
+    for (const [text, form] of folded) {
+        const single = new VenueMap([entry(1, "occupant", { name: text })]);
+        assert.deepEqual([form, text].flatMap((query) => single.search(query).map(({ match }) => match)), ["exact", "exact"], text);
+    }
+});
+
+test("nearest features are on the same level first, then few floors away, then near", () => {
+    const nearest = map.nearest(5, "restroom", [3, 3], id(1));
+    assert.deepEqual(nearest.map((each) => [Number(each.id.slice(-4)), each.floors]), [[22, 0], [17, 0], [21, -3]]);
+    assert.ok(Math.abs(nearest[1].distance - 248_500) < 1_000);
+    assert.deepEqual(map.nearest(1, "restroom.female", [3, 3], id(2)).map(({ level }) => level), [id(2)]);
+    assert.deepEqual(map.nearest(0, "restroom", [3, 3], id(1)), []);
+    assert.deepEqual(map.nearest(9, "rest", [3, 3], id(1)), []);
+});
+
+test("features at a position are those that contain it, the smallest first, with amenities and occupants", () => {
+    const at = (options) => map.featuresAt([1, 2], id(1), options).map((feature) => Number(feature.id.slice(-4)));
+    assert.deepEqual(at(), [17, 11, 14]);
+    assert.deepEqual(at({ reach: 1_000_000 }), [17, 22, 11, 14]);
+    assert.deepEqual(map.featuresAt([5, 5], id(1)), []);
+});
+
+test("floors, names and boxes are those that a floor picker shows", () => {
+    assert.deepEqual(map.floors.map(({ ordinal, levels }) => [ordinal, levels[0].shortName]), [[2, "２階"], [-1, "Basement"]]);
+    assert.equal(map.shortName(id(1), ["en"]), "L2");
+    assert.deepEqual(map.box(id(1)), [0, 0, 139.7, 35.6]);
+    assert.deepEqual(map.types(id(1)), ["unit", "anchor", "occupant", "amenity"]);
+});
+
+test("label points are strictly inside concave polygons, and on the longest line", () => {
+    const ring = [[0, 0], [10, 0], [10, 10], [9, 10], [9, 1], [1, 1], [1, 10], [0, 10], [0, 0]];
+    const concave = new VenueMap([
+        entry(1, "unit", {}, { geometry: { type: "Polygon", coordinates: [ring] } }),
+        entry(2, "opening", {}, { geometry: { type: "MultiLineString", coordinates: [[[0, 0], [1, 0]], [[0, 0], [0, 4]]] } }),
+        entry(3, "unit", { display_point: point(5, 5) }, { geometry: { type: "Polygon", coordinates: [ring] } }),
+        entry(4, "address", {}), entry(5, "unit", {}, { geometry: { type: "Polygon", coordinates: [[["a", 1]]] } }),
+    ]);
+    const { position: [x, y], rule } = concave.labelPoint(id(1));
+    assert.equal(rule, "surface");
+    assert.ok(y < 1 || x < 1 || x > 9, `${x} ${y}`);
+    const line = concave.labelPoint(id(2));
+    assert.equal(line.rule, "line");
+    assert.ok(Math.abs(line.position[1] - 2) < 1e-9 && line.position[0] === 0);
+    assert.deepEqual(concave.labelPoint(id(3)), { position: [5, 5], rule: "display_point" });
+    assert.deepEqual([concave.labelPoint(id(4)), concave.labelPoint(id(5))], [null, null]);
+});
+
+test("openness is unknown without hours, readable hours or a time zone", () => {
+    const shops = [entry(1, "occupant", { hours: "10:00-20:00" }), entry(2, "occupant", { hours: "late" }), entry(3, "occupant", {})];
+    const noon = new Date("2031-05-07T03:00:00Z");
+    const tokyo = new VenueMap(shops, { timeZone: "Asia/Tokyo" });
+    assert.deepEqual(tokyo.openness(id(1), noon), { state: "open", comment: null, nextChange: new Date("2031-05-07T11:00:00Z") });
+    assert.deepEqual([2, 3].map((number) => tokyo.openness(id(number), noon).state), ["unknown", "unknown"]);
+    assert.deepEqual(new VenueMap(shops).openness(id(1), noon), { state: "unknown", comment: null, nextChange: null });
+});
+
+test("collections have features with properties and a drawable geometry or null", () => {
+    const broken = new VenueMap([
+        entry(1, "unit", { name: "a" }, { level: 9, geometry: square(0, 0, 1) }), entry(2, "unit", {}, { level: 9, geometry: { type: "Polygon" } }),
+    ]);
+    const { features: collected } = broken.collection("unit", id(9), { idProperty: "id" });
+    assert.deepEqual(collected.map(({ geometry, properties }) => [geometry?.type, properties.id]), [["Polygon", id(1)], [undefined, id(2)]]);
+    assert.equal(broken.collection("unit", id(9), { needsGeometry: true }).features.length, 1);
+});
+
+/** A map that keeps GeoJSON sources as MapLibre does, with features by the promoted id. */
+class FakeMap {
+    sources = new Map();
+
+    addSource(id, { promoteId, data }) {
+        assert.equal(promoteId, "id");
+        this.sources.set(id, new Map(data.features.map((feature) => [feature.properties.id, feature])));
+    }
+
+    getSource(name) {
+        const source = this.sources.get(name);
+        return {
+            updateData: ({ remove, add, update }) => {
+                for (const each of remove) assert.ok(source.delete(each));
+                for (const feature of add) source.set(feature.properties.id, feature);
+                for (const { id: each, newGeometry, addOrUpdateProperties } of update) {
+                    const properties = Object.fromEntries(addOrUpdateProperties.map(({ key, value }) => [key, value]));
+                    source.set(each, { type: "Feature", geometry: newGeometry ?? source.get(each).geometry, properties });
+                }
+            },
+        };
+    }
+}
+
+test("GeoJSON sources equal the features after random changes, and unchanged features are not sent again", () => {
+    let state = 7;
+    const random = (limit) => {
+        state = (state * 48_271) % 2_147_483_647;
+        return state % limit;
+    };
+    const sources = new GeoJSONSources({ propertiesOf: ({ properties }) => ({ name: properties.name }) });
+    const fake = new FakeMap();
+    const types = ["unit", "kiosk", "amenity"];
+    for (let step = 0; step < 200; step += 1) {
+        const now = Array.from({ length: random(12) }, () => random(20)).filter((number, index, all) => all.indexOf(number) === index)
+            .map((number) => entry(number, types[number % 3], { name: String(random(3)) }, { level: 1, geometry: random(9) === 0 ? null : point(random(3), 0) }));
+        const added = [];
+        applyUpdates(fake, sources.update(id(1), now), (update) => added.push(update.id));
+        const expected = now.filter(({ geometry }) => geometry);
+        const drawn = [...fake.sources.values()].flatMap((source) => [...source.values()]);
+        const described = (list) => list.map(({ geometry, properties }) => JSON.stringify([properties.id, properties.name, geometry])).sort();
+        assert.deepEqual(described(drawn), described(expected.map((each) => ({ ...each.geojson, properties: { ...each.properties, id: each.id } }))));
+        assert.deepEqual(sources.update(id(1), now), [], "nothing has changed");
+    }
+});

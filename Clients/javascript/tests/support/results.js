@@ -1,0 +1,8 @@
+// The classes of errors in Tests/Conformance.
+
+const results = {
+    unreachable: "unreachable", unavailable: "unavailable", unauthorized: "unauthorized", unknownVenue: "unknown", venueGone: "gone",
+    refused: "wrong", malformed: "wrong", contradiction: "wrong", wrongDigest: "wrong", diskFull: "disk-full", busy: "file", file: "file",
+};
+
+export const resultOf = (error) => results[error.kind];

@@ -1,0 +1,529 @@
+/** Verified, incremental replicas of indoor maps from a VenueSync server, for browsers and Node. */
+
+// The replica.
+
+/** The id of a level, or null for the venue-wide part. */
+export type LevelID = string | null;
+
+/** The names of levels: an id, `ordinal:<n>`, or `venue` for the venue-wide part alone; or `"everything"`. */
+export type LevelSelection = "everything" | readonly string[];
+
+/** Properties of the whole venue. */
+export interface About {
+    readonly language: string | null;
+    readonly timeZone: string | null;
+    readonly country: string | null;
+}
+
+/** One feature of an IMDF venue. It is never modified: a changed feature is another object. */
+export interface ReplicaFeature {
+    readonly id: string;
+    /** `unit`, `occupant`, `level` and so on, as in the archive. */
+    readonly type: string;
+    readonly level: LevelID;
+    /** Canonical JSON (RFC 8785), as on the server. */
+    readonly body: string;
+    /** The whole GeoJSON Feature. Do not modify it. */
+    readonly geojson: GeoJSONFeature;
+    readonly properties: Readonly<Record<string, unknown>>;
+    readonly geometry: GeoJSONGeometry | null;
+    readonly category: string | null;
+    /** The ordinal of a level feature. */
+    readonly ordinal: number | null;
+    /** The label in the first available of these languages, otherwise in English, otherwise in any. */
+    name(languages?: readonly (string | null)[], member?: "name" | "alt_name" | "short_name"): string | null;
+    /** The labels in all languages. */
+    labels(member?: "name" | "alt_name" | "short_name"): string[];
+}
+
+export interface GeoJSONGeometry {
+    readonly type: string;
+    readonly coordinates?: unknown;
+}
+
+export interface GeoJSONFeature {
+    readonly type: "Feature";
+    readonly id?: string;
+    readonly geometry: GeoJSONGeometry | null;
+    readonly properties: Readonly<Record<string, unknown>>;
+    readonly [member: string]: unknown;
+}
+
+/** A level of the venue, held or not. */
+export interface ReplicaLevel {
+    readonly level: LevelID;
+    readonly ordinal: number | null;
+    readonly name: string | null;
+    readonly shortName: string | null;
+    readonly isHeld: boolean;
+    /** The number of held features, and their digest. */
+    readonly features: number;
+    readonly digest: string | null;
+}
+
+export interface ReplicaState {
+    /** Null before the first synchronization. */
+    readonly revision: number | null;
+    readonly digest: string | null;
+    readonly cursor: string | null;
+    /** Null if it was not chosen yet. */
+    readonly selection: "everything" | readonly string[] | null;
+    readonly about: About;
+    /** When a server last confirmed this state, in milliseconds since 1970. */
+    readonly syncedAt: number | null;
+}
+
+/** Reads a venue that is in memory. Sends no requests. */
+export interface VenueReader {
+    readonly venue: string;
+    readonly state: ReplicaState;
+    /** The venue-wide part and all levels of the venue in ascending order, held or not. */
+    levels(): ReplicaLevel[];
+    /** The features of a level, or of all held levels if `level` is undefined; sorted by level and id. */
+    features(choice?: { level?: LevelID; types?: Iterable<string> }): ReplicaFeature[];
+    feature(id: string): ReplicaFeature | undefined;
+    /** The digest of a held level. */
+    digest(level: LevelID): string | undefined;
+}
+
+export interface ReplicaChange {
+    readonly kind: "added" | "changed" | "removed";
+    readonly id: string;
+    readonly type: string;
+    /** The current level, or the last one of a removed feature. */
+    readonly level: LevelID;
+    /** The previous level, or the current one of an added feature. */
+    readonly fromLevel: LevelID;
+    readonly before: ReplicaFeature | null;
+    readonly after: ReplicaFeature | null;
+    /** Whether the level changed. */
+    readonly isMove: boolean;
+}
+
+export interface LevelCount {
+    readonly level: LevelID;
+    readonly features: number;
+}
+
+/** The result of a synchronization. Features of added and dropped levels are counted only there. */
+export interface SyncReport {
+    readonly venue: string;
+    /** The previous revision; null if there was none. */
+    readonly from: number | null;
+    readonly to: number;
+    readonly added: number;
+    readonly changed: number;
+    readonly removed: number;
+    readonly changes: readonly ReplicaChange[];
+    readonly levelsAdded: readonly LevelCount[];
+    readonly levelsDropped: readonly LevelCount[];
+    /** The held levels with other features than before, and the dropped ones. */
+    readonly touchedLevels: readonly LevelID[];
+    /** The levels that were fetched again because their digest differed. */
+    readonly repaired: readonly LevelID[];
+    readonly requests: number;
+    readonly hasStartedOver: boolean;
+    /** Whether the replica was written, even if only the cursor changed. */
+    readonly hasCommitted: boolean;
+    readonly hasChanges: boolean;
+}
+
+/**
+ * The connection of a replica. `connecting`: no response yet. `current`: the last response has confirmed or updated the replica.
+ * `retrying`: the server responded with an error that may be temporary. `offline`: there was no response, or retrying is pointless.
+ */
+export interface Connection {
+    readonly state: "connecting" | "current" | "retrying" | "offline";
+    readonly lastSynced: Date | null;
+    readonly error: SyncError | null;
+    /** When the request is repeated. */
+    readonly retryAt: Date | null;
+}
+
+export type FollowEvent<Report = SyncReport> =
+    /** The first response, or the first one after failures. */
+    | { readonly kind: "connected"; readonly isBack: boolean; readonly report?: undefined; readonly error?: undefined }
+    /** A response was stored. */
+    | { readonly kind: "synced"; readonly report: Report; readonly error?: undefined }
+    /** A request failed and is repeated after `pause` milliseconds. */
+    | { readonly kind: "failed"; readonly error: SyncError; readonly pause: number; readonly report?: undefined };
+
+export interface ConnectionOptions {
+    /** The address of the server, such as `https://maps.example.com`. */
+    server: string | URL;
+    /** A key, or a function that returns one for every request. Public venues need none. */
+    key?: string | null | (() => string | null);
+    /** Has the interface of the Fetch standard. */
+    fetch?: typeof fetch;
+    policy?: RetryPolicy;
+}
+
+export interface ReplicaOptions extends ConnectionOptions {
+    /** By default in memory only. */
+    store?: ReplicaStore;
+    /** The largest number of features and removals of a page. */
+    pageLimit?: number;
+}
+
+interface ReplicaEventMap<Report> {
+    change: CustomEvent<Report>;
+    connection: CustomEvent<Connection>;
+}
+
+declare class ReplicaEventTarget<Report> extends EventTarget {
+    addEventListener<Name extends keyof ReplicaEventMap<Report>>(
+        name: Name, listener: (event: ReplicaEventMap<Report>[Name]) => void, options?: boolean | AddEventListenerOptions): void;
+    addEventListener(name: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
+}
+
+/** A verified local copy of one venue or of some of its levels. */
+export class VenueReplica extends ReplicaEventTarget<SyncReport> implements VenueReader {
+    private constructor();
+
+    /**
+     * Opens the replica of a venue. Sends no requests. Rejects with a `TypeError` for an invalid address, key or venue key, and with a
+     * `SyncError` for a store that is not the replica of this venue.
+     */
+    static open(options: ReplicaOptions & { venue: string }): Promise<VenueReplica>;
+
+    readonly venue: string;
+    readonly state: ReplicaState;
+    readonly connection: Connection;
+    /** The damaged levels that were left out when the store was read. The next synchronization replaces them. */
+    readonly damagedLevels: LevelID[];
+    levels(): ReplicaLevel[];
+    features(choice?: { level?: LevelID; types?: Iterable<string> }): ReplicaFeature[];
+    feature(id: string): ReplicaFeature | undefined;
+    digest(level: LevelID): string | undefined;
+
+    /** Brings the replica up to date. `levels` is the new selection; without it, the stored one. Rejects with a `SyncError`. */
+    sync(options?: { levels?: LevelSelection; signal?: AbortSignal }): Promise<SyncReport>;
+    /** Adds levels to the selection and brings the replica up to date. */
+    add(levels: string | Iterable<string>, options?: { signal?: AbortSignal }): Promise<SyncReport>;
+    /** Removes levels from the selection and brings the replica up to date. */
+    drop(levels: string | Iterable<string>, options?: { signal?: AbortSignal }): Promise<SyncReport>;
+    /** Keeps the replica up to date until `signal` is aborted; then resolves. Rejects with a `SyncError` that a retry does not help against. */
+    follow(report?: (event: FollowEvent) => void, options?: { signal?: AbortSignal }): Promise<void>;
+    /** Waits for a running synchronization, and closes the store. */
+    close(): Promise<void>;
+}
+
+/** The result of a synchronization of all venues. */
+export interface CatalogueReport {
+    /** The previous catalogue position; null if there was none. */
+    readonly from: number | null;
+    readonly to: number;
+    /** The venues that are new or have changed. */
+    readonly venues: readonly SyncReport[];
+    /** The venues that were deleted, or that the key may not read any more. */
+    readonly gone: readonly string[];
+    readonly hasStartedOver: boolean;
+    readonly hasCommitted: boolean;
+}
+
+/** All levels of every venue that the key may read. */
+export class CatalogueReplica extends ReplicaEventTarget<CatalogueReport> {
+    private constructor();
+
+    static open(options: ReplicaOptions): Promise<CatalogueReplica>;
+
+    /** The keys of the held venues, sorted. */
+    readonly venues: string[];
+    /** The catalogue position; null before the first synchronization. */
+    readonly position: number | null;
+    readonly connection: Connection;
+    venue(key: string): VenueReader | undefined;
+    sync(options?: { signal?: AbortSignal }): Promise<CatalogueReport>;
+    follow(report?: (event: FollowEvent<CatalogueReport>) => void, options?: { signal?: AbortSignal }): Promise<void>;
+    close(): Promise<void>;
+}
+
+/** Labels by language, or one text. */
+export type Labels = Readonly<Record<string, string>> | string;
+
+/** A venue in the list of `listVenues`. */
+export interface VenueSummary {
+    readonly venue: string;
+    readonly name: Labels | null;
+    readonly isPublic: boolean;
+    readonly head: number;
+    readonly digest: string;
+    readonly about: About;
+    readonly levels: readonly {
+        readonly level: LevelID;
+        readonly ordinal: number | null;
+        readonly name: Labels | null;
+        readonly shortName: Labels | null;
+        readonly features: number;
+        readonly bytes: number;
+        readonly digest: string;
+    }[];
+}
+
+/** The venues that the key may read, and the public ones, sorted by key. Rejects with a `SyncError`. */
+export function listVenues(options: ConnectionOptions & { signal?: AbortSignal }): Promise<VenueSummary[]>;
+
+/** A new revision of a venue, as in `GET /events`. */
+export interface RevisionEvent {
+    readonly venue: string;
+    readonly revision: number;
+    /** The catalogue position. */
+    readonly position: number;
+    readonly kind: string;
+    readonly levels: readonly unknown[];
+}
+
+/**
+ * Follows the events of new revisions of all venues that the key may read, until `signal` is aborted. `onConnect` is awaited after every
+ * connect, because events may have been missed. Rejects with a `SyncError` that a retry does not help against.
+ */
+export function followEvents(options: ConnectionOptions & {
+    signal?: AbortSignal;
+    onRevision: (event: RevisionEvent) => void;
+    onConnect?: () => void | Promise<void>;
+    onDisconnect?: (error: SyncError) => void;
+}): Promise<void>;
+
+// Errors and retries.
+
+export type SyncErrorKind =
+    | "unreachable" | "unavailable" | "unauthorized" | "unknownVenue" | "venueGone" | "refused" | "malformed" | "contradiction"
+    | "wrongDigest" | "diskFull" | "busy" | "file";
+
+/** Why a synchronization failed. The replica is unchanged. */
+export class SyncError extends Error {
+    constructor(kind: SyncErrorKind, message: string, details?: {
+        status?: number | null; retryAfter?: number | null; level?: LevelID; cause?: unknown;
+    });
+    readonly kind: SyncErrorKind;
+    readonly status: number | null;
+    /** `Retry-After` in milliseconds. */
+    readonly retryAfter: number | null;
+    /** The level of `wrongDigest`. */
+    readonly level: LevelID;
+    /** Whether the same request may succeed later. */
+    readonly isRetryable: boolean;
+}
+
+/** Exponential backoff with jitter, or the `Retry-After` of the server. All times are in milliseconds. */
+export class RetryPolicy {
+    constructor(values?: Partial<Pick<
+        RetryPolicy, "attempts" | "minimumPause" | "maximumPause" | "maximumRetryAfter" | "sleep" | "randomFraction" | "now">>);
+    attempts: number;
+    minimumPause: number;
+    maximumPause: number;
+    maximumRetryAfter: number;
+    sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+    randomFraction: () => number;
+    now: () => number;
+    pause(failures: number, retryAfter?: number | null): number;
+    retryAfter(header: string | null): number | null;
+}
+
+// Stores.
+
+/** The state that a store keeps; a JSON value. */
+export interface StoredState {
+    readonly format: number;
+    readonly commits: number;
+    readonly venues: Readonly<Record<string, unknown>>;
+    readonly catalogue: unknown;
+}
+
+/** Keeps one state and the texts of the levels that it refers to, by digest. */
+export interface ReplicaStore {
+    /** The state and the texts, without those in `known`; null if the store is empty. Both are from one commit. */
+    read(known?: ReadonlySet<string>): Promise<{ state: StoredState; levels: Map<string, Uint8Array> } | null>;
+    /** Replaces the state and adds texts, all of it or nothing. Rejects if `commits` is not the stored number plus one. */
+    commit(state: StoredState, levels: ReadonlyMap<string, Uint8Array>): Promise<void>;
+    close(): Promise<void>;
+}
+
+/** A store in memory. */
+export class MemoryReplicaStore implements ReplicaStore {
+    read(known?: ReadonlySet<string>): Promise<{ state: StoredState; levels: Map<string, Uint8Array> } | null>;
+    commit(state: StoredState, levels: ReadonlyMap<string, Uint8Array>): Promise<void>;
+    close(): Promise<void>;
+}
+
+/** A store in an IndexedDB database of the browser, which tabs may share. */
+export class IndexedDBReplicaStore implements ReplicaStore {
+    constructor(name: string, options?: { indexedDB?: IDBFactory });
+    read(known?: ReadonlySet<string>): Promise<{ state: StoredState; levels: Map<string, Uint8Array> } | null>;
+    commit(state: StoredState, levels: ReadonlyMap<string, Uint8Array>): Promise<void>;
+    close(): Promise<void>;
+    /** Deletes the database. Fails while another tab has it open. */
+    delete(): Promise<void>;
+}
+
+// The map.
+
+/** `[longitude, latitude]` in degrees. */
+export type Position = [number, number];
+/** `[west, south, east, north]` in degrees. */
+export type BoundingBox = [number, number, number, number];
+
+export interface LabelPoint {
+    readonly position: Position;
+    readonly rule: "display_point" | "point" | "anchor" | "surface" | "line";
+}
+
+export interface SearchResult {
+    readonly id: string;
+    readonly type: string;
+    readonly level: LevelID;
+    readonly ordinal: number | null;
+    readonly point: LabelPoint | null;
+    /** The best matching text. */
+    readonly text: string;
+    readonly match: "exact" | "prefix" | "wordPrefix" | "substring";
+}
+
+export interface Neighbour {
+    readonly id: string;
+    readonly type: string;
+    /** If the feature touches several levels, the one that is the fewest floors away. */
+    readonly level: LevelID;
+    readonly ordinal: number | null;
+    readonly point: LabelPoint;
+    /** In metres. */
+    readonly distance: number;
+    /** The number of floors up, negative for down. */
+    readonly floors: number | null;
+}
+
+export interface Floor {
+    readonly ordinal: number | null;
+    readonly levels: readonly {
+        readonly level: string; readonly ordinal: number | null; readonly name: string | null; readonly shortName: string | null;
+    }[];
+}
+
+export interface FeatureCollection {
+    readonly type: "FeatureCollection";
+    readonly features: GeoJSONFeature[];
+}
+
+/** A map of a venue, or of some of its levels, for drawing and queries. It does not change. */
+export class VenueMap {
+    constructor(features: Iterable<ReplicaFeature>, about?: { language?: string | null; timeZone?: string | null });
+    /** A map of all held levels of a replica, or of these with the venue-wide part. */
+    static of(replica: VenueReader, levels?: Iterable<LevelID>): VenueMap;
+
+    readonly language: string | null;
+    readonly timeZone: string | null;
+    /** Highest first. */
+    readonly floors: readonly Floor[];
+    feature(id: string): ReplicaFeature | undefined;
+    /** The features of a type that are on a level or touch it. */
+    features(type: string, level: LevelID): ReplicaFeature[];
+    types(level: LevelID): string[];
+    name(id: string, languages?: readonly string[]): string | null;
+    shortName(level: string, languages?: readonly string[]): string | null;
+    box(level: string): BoundingBox | null;
+    labelPoint(id: string): LabelPoint | null;
+    collection(type: string, level: LevelID, options?: { idProperty?: string | null; needsGeometry?: boolean }): FeatureCollection;
+    /** The features at a position, topmost first; amenities within `reach` metres come first. */
+    featuresAt(position: Position, level: string, options?: { reach?: number }): ReplicaFeature[];
+    /** The occupants of a unit. */
+    occupants(unit: string): ReplicaFeature[];
+    search(text: string, options?: { types?: Iterable<string>; level?: string; instant?: Date; limit?: number }): SearchResult[];
+    nearest(count: number, category: string, position: Position, level: string, options?: { types?: readonly string[] }): Neighbour[];
+    /** Null if there are none or they cannot be parsed. */
+    hours(id: string): OpeningHours | null;
+    openness(id: string, instant: Date, holidays?: Holidays): {
+        readonly state: OpeningState; readonly comment: string | null; readonly nextChange: Date | null;
+    };
+    /** Whether an instant is within a feature's `validity`. */
+    isPresent(id: string, instant: Date): boolean;
+}
+
+/** The text of a label in the first of these languages that it has; otherwise its first text. */
+export function labelText(label: unknown, languages?: readonly (string | null)[]): string | undefined;
+/** The texts of a label in all languages. */
+export function labelTexts(label: unknown): string[];
+
+/** A difference of MapLibre GL JS, for `GeoJSONSource.updateData`. */
+export interface GeoJSONSourceDiff {
+    remove: string[];
+    add: GeoJSONFeature[];
+    update: {
+        id: string; removeAllProperties: true; newGeometry?: GeoJSONGeometry; addOrUpdateProperties: { key: string; value: unknown }[];
+    }[];
+}
+
+export interface SourceUpdate {
+    /** The id of the source: the level (or `venue`), a slash, and the type. */
+    readonly id: string;
+    readonly level: LevelID;
+    readonly type: string;
+    /** The data of a new source. */
+    readonly data?: FeatureCollection;
+    readonly diff?: GeoJSONSourceDiff;
+}
+
+/** GeoJSON sources for MapLibre GL JS: one for each level and type, with the property `id` for `promoteId`. */
+export class GeoJSONSources {
+    constructor(options?: { propertiesOf?: (feature: ReplicaFeature) => Record<string, unknown>; types?: Iterable<string> | null });
+    static id(level: LevelID, type: string): string;
+    has(level: LevelID, type: string, id: string): boolean;
+    /** The updates after which the sources of a level have exactly these features. */
+    update(level: LevelID, features: Iterable<ReplicaFeature>): SourceUpdate[];
+}
+
+/** The part of a map of MapLibre GL JS that is used here. */
+export interface SourceMap {
+    addSource(id: string, source: any): unknown;
+    getSource(id: string): any;
+}
+
+/** Applies updates to a map. `onNew` is called for every new source, to add its layers. */
+export function applyUpdates(map: SourceMap, updates: Iterable<SourceUpdate>, onNew?: (update: SourceUpdate) => void): void;
+
+// Opening hours.
+
+export type OpeningState = "open" | "closed" | "unknown";
+
+/** Dates such as `2031-01-01`. */
+export interface Holidays {
+    readonly publicHolidays?: ReadonlySet<string>;
+    readonly schoolHolidays?: ReadonlySet<string>;
+}
+
+/** A part of a day, in minutes after midnight. An end above 1,440 lies on the next day. */
+export interface OpeningSpan {
+    readonly start: number;
+    readonly end: number;
+    readonly state: "open" | "unknown";
+    readonly comment: string | null;
+}
+
+/** Opening hours in the syntax of OpenStreetMap. Without a known time zone, the state is unknown. */
+export class OpeningHours {
+    /** Throws an `OpeningHoursError` for a text that cannot be parsed. */
+    constructor(text: string);
+    /** Null for a text that cannot be parsed. */
+    static parse(text: unknown): OpeningHours | null;
+
+    readonly text: string;
+    /** Whether the state depends on holidays. */
+    readonly namesHolidays: boolean;
+    /** From Monday on, and the texts of the rules for holidays, for parts of the year and so on. */
+    readonly week: { readonly days: readonly OpeningSpan[][]; readonly exceptions: readonly string[] };
+    state(instant: Date, timeZone: string | null | undefined, holidays?: Holidays): OpeningState;
+    status(instant: Date, timeZone: string | null | undefined, holidays?: Holidays): {
+        readonly state: OpeningState; readonly comment: string | null;
+    };
+    /** Null if there is none within a number of days, by default 366. */
+    nextChange(instant: Date, timeZone: string | null | undefined, options?: { holidays?: Holidays; within?: number }): Date | null;
+    /** The seven days from the local day of an instant on. Numbers are days since 1970, weekdays begin with 0 for Monday. */
+    days(instant: Date, timeZone: string | null | undefined, holidays?: Holidays): {
+        readonly number: number; readonly weekday: number; readonly spans: readonly OpeningSpan[];
+    }[];
+}
+
+export class OpeningHoursError extends Error {
+    constructor(offset: number);
+    /** The index of the first character that does not follow the syntax. */
+    readonly offset: number;
+}

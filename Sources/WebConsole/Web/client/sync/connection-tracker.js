@@ -1,0 +1,50 @@
+// What an app shows about the connection of a replica.
+
+import { SyncError } from "./sync-error.js";
+
+/**
+ * The current connection, `{state, lastSynced, error, retryAt}`; `onChange(connection)` is called when the state changes. The states are
+ *
+ * - `connecting`: no response yet
+ * - `current`: the last response has confirmed or updated the replica
+ * - `retrying`: the server responded with an error that may be temporary; the request is repeated at `retryAt`
+ * - `offline`: there was no response, or the browser has no network, or retrying is pointless
+ */
+export class ConnectionTracker {
+    #onChange;
+
+    /** `syncedAt`: when the stored replica was confirmed, in milliseconds since 1970; null if there is none. */
+    constructor(syncedAt, onChange) {
+        this.#onChange = onChange;
+        const lastSynced = syncedAt === null ? null : new Date(syncedAt);
+        this.connection = Object.freeze({ state: "connecting", lastSynced, error: null, retryAt: null });
+    }
+
+    /** Performs a synchronization, and records how it ends. */
+    async tracking(policy, work) {
+        try {
+            const outcome = await work();
+            this.succeeded(policy.now());
+            return outcome;
+        } catch (error) {
+            if (error instanceof SyncError) this.failed(error, null);
+            throw error;
+        }
+    }
+
+    /** A response has confirmed or updated the replica. */
+    succeeded(now) {
+        this.#set({ state: "current", lastSynced: new Date(now), error: null, retryAt: null });
+    }
+
+    failed(error, retryAt) {
+        const isOffline = error.kind === "unreachable" || !error.isRetryable || globalThis.navigator?.onLine === false;
+        this.#set({ state: isOffline ? "offline" : "retrying", lastSynced: this.connection.lastSynced, error, retryAt });
+    }
+
+    #set(connection) {
+        const before = this.connection.state;
+        this.connection = Object.freeze(connection);
+        if (before !== connection.state) this.#onChange(this.connection);
+    }
+}

@@ -1,0 +1,198 @@
+// Sends requests to the server, bounds what is read, and turns failures into errors.
+
+import { BodyLines, parseJSON } from "./body-lines.js";
+import { HistoryLost, SyncError, contradiction, malformed } from "./sync-error.js";
+
+/** The longest time in milliseconds without a byte, and for a whole response. */
+const maximumStall = 90_000;
+const maximumTime = 900_000;
+const maximumProblem = 16 * 2 ** 20;
+
+/** The largest page: more than 8 MiB of bodies, or one body of 32 MiB, and the rest of the document need. */
+export const maximumPage = 96 * 2 ** 20;
+/** The largest level that is fetched as a whole. */
+export const maximumCollection = 1024 * 2 ** 20;
+
+/** One server, and the key that is sent only to it. */
+export class ServerConnection {
+    #base;
+    #key;
+    #fetch;
+
+    /**
+     * `key` is a string, null for none, or a function that returns one of these for every request. `fetch` has the interface of the
+     * Fetch standard. Throws a `TypeError` for an invalid address or key.
+     */
+    constructor(server, { key = null, fetch, policy }) {
+        const url = addressOf(server);
+        this.#base = url.href.replace(/\/+$/, "");
+        this.#key = typeof key === "function" ? key : () => key;
+        if (typeof key !== "function") checkKey(key);
+        this.#fetch = fetch ?? ((address, options) => globalThis.fetch(address, options));
+        this.policy = policy;
+    }
+
+    /** Fetches a document. Returns it without its bodies, and its lists of bodies. */
+    async document(path, { limit = maximumPage, ...options } = {}) {
+        const lines = new BodyLines();
+        const lists = [];
+        const onBody = (index, body) => (lists[index] ??= []).push(body);
+        await this.#send(path, options, (response, timeout) => readText(response, limit, timeout, (part) => lines.feed(part, onBody)));
+        const document = lines.finish();
+        return { document, lists: Array.from({ length: lines.listCount }, (_, index) => lists[index] ?? []) };
+    }
+
+    /** Receives a stream without an end. `onStart` is called when it has begun, `onText` for every part of its text. */
+    async stream(path, { onStart, onText, ...options }) {
+        await this.#send(path, { ...options, isEndless: true, cache: "no-store" }, async (response, timeout) => {
+            await onStart?.();
+            await readText(response, Infinity, timeout, onText);
+        });
+    }
+
+    async #send(path, { signal, headers = {}, cache = "no-cache", isEndless = false }, read) {
+        if (!isPath(path)) throw contradiction(`“${path.slice(0, 100)}” is not a path on the server`);
+        const key = this.#key();
+        checkKey(key);
+        const timeout = new Timeout(signal, isEndless);
+        try {
+            const response = await this.#response(this.#base + path, {
+                headers: { ...headers, ...(key ? { Authorization: `Bearer ${key}` } : {}) }, cache, signal: timeout.signal,
+                // The key and cookies are for one server only.
+                redirect: "manual", credentials: "omit", referrerPolicy: "no-referrer",
+            });
+            if (response.status !== 200) throw await this.#refusal(response, timeout);
+            await read(response, timeout);
+        } catch (error) {
+            // Closes the connection in every case: browsers allow six connections per server, and further requests would wait.
+            timeout.end(error);
+            if (signal?.aborted) throw signal.reason;
+            if (error instanceof SyncError || error instanceof HistoryLost) throw error;
+            throw new SyncError("unreachable", `the server does not respond: ${error?.message ?? error}`, { cause: error });
+        } finally {
+            timeout.stop();
+        }
+    }
+
+    async #response(url, options) {
+        const response = await this.#fetch(url, options);
+        if (response.type === "opaqueredirect") throw new SyncError("refused", "the server redirects to another address", { status: 0 });
+        return response;
+    }
+
+    async #refusal(response, timeout) {
+        const { status } = response;
+        if (status === 401 || status === 403) {
+            return new SyncError("unauthorized", "the key is missing, wrong or revoked, or may not read this", { status });
+        }
+        if (status === 429 || status >= 500) {
+            const retryAfter = this.policy.retryAfter(response.headers.get("Retry-After"));
+            return new SyncError("unavailable", `the server is unavailable (${status})`, { status, retryAfter });
+        }
+        const problem = await readProblem(response, timeout);
+        if (status === 404) {
+            return new SyncError("unknownVenue", "there is no such venue, or the key may not see it", { status });
+        }
+        if (status === 410) {
+            const isGone = problem?.type === "/problems/venue-gone";
+            return isGone ? new SyncError("venueGone", "the venue was deleted", { status }) : new HistoryLost(problem);
+        }
+        const title = typeof problem?.title === "string" ? `: ${problem.title.slice(0, 200)}` : "";
+        return new SyncError("refused", `the server refused the request (${status})${title}`, { status });
+    }
+}
+
+/** Aborts a request whose response stalls or takes too long, or when the caller aborts it. */
+class Timeout {
+    #controller = new AbortController();
+    #stall;
+    #end;
+    #outer;
+    #onAbort = () => this.end(this.#outer.reason);
+
+    constructor(outer, isEndless) {
+        this.#outer = outer;
+        if (outer?.aborted) this.end(outer.reason);
+        outer?.addEventListener("abort", this.#onAbort, { once: true });
+        if (!isEndless) this.#end = setTimeout(() => this.end(new Error("the response takes too long")), maximumTime);
+        this.progress();
+    }
+
+    get signal() {
+        return this.#controller.signal;
+    }
+
+    /** Called when bytes have arrived. */
+    progress() {
+        clearTimeout(this.#stall);
+        this.#stall = setTimeout(() => this.end(new Error("nothing arrives")), maximumStall);
+    }
+
+    end(reason) {
+        this.#controller.abort(reason);
+    }
+
+    stop() {
+        clearTimeout(this.#stall);
+        clearTimeout(this.#end);
+        this.#outer?.removeEventListener("abort", this.#onAbort);
+    }
+}
+
+/** Decodes a body while it arrives. `limit` counts decompressed bytes. */
+async function readText(response, limit, timeout, onPart) {
+    if (!response.body) return;
+    // A byte order mark is kept, because bodies are hashed.
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    const decode = (bytes, stream) => {
+        try {
+            return decoder.decode(bytes, { stream });
+        } catch {
+            throw malformed("text that is not UTF-8");
+        }
+    };
+    const reader = response.body.getReader();
+    for (let total = 0; ; ) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        timeout.progress();
+        total += value.byteLength;
+        if (total > limit) throw malformed(`more than ${limit} bytes`);
+        onPart(decode(value, true));
+    }
+    onPart(decode(new Uint8Array(), false));
+}
+
+async function readProblem(response, timeout) {
+    const parts = [];
+    try {
+        await readText(response, maximumProblem, timeout, (part) => parts.push(part));
+        return parseJSON(parts.join(""));
+    } catch {
+        return null;
+    }
+}
+
+function addressOf(server) {
+    const url = new URL(server);
+    const isAddress = ["http:", "https:"].includes(url.protocol) && url.username === "" && url.password === ""
+        && url.search === "" && url.hash === "";
+    if (!isAddress) throw new TypeError(`“${server}” is not the address of a server`);
+    return url;
+}
+
+function checkKey(key) {
+    const isKey = key === null || key === undefined || (typeof key === "string" && /^[\x21-\x7e]*$/.test(key));
+    if (!isKey) throw new TypeError("the key has characters that are not allowed in a header");
+}
+
+/** `//host`, and variants that lenient parsers accept, name another server. Only visible ASCII is allowed in a path. */
+function isPath(path) {
+    return /^\/(?!\/)[!-~]*$/.test(path) && !/[\\#]/.test(path);
+}
+
+/** A query from pairs of names and values; null and undefined values are left out. */
+export function queryOf(parameters) {
+    return parameters.filter(([, value]) => value !== null && value !== undefined)
+        .map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
+}

@@ -1,0 +1,58 @@
+// Why a synchronization failed. After any error, the replica is unchanged.
+
+const retryable = new Set(["unreachable", "unavailable", "malformed", "contradiction", "wrongDigest", "busy"]);
+
+/**
+ * A synchronization that failed. The replica is unchanged. `kind` is one of:
+ *
+ * - `unreachable`: there was no response, or it was incomplete
+ * - `unavailable`: 429 or 5xx; `status`, and `retryAfter` in milliseconds or null
+ * - `unauthorized`: 401 or 403: no key, a wrong or revoked one, or one that may not read this venue
+ * - `unknownVenue`: 404: there is no such venue, or the key may not see it
+ * - `venueGone`: the venue was deleted
+ * - `refused`: any other status, in `status`; redirects too
+ * - `malformed`: the response violates the protocol, for example because it is truncated
+ * - `contradiction`: the response belongs to another venue or revision, or repeats a page
+ * - `wrongDigest`: the digest of `level` (null: the venue-wide part) differs, also after the level was fetched again
+ * - `diskFull`: there is no space for the stored replica
+ * - `busy`: others keep writing to the store
+ * - `file`: the store cannot be used: it is damaged, or not the replica of this venue
+ */
+export class SyncError extends Error {
+    constructor(kind, message, { status = null, retryAfter = null, level = null, cause } = {}) {
+        super(message, cause === undefined ? undefined : { cause });
+        this.name = "SyncError";
+        this.kind = kind;
+        this.status = status;
+        this.retryAfter = retryAfter;
+        this.level = level;
+    }
+
+    /** Whether the same request may succeed later. */
+    get isRetryable() {
+        return retryable.has(this.kind);
+    }
+}
+
+/** 410: the cursor cannot be continued. `problem` is the parsed body, which has the digests of all levels. */
+export class HistoryLost extends Error {
+    constructor(problem) {
+        super("the history of the cursor is lost");
+        this.problem = problem;
+    }
+}
+
+/** Another writer has changed the store since its state was read. */
+export class StateChanged extends Error {
+    constructor() {
+        super("another writer has changed the store");
+    }
+}
+
+export function malformed(message) {
+    return new SyncError("malformed", `the response is malformed: ${message}`);
+}
+
+export function contradiction(message) {
+    return new SyncError("contradiction", `the response does not fit the replica: ${message}`);
+}

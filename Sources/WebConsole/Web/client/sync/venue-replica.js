@@ -1,0 +1,146 @@
+// A verified local copy of one venue or of some of its levels.
+
+import { ServerConnection } from "./connection.js";
+import { ConnectionTracker } from "./connection-tracker.js";
+import { followLoop } from "./follow.js";
+import { adding, dropping, everything, selectionOf } from "./level-selection.js";
+import { RetryPolicy } from "./retry-policy.js";
+import { StoredVenues } from "./stored-venues.js";
+import { SyncError } from "./sync-error.js";
+import { VenueReader } from "./venue-reader.js";
+import { VenueSynchronizer } from "./venue-synchronizer.js";
+import { isVenueKey } from "./wire.js";
+import { MemoryReplicaStore } from "../store/memory-replica-store.js";
+
+/** The server ends a page at this number of features and removals, or at 8 MiB. */
+const defaultPageLimit = 50_000;
+
+/**
+ * A venue in a store and in memory, verified by digests. Reading is synchronous and sees one revision. Events:
+ *
+ * - `change`: the replica has changed; `detail` is a `SyncReport`
+ * - `connection`: the state of the connection has changed; `detail` is the new connection
+ */
+export class VenueReplica extends EventTarget {
+    #reader;
+    #synchronizer;
+    #stored;
+    #tracker;
+    #policy;
+
+    /** Use `VenueReplica.open`. */
+    constructor(venue, stored, connection, pageLimit) {
+        super();
+        this.venue = venue;
+        this.#stored = stored;
+        this.#policy = connection.policy;
+        this.#synchronizer = new VenueSynchronizer({
+            venue, connection, stored, pageLimit, onReport: (report) => this.#dispatch("change", report),
+        });
+        this.#reader = new VenueReader(() => this.#synchronizer.contents);
+        this.#tracker = new ConnectionTracker(this.state.syncedAt, (current) => this.#dispatch("connection", current));
+    }
+
+    /**
+     * Opens the replica of a venue. Sends no requests, and reads what the store has. Without a store, the replica is in memory only.
+     *
+     * Throws a `TypeError` for an invalid address, key or venue key, and a `SyncError` for a store that is not the replica of this venue.
+     */
+    static async open({ server, venue, key, store = new MemoryReplicaStore(), fetch, policy, pageLimit = defaultPageLimit }) {
+        if (!isVenueKey(venue)) throw new TypeError(`“${venue}” is not a venue key`);
+        const connection = new ServerConnection(server, { key, fetch, policy: policy ?? new RetryPolicy() });
+        const stored = new StoredVenues(store);
+        await stored.refresh();
+        const other = [...stored.venues.keys()].find((held) => held !== venue);
+        if (stored.catalogue || other) throw new SyncError("file", `the store holds ${other ? `the venue ${other}` : "all venues"}`);
+        return new VenueReplica(venue, stored, connection, pageLimit);
+    }
+
+    // Reading. Sends no requests; see `VenueReader`.
+
+    get state() {
+        return this.#reader.state;
+    }
+
+    levels() {
+        return this.#reader.levels();
+    }
+
+    features(choice) {
+        return this.#reader.features(choice);
+    }
+
+    feature(id) {
+        return this.#reader.feature(id);
+    }
+
+    digest(level) {
+        return this.#reader.digest(level);
+    }
+
+    /** The damaged levels that were left out when the store was read. The next synchronization replaces them. */
+    get damagedLevels() {
+        return this.#stored.damaged.map(({ level }) => level);
+    }
+
+    /** `{state, lastSynced, error, retryAt}`; see `ConnectionTracker` for the states. */
+    get connection() {
+        return this.#tracker.connection;
+    }
+
+    // Synchronization.
+
+    /**
+     * Brings the replica up to date with the newest revision. `levels` is the new selection: `"everything"`, or a list of level names;
+     * without it the stored selection is used, which initially is everything. Rejects with a `SyncError`; then the replica is unchanged.
+     */
+    async sync({ levels, signal } = {}) {
+        const chosen = levels === undefined ? null : selectionOf(levels);
+        return this.#synchronize((state) => chosen ?? state.selection ?? everything, signal);
+    }
+
+    /** Adds a level, or several, to the selection and brings the replica up to date. */
+    async add(levels, { signal } = {}) {
+        const added = namesOf(levels);
+        return this.#synchronize((state) => adding(state.selection, added), signal);
+    }
+
+    /** Removes a level, or several, from the selection and brings the replica up to date. */
+    async drop(levels, { signal } = {}) {
+        const dropped = namesOf(levels);
+        const held = () => this.levels().filter(({ level, isHeld }) => isHeld && level !== null);
+        return this.#synchronize((state) => dropping(state.selection ?? everything, dropped, held()), signal);
+    }
+
+    /**
+     * Keeps the replica up to date until `signal` is aborted; then resolves. `report` is called with events:
+     *
+     * - `{kind: "connected", isBack}`: the first response, or the first one after failures
+     * - `{kind: "synced", report}`: a response was stored
+     * - `{kind: "failed", error, pause}`: a request failed and is repeated after `pause` milliseconds
+     *
+     * Rejects with a `SyncError` that a retry does not help against, such as a revoked key, a deleted venue or a full disk.
+     */
+    async follow(report = () => {}, { signal } = {}) {
+        const poll = (seconds) => this.#synchronizer.poll(seconds, signal);
+        await followLoop({ poll, report, tracker: this.#tracker, policy: this.#policy, signal });
+    }
+
+    /** Waits for a running synchronization, and closes the store. */
+    async close() {
+        await this.#synchronizer.settle();
+        await this.#stored.close();
+    }
+
+    #synchronize(choose, signal) {
+        return this.#tracker.tracking(this.#policy, () => this.#synchronizer.synchronize(choose, signal));
+    }
+
+    #dispatch(name, detail) {
+        this.dispatchEvent(new CustomEvent(name, { detail }));
+    }
+}
+
+function namesOf(levels) {
+    return typeof levels === "string" ? [levels] : [...levels];
+}

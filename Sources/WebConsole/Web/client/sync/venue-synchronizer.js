@@ -1,0 +1,233 @@
+// Brings one venue up to date: requests change sets, applies them, and commits them to the store.
+
+import { VenueContents } from "./contents.js";
+import { queryOf } from "./connection.js";
+import { isSameSelection } from "./level-selection.js";
+import { isSameAbout, PageRules } from "./page-rules.js";
+import { differenceOf } from "./difference.js";
+import { fetchLevel, repair, verify } from "./repair.js";
+import { HistoryLost, StateChanged, SyncError, contradiction } from "./sync-error.js";
+import { SyncReport } from "./sync-report.js";
+import { ReplicaTransaction } from "./transaction.js";
+import { pageOf, restartOf } from "./wire.js";
+
+/** How often a synchronization is started again because another writer has changed the store. */
+const maximumAttempts = 5;
+/** A confirmation without changes is stored if the stored one is older than this time in milliseconds. */
+const confirmationInterval = 600_000;
+
+export class VenueSynchronizer {
+    #venue;
+    #connection;
+    #stored;
+    #pageLimit;
+    #onReport;
+    #queue = Promise.resolve();
+    /** Long polls in progress. They are aborted when the state that they were sent with has changed. */
+    #polls = new Set();
+
+    constructor({ venue, connection, stored, pageLimit, onReport }) {
+        this.#venue = venue;
+        this.#connection = connection;
+        this.#stored = stored;
+        this.#pageLimit = pageLimit;
+        this.#onReport = onReport;
+        this.#adopt();
+    }
+
+    /** What the replica holds. */
+    contents;
+
+    /** Synchronizes with the selection that `choose` returns for the current state. */
+    synchronize(choose, signal) {
+        return this.#exclusively(async () => {
+            let adopted = null;
+            for (let attempt = 0; attempt < maximumAttempts; attempt += 1) {
+                try {
+                    const report = await this.#pull(choose, signal);
+                    return adopted?.merge(report) ?? report;
+                } catch (error) {
+                    if (error instanceof HistoryLost) throw contradiction("the history was lost twice");
+                    if (!(error instanceof StateChanged)) throw error;
+                    // What another writer has stored is a part of the result.
+                    const report = await this.#refresh();
+                    adopted = adopted?.merge(report) ?? report;
+                }
+            }
+            throw new SyncError("busy", "others keep writing to the store");
+        });
+    }
+
+    /**
+     * Sends a long poll and applies its response. Null if the replica has changed in the meantime; others may write while it waits.
+     * `seconds` is how long the server may delay its response until something changes.
+     */
+    async poll(seconds, signal) {
+        const { state } = this.contents;
+        const { cursor, selection } = state;
+        if (cursor === null || selection === null) return this.synchronize((state) => state.selection ?? "everything", signal);
+        const outdated = new AbortController();
+        this.#polls.add(outdated);
+        try {
+            const anySignal = signal ? anySignalOf([signal, outdated.signal]) : outdated.signal;
+            const page = await this.#page(cursor, selection, { wait: seconds, signal: anySignal, cache: "no-store" });
+            this.#polls.delete(outdated);
+            return await this.#exclusively(async () => (
+                this.contents.state === state ? this.#apply(page, selection, { signal }) : null));
+        } catch (error) {
+            if (error instanceof HistoryLost) return this.synchronize((state) => state.selection, signal);
+            if (!(error instanceof StateChanged)) throw error;
+            if (!outdated.signal.aborted) await this.#exclusively(() => this.#refresh());
+            return null;
+        } finally {
+            this.#polls.delete(outdated);
+        }
+    }
+
+    /** Waits until nothing is being written. */
+    async settle() {
+        await this.#queue;
+    }
+
+    #exclusively(work) {
+        const outcome = this.#queue.then(work);
+        this.#queue = outcome.catch(() => {});
+        return outcome;
+    }
+
+    /** Reads what another writer has stored, and returns what it has changed. */
+    async #refresh() {
+        const before = this.contents;
+        await this.#stored.refresh();
+        this.#adopt();
+        const report = differenceOf(before, this.contents);
+        if (report.hasChanges) this.#onReport(report);
+        return report;
+    }
+
+    #adopt() {
+        this.contents = this.#stored.venues.get(this.#venue) ?? this.contents ?? new VenueContents(this.#venue);
+        this.#stored.venues.set(this.#venue, this.contents);
+    }
+
+    async #pull(choose, signal) {
+        const selection = choose(this.contents.state);
+        let report;
+        try {
+            return await this.#apply(await this.#page(this.contents.state.cursor, selection, { signal }), selection, { signal });
+        } catch (error) {
+            if (!(error instanceof HistoryLost)) throw error;
+            report = await this.#startOver(selection, restartOf(error.problem), signal);
+        }
+        // A 410 has no `about`, and newer revisions may exist by now. The replica is already complete, so if this request fails, the
+        // next synchronization gets the rest.
+        try {
+            const page = await this.#page(this.contents.state.cursor, selection, { signal });
+            report.merge(await this.#apply(page, selection, { signal }));
+        } catch (error) {
+            if (!(error instanceof SyncError || error instanceof HistoryLost || error instanceof StateChanged)) throw error;
+        }
+        return report;
+    }
+
+    async #page(cursor, selection, { wait, ...options }) {
+        const names = selection === "everything" ? [] : selection;
+        const query = queryOf([["since", cursor], ...names.map((name) => ["level", name]), ["limit", this.#pageLimit], ["wait", wait]]);
+        const { document, lists } = await this.#connection.document(`/venues/${this.#venue}/sync?${query}`, options);
+        return pageOf(document, lists);
+    }
+
+    /** Applies a change set whose first page was received: all of it or nothing. `isWhole`: it replaces the replica. */
+    async #apply(first, selection, { isWhole = this.contents.state.cursor === null, signal } = {}) {
+        const { state } = this.contents;
+        const rules = new PageRules(this.#venue, isWhole ? null : state.revision, isWhole ? null : state.cursor);
+        rules.check(first);
+        const { frame } = first;
+        const report = new SyncReport(this.#venue, state.revision, frame.to);
+        report.requests = 1;
+        const isUnchanged = first.isComplete && first.blocks.length === 0 && first.cursor === state.cursor
+            && isSameSelection(selection, state.selection) && frame.digest === state.digest && isSameAbout(frame.about, state.about);
+        if (isUnchanged) {
+            await this.#confirm();
+            return report;
+        }
+        const transaction = new ReplicaTransaction(this.contents);
+        if (isWhole) transaction.clearAll();
+        let page = first;
+        transaction.apply(page.blocks);
+        while (!page.isComplete) {
+            const { cursor } = page;
+            // Retried, because the pages read so far would be lost otherwise. Pages after the first never change.
+            page = await this.#connection.policy.attempting(
+                this.#connection.policy.attempts, signal, () => this.#page(cursor, selection, { signal, cache: "default" }));
+            rules.check(page);
+            report.requests += 1;
+            transaction.apply(page.blocks);
+        }
+        report.repaired = await repair(this.#connection, this.#venue, frame.to, transaction, signal);
+        report.requests += report.repaired.length;
+        await this.#commit(transaction, report, { cursor: page.cursor, digest: frame.digest, about: frame.about, selection }, signal);
+        return report;
+    }
+
+    /** Starts over after the history was lost, and keeps levels whose digest still matches. */
+    async #startOver(selection, restart, signal) {
+        if (restart === null) {
+            const report = await this.#apply(await this.#page(null, selection, { signal }), selection, { isWhole: true, signal });
+            report.hasStartedOver = true;
+            return report;
+        }
+        const hrefs = new Map(restart.levels.map(({ level, href }) => [level, href]));
+        if (hrefs.size !== restart.levels.length) throw contradiction("a duplicate level");
+        const report = new SyncReport(this.#venue, this.contents.state.revision, restart.to);
+        report.requests = 1;
+        report.hasStartedOver = true;
+        const transaction = new ReplicaTransaction(this.contents);
+        transaction.clearAll(hrefs);
+        for (const { level, digest } of restart.levels) transaction.expect(level, digest);
+        const wrong = new Set(await transaction.mismatches());
+        for (const { level, href } of restart.levels) {
+            if (!wrong.has(level)) continue;
+            await fetchLevel(this.#connection, href, level, transaction, signal);
+            report.requests += 1;
+        }
+        await verify(transaction);
+        const { about } = this.contents.state;
+        await this.#commit(transaction, report, { cursor: restart.cursor, digest: null, about, selection }, signal);
+        return report;
+    }
+
+    async #commit(transaction, report, { cursor, digest, about, selection }, signal) {
+        signal?.throwIfAborted();
+        const syncedAt = this.#connection.policy.now();
+        const state = { revision: report.to, cursor, digest, about, selection, syncedAt };
+        const { digests, texts } = transaction;
+        await this.#stored.commit([{ venue: this.#venue, state, digests, texts }]);
+        Object.assign(report, transaction.commit(state));
+        report.hasCommitted = true;
+        for (const poll of this.#polls) poll.abort(new StateChanged());
+        this.#polls.clear();
+        this.#onReport(report);
+    }
+
+    /** Stores from time to time that a server has confirmed the replica, so that an app can show how old it is. */
+    async #confirm() {
+        const { state, digests } = this.contents;
+        const syncedAt = this.#connection.policy.now();
+        if (syncedAt - (state.syncedAt ?? 0) < confirmationInterval) return;
+        const confirmed = { ...state, syncedAt };
+        await this.#stored.commit([{ venue: this.#venue, state: confirmed, digests, texts: new Map() }]);
+        this.contents.state = confirmed;
+    }
+}
+
+/** `AbortSignal.any`, which browsers have since 2024. */
+function anySignalOf(signals) {
+    if (AbortSignal.any) return AbortSignal.any(signals);
+    const controller = new AbortController();
+    for (const signal of signals) {
+        if (signal.aborted) controller.abort(signal.reason);
+        else signal.addEventListener("abort", () => controller.abort(signal.reason), { once: true });
+    }
+    return controller.signal;
+}

@@ -1,0 +1,56 @@
+// The opening hours of a place, in the time zone of the venue.
+
+import { LocalClock } from "../client/hours/local-clock.js";
+import { OpeningHours } from "../client/hours/opening-hours.js";
+
+/** The longest time for which a change of the state is shown, in milliseconds. */
+const shownTime = 7 * 86_400_000;
+
+export class PlaceHours {
+    #hours;
+    #timeZone;
+
+    /** Without a time zone, or with one that the browser does not know, the time zone of the browser is used. */
+    constructor(text, timeZone) {
+        this.text = text;
+        this.#hours = OpeningHours.parse(text);
+        this.#timeZone = LocalClock.of(timeZone) ? timeZone : Intl.DateTimeFormat().resolvedOptions().timeZone;
+    }
+
+    get isParsed() {
+        return this.#hours !== null;
+    }
+
+    /** Whether there are rules for holidays. They are ignored: the console has no calendar of holidays. */
+    get hasHolidays() {
+        return this.#hours?.namesHolidays ?? false;
+    }
+
+    /**
+     * `{state, next}` at a moment. `state` is `open`, `closed` or `unknown`; hours that cannot be parsed are unknown, never closed.
+     * `next` is when the state changes: `{day, minute, days}`, the day as days since 1970 and counted from today; null if not within a
+     * week.
+     */
+    state(moment = new Date()) {
+        if (!this.#hours) return { state: "unknown", next: null };
+        const state = this.#hours.state(moment, this.#timeZone);
+        const change = this.#hours.nextChange(moment, this.#timeZone, { within: 8 });
+        if (!change || change - moment > shownTime) return { state, next: null };
+        const clock = LocalClock.of(this.#timeZone);
+        const [now, next] = [moment, change].map((date) => clock.reading(Math.floor(date.getTime() / 1000)));
+        return { state, next: { day: next.number, minute: Math.floor(next.second / 60), days: next.number - now.number } };
+    }
+
+    /** The seven days from today on: `{day, spans}`, with spans as `[from, to]` in minutes since midnight. */
+    week(moment = new Date()) {
+        const days = this.#hours?.days(moment, this.#timeZone) ?? [];
+        return days.map(({ number, spans }) => ({ day: number, spans: spans.map(({ start, end }) => [start, end]) }));
+    }
+}
+
+/** Formats minutes since midnight as a time of day. 1440 is shown as 24:00, larger values as times of the next day. */
+export function clockText(minute, language) {
+    if (minute === 1440) return "24:00";
+    const time = new Date(Date.UTC(2000, 0, 1, 0, minute % 1440));
+    return new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: "UTC" }).format(time);
+}
