@@ -57,7 +57,7 @@ struct Export: AsyncParsableCommand {
     @Option(help: "The revision; by default the newest.")
     var revision: Int64?
 
-    @Flag(help: "Leave out features that strict decoders reject.")
+    @Flag(help: "Repair features for strict decoders, and leave out those that cannot be repaired.")
     var strict = false
 
     @Option(name: .shortAndLong, help: "The file to write.", completion: .file(extensions: ["zip"]))
