@@ -1,3 +1,4 @@
+package import Foundation
 package import IMDF
 package import Postgres
 package import SyncModel
@@ -83,6 +84,7 @@ package struct RevisionRecord: Sendable {
 
     package let number: Int64
     package let digest: Digest
+    package let publishedAt: Date
     package var about: ChangeSet.About
     package let venueFeature: FeatureID?
     /// By id.

@@ -76,8 +76,8 @@ extension CatalogueChangeSet.Reply {
             throw LineDocument.error
         }
         self.init(
-            venue: header.venue, from: header.from, to: header.to, digest: header.digest, about: header.about,
-            isComplete: header.complete,
+            venue: header.venue, from: header.from, to: header.to, digest: header.digest,
+            publishedAt: header.publishedAt?.date, about: header.about, isComplete: header.complete,
             blocks: zip(skeleton.levels, bodies).map { level, bodies in
                 ChangeSet.Block(
                     level: level.header.level, ordinal: level.header.ordinal, kind: level.header.kind,
@@ -119,10 +119,16 @@ struct ChangeSetHeader: Codable {
     @OrNull var from: Int64?
     var to: Int64
     var digest: Digest
+    var publishedAt: OptionalTime?
     var about: ChangeSet.About
     var complete: Bool
     /// Nil within a ``CatalogueChangeSet``.
     var cursor: Cursor?
+
+    enum CodingKeys: String, CodingKey {
+        case `protocol`, venue, from, to, digest, about, complete, cursor
+        case publishedAt = "published_at"
+    }
 
     init(_ reply: CatalogueChangeSet.Reply, cursor: Cursor? = nil) {
         self.protocol = ChangeSet.currentProtocol
@@ -130,9 +136,28 @@ struct ChangeSetHeader: Codable {
         self.from = reply.from
         self.to = reply.to
         self.digest = reply.digest
+        self.publishedAt = reply.publishedAt.map(OptionalTime.init(date:))
         self.about = reply.about
         self.complete = reply.isComplete
         self.cursor = cursor
+    }
+}
+
+/// A time that no reader depends on: any value that is not a time is ignored.
+struct OptionalTime: Codable {
+    let date: Date?
+
+    init(date: Date) {
+        self.date = date
+    }
+
+    init(from decoder: any Decoder) throws {
+        self.date = (try? decoder.singleValueContainer().decode(String.self)).flatMap(Timestamp.date(of:))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(self.date.map(Timestamp.text(of:)))
     }
 }
 
