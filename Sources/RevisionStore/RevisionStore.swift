@@ -68,6 +68,8 @@ package struct VenueRecord: Sendable, Hashable {
     /// The number of the venue in catalogue cursors, without gaps, given with the first revision and never changed; nil before.
     package let catalogueIndex: Int64?
     package let settings: Venue.Settings
+    /// Who or what determined the time zone of the settings; nil if nothing did yet.
+    package let timeZoneSource: Venue.TimeZoneSource?
 }
 
 /// A row of `revision` with the levels of the revision.

@@ -27,7 +27,8 @@ extension RevisionStore {
             id: try row.decode(column), key: key, head: try row.decode(column + 2), epoch: try row.decode(column + 3),
             first: try row.decode(column + 4), imports: try row.decode(column + 5),
             changeNumber: try row.decode(column + 6), catalogueIndex: try row.decode(column + 7),
-            settings: try Venue.Settings(row, at: column + 9))
+            settings: try Venue.Settings(row, at: column + 9),
+            timeZoneSource: try Venue.TimeZoneSource.source(row, at: column + 9))
         return (venue, try row.decode(column + 8))
     }
 

@@ -43,6 +43,7 @@ struct Log: AsyncParsableCommand {
                         + (revision.message.map { "  “\($0)”" } ?? ""))
                 for sentence in revision.changes.words { Terminal.print("  · \(sentence)") }
             }
+            try await TimeZoneReport.print(of: self.venue, at: server)
         }
     }
 }
