@@ -225,14 +225,15 @@ let package = Package(
             ["IMDF", "SyncModel", "Postgres", "Migrations", "RevisionStore", "SampleVenue", "TestSupport"]),
         tests(
             "RevisionPlanningTests",
-            ["IMDF", "IMDFArchive", "IMDFDiff", "SyncModel", "RevisionPlanning", "SampleVenue", "TestSupport"]),
+            [
+                "IMDF", "IMDFArchive", "IMDFDiff", "SyncModel", "RevisionStore", "RevisionPlanning", "SampleVenue",
+                "TestSupport",
+            ]),
         tests(
             "IngestionTests",
             [
-                "IMDF", "IMDFArchive", "SyncModel", "Postgres", "Migrations", "RevisionStore", "Ingestion",
-                "SampleVenue",
-                "TestSupport",
-                logging, httpTypes, hummingbirdTesting,
+                "IMDF", "IMDFArchive", "SyncModel", "Postgres", "Migrations", "RevisionStore", "RevisionPlanning",
+                "Ingestion", "SampleVenue", "TestSupport", logging, httpTypes, hummingbirdTesting,
             ]),
         tests(
             "SyncServerTests",

@@ -22,6 +22,8 @@ CREATE TABLE venue (
     identity       text        NOT NULL DEFAULT 'repair' CHECK (identity IN ('repair', 'trust')),
     removal_guard  boolean     NOT NULL DEFAULT true,
     time_zone      text,
+    -- Who or what determined time_zone; NULL: nothing yet. An operator may also have removed it.
+    time_zone_source text      CHECK (time_zone_source IN ('operator', 'country', 'position')),
     keep_revisions integer     CHECK (keep_revisions > 0),
     -- Uploads that ended in `published` or `unchanged`. The age of an alias is counted in them.
     imports        bigint      NOT NULL DEFAULT 0,

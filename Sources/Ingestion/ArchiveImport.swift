@@ -12,6 +12,7 @@ struct ArchiveImport {
     let store: RevisionStore
     let progress: ProgressMeter
     let rules: RuleRunner
+    let timeZones: TimeZoneTable?
     let logger: Logger
 
     /// Comparisons before an import gives up because others roll back or prune meanwhile.
@@ -95,7 +96,7 @@ struct ArchiveImport {
         _ archive: Archive, as proposal: Proposal, _ findings: FindingReport?
     ) async throws -> Proposal? {
         self.progress.enter(.publishing, total: proposal.difference.versions.count)
-        let publication = proposal.publication(of: archive)
+        let publication = proposal.publication(of: archive, timeZones: self.timeZones)
         // The findings of a staged upload are stored already.
         let isValidated = findings != nil || self.job.isValidated
         let readerFindings = isValidated ? nil : FindingReport(onReading: archive.findings, isComplete: false)

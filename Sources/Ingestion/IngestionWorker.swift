@@ -1,5 +1,6 @@
 package import IMDFArchive
 package import Logging
+package import RevisionPlanning
 package import RevisionStore
 import ServiceLifecycle
 import SyncModel
@@ -15,13 +16,17 @@ package struct IngestionWorker: Service {
         package var limits: ArchiveLimits
         /// How long uploads in process may take to finish when the worker stops.
         package var grace = Duration.seconds(5)
+        /// From which a time zone is proposed for a venue without one; nil: none is proposed.
+        package var timeZones: TimeZoneTable?
 
         package init(
-            lease: Duration = .seconds(30), pollInterval: Duration = .seconds(1), limits: ArchiveLimits = .init()
+            lease: Duration = .seconds(30), pollInterval: Duration = .seconds(1), limits: ArchiveLimits = .init(),
+            timeZones: TimeZoneTable? = nil
         ) {
             self.lease = lease
             self.pollInterval = pollInterval
             self.limits = limits
+            self.timeZones = timeZones
         }
     }
 

@@ -104,7 +104,9 @@ struct JobRun {
     }
 
     private func archiveImport(_ progress: ProgressMeter) -> ArchiveImport {
-        ArchiveImport(job: self.job, store: self.store, progress: progress, rules: self.rules, logger: self.logger)
+        ArchiveImport(
+            job: self.job, store: self.store, progress: progress, rules: self.rules, timeZones: self.settings.timeZones,
+            logger: self.logger)
     }
 
     /// Reads the archive from a temporary file, because a zip is read from its end.

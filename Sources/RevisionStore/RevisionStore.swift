@@ -1,3 +1,4 @@
+package import Foundation
 package import IMDF
 package import Postgres
 package import SyncModel
@@ -67,6 +68,8 @@ package struct VenueRecord: Sendable, Hashable {
     /// The number of the venue in catalogue cursors, without gaps, given with the first revision and never changed; nil before.
     package let catalogueIndex: Int64?
     package let settings: Venue.Settings
+    /// Who or what determined the time zone of the settings; nil if nothing did yet.
+    package let timeZoneSource: Venue.TimeZoneSource?
 }
 
 /// A row of `revision` with the levels of the revision.
@@ -83,6 +86,7 @@ package struct RevisionRecord: Sendable {
 
     package let number: Int64
     package let digest: Digest
+    package let publishedAt: Date
     package var about: ChangeSet.About
     package let venueFeature: FeatureID?
     /// By id.

@@ -1,3 +1,4 @@
+package import Foundation
 package import IMDF
 
 /// The difference between what a client holds of all venues and what its key may read, or a page of it: the response of `GET /sync`.
@@ -16,19 +17,22 @@ package struct CatalogueChangeSet: Hashable, Sendable {
         package var to: Int64
         /// The digest of revision `to`.
         package var digest: Digest
+        /// When revision `to` was published; nil from an older server.
+        package var publishedAt: Date?
         package var about: ChangeSet.About
         /// Whether the changes of the venue end on this page.
         package var isComplete: Bool
         package var blocks: [ChangeSet.Block]
 
         package init(
-            venue: VenueKey, from: Int64?, to: Int64, digest: Digest, about: ChangeSet.About, isComplete: Bool,
-            blocks: [ChangeSet.Block]
+            venue: VenueKey, from: Int64?, to: Int64, digest: Digest, publishedAt: Date? = nil,
+            about: ChangeSet.About, isComplete: Bool, blocks: [ChangeSet.Block]
         ) {
             self.venue = venue
             self.from = from
             self.to = to
             self.digest = digest
+            self.publishedAt = publishedAt
             self.about = about
             self.isComplete = isComplete
             self.blocks = blocks
@@ -36,8 +40,8 @@ package struct CatalogueChangeSet: Hashable, Sendable {
 
         package init(_ set: ChangeSet) {
             self.init(
-                venue: set.venue, from: set.from, to: set.to, digest: set.digest, about: set.about,
-                isComplete: set.isComplete, blocks: set.blocks)
+                venue: set.venue, from: set.from, to: set.to, digest: set.digest, publishedAt: set.publishedAt,
+                about: set.about, isComplete: set.isComplete, blocks: set.blocks)
         }
     }
 
@@ -67,7 +71,7 @@ package struct CatalogueChangeSet: Hashable, Sendable {
 extension ChangeSet {
     package init(_ changes: CatalogueChangeSet.VenueChanges, cursor: Cursor) {
         self.init(
-            venue: changes.venue, from: changes.from, to: changes.to, digest: changes.digest, about: changes.about,
-            isComplete: changes.isComplete, cursor: cursor, blocks: changes.blocks)
+            venue: changes.venue, from: changes.from, to: changes.to, digest: changes.digest,
+            publishedAt: changes.publishedAt, about: changes.about, isComplete: changes.isComplete, cursor: cursor, blocks: changes.blocks)
     }
 }

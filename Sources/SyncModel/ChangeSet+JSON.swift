@@ -71,8 +71,8 @@ extension CatalogueChangeSet.VenueChanges {
             throw LineDocument.error
         }
         self.init(
-            venue: header.venue, from: header.from, to: header.to, digest: header.digest, about: header.about,
-            isComplete: header.complete,
+            venue: header.venue, from: header.from, to: header.to, digest: header.digest,
+            publishedAt: header.publishedAt?.date, about: header.about, isComplete: header.complete,
             blocks: zip(skeleton.levels, bodies).map { level, bodies in
                 ChangeSet.Block(
                     level: level.header.level, ordinal: level.header.ordinal, kind: level.header.kind,
@@ -114,10 +114,16 @@ struct ChangeSetHeader: Codable {
     @OrNull var from: Int64?
     var to: Int64
     var digest: Digest
+    var publishedAt: OptionalTime?
     var about: ChangeSet.About
     var complete: Bool
     /// Nil within a ``CatalogueChangeSet``.
     var cursor: Cursor?
+
+    enum CodingKeys: String, CodingKey {
+        case `protocol`, venue, from, to, digest, about, complete, cursor
+        case publishedAt = "published_at"
+    }
 
     init(_ changes: CatalogueChangeSet.VenueChanges, cursor: Cursor? = nil) {
         self.protocol = ChangeSet.currentProtocol
@@ -125,9 +131,28 @@ struct ChangeSetHeader: Codable {
         self.from = changes.from
         self.to = changes.to
         self.digest = changes.digest
+        self.publishedAt = changes.publishedAt.map(OptionalTime.init(date:))
         self.about = changes.about
         self.complete = changes.isComplete
         self.cursor = cursor
+    }
+}
+
+/// A time that no reader depends on: any value that is not a time is ignored.
+struct OptionalTime: Codable {
+    let date: Date?
+
+    init(date: Date) {
+        self.date = date
+    }
+
+    init(from decoder: any Decoder) throws {
+        self.date = (try? decoder.singleValueContainer().decode(String.self)).flatMap(Timestamp.date(of:))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(self.date.map(Timestamp.text(of:)))
     }
 }
 

@@ -1,3 +1,4 @@
+package import Foundation
 package import IMDF
 
 /// The difference between two revisions of a venue, or a page of it: the response of `GET /venues/{venue}/sync`.
@@ -106,6 +107,8 @@ public struct ChangeSet: Hashable, Sendable {
     package var to: Int64
     /// The digest of revision `to`.
     package var digest: Digest
+    /// When revision `to` was published; nil from an older server. It takes part in no digest and no cursor.
+    package var publishedAt: Date?
     package var about: About
     /// Whether this is the last page. Only its cursor is stored.
     package var isComplete: Bool
@@ -113,13 +116,14 @@ public struct ChangeSet: Hashable, Sendable {
     package var blocks: [Block]
 
     package init(
-        venue: VenueKey, from: Int64?, to: Int64, digest: Digest, about: About, isComplete: Bool, cursor: Cursor,
-        blocks: [Block]
+        venue: VenueKey, from: Int64?, to: Int64, digest: Digest, publishedAt: Date? = nil, about: About,
+        isComplete: Bool, cursor: Cursor, blocks: [Block]
     ) {
         self.venue = venue
         self.from = from
         self.to = to
         self.digest = digest
+        self.publishedAt = publishedAt
         self.about = about
         self.isComplete = isComplete
         self.cursor = cursor

@@ -67,6 +67,8 @@ package struct Venue: Sendable, Codable {
     package var digest: Digest
     @OrNull package var name: JSONValue?
     package var about: ChangeSet.About
+    /// Where the time zone in `about` comes from; nil if none was ever set or proposed, and from an older server.
+    package var timeZoneSource: TimeZoneSource?
     package var `public`: Bool
     /// The venue-wide part and the first 1 000 levels by id.
     package var levels: [Level]
@@ -77,12 +79,14 @@ package struct Venue: Sendable, Codable {
 
     enum CodingKeys: String, CodingKey {
         case venue, id, head, first, digest, name, about, `public`, levels, settings
+        case timeZoneSource = "time_zone_source"
         case levelCount = "level_count"
     }
 
     package init(
         venue: VenueKey, id: FeatureID?, head: Int64, first: Int64, digest: Digest, name: JSONValue?,
-        about: ChangeSet.About, public: Bool, levels: [Level], levelCount: Int? = nil, settings: Settings?
+        about: ChangeSet.About, timeZoneSource: TimeZoneSource? = nil, public: Bool, levels: [Level],
+        levelCount: Int? = nil, settings: Settings?
     ) {
         self.venue = venue
         self.id = id
@@ -91,6 +95,7 @@ package struct Venue: Sendable, Codable {
         self.digest = digest
         self.name = name
         self.about = about
+        self.timeZoneSource = timeZoneSource
         self.public = `public`
         self.levels = levels
         self.levelCount = levelCount

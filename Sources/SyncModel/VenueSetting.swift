@@ -49,6 +49,18 @@ package enum VenueSetting: String, CaseIterable, CodingKey, Sendable {
     }
 }
 
+extension Venue {
+    /// Who or what determined the time zone of a venue. Only an operator's choice is never replaced.
+    package enum TimeZoneSource: String, Sendable, Codable {
+        /// An operator set it, or removed it.
+        case `operator`
+        /// It is the only one of the country in the venue's address.
+        case country
+        /// It is proposed because of the venue's position; the country has several, or is unknown.
+        case position
+    }
+}
+
 extension Venue.Settings {
     /// What happens to features that arrive under new ids.
     package enum Identity: String, Codable, CaseIterable, Sendable {

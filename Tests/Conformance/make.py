@@ -175,6 +175,10 @@ CASES = {
     "unknown-members": ("Unknown members are ignored.", [
         BEGIN, step([ask("one", page("two", 2, [block(None, "changes", total=WIDE, mood="fine")], since=1, weather="rain"))],
                     holds(2, "two", venue=WIDE, ground=GROUND_1, first=FIRST_1))]),
+    "published-at": ("The time of a revision is optional: some responses have it, some do not, and the digests are the same.", [
+        step([ask(None, page("one", 1, SNAPSHOT, published_at="2026-04-01T09:00:00.000Z"))], HELD),
+        step([ask("one", NEXT)], CHANGED),
+        step([ask("two", page("two", 2, [], since=2, published_at="2026-04-02T09:00:00.000Z"))], CHANGED)]),
     "selection": ("A level that is added to the selection is sent as a snapshot; one that is removed from it is dropped.", [
         step([ask(None, page("v", 1, [block(None, "snapshot", WIDE)]), ["venue"])], holds(1, "v", venue=WIDE), levels=["venue"]),
         step([ask("v", page("g", 1, [block(GROUND, "snapshot", GROUND_1)], since=1), [GROUND])],

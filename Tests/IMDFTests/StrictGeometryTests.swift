@@ -3,10 +3,21 @@ import Testing
 
 /// What a strict decoder can draw: geometry of the type's class, and a `website` that any parser takes.
 @Suite struct StrictGeometryTests {
+    /// Whether a feature of the type with the geometry is accepted, possibly with a repaired geometry.
     private static func isTaken(_ type: FeatureType, _ geometry: JSONValue?) -> Bool {
+        StrictProfile.outcome(of: [(FeatureID(1), type, self.body(geometry))]).leftOut[.geometry] == nil
+    }
+
+    /// The geometry that a strict decoder receives.
+    private static func strict(_ type: FeatureType, _ geometry: JSONValue?) -> JSONValue? {
+        let body = self.body(geometry)
+        return (StrictProfile.strictBody(of: type, body) ?? body)["geometry"]
+    }
+
+    private static func body(_ geometry: JSONValue?) -> JSONValue {
         var body: JSONObject = ["type": "Feature", "properties": [:]]
         body["geometry"] = geometry
-        return StrictProfile.outcome(of: [(FeatureID(1), type, .object(body))]).leftOut[.geometry] == nil
+        return .object(body)
     }
 
     private static let geometries: [String: JSONValue] = [
@@ -22,9 +33,8 @@ import Testing
     ]
 
     private static let classes: [(FeatureType, Set<String>)] = [
-        (.address, ["null"]), (.building, ["null"]), (.occupant, ["null"]), (.amenity, ["Point"]), (.anchor, ["Point"]),
-        (.opening, ["LineString"]), (.detail, ["LineString", "MultiLineString"]),
-        (.venue, ["Polygon", "MultiPolygon"]),
+        (.amenity, ["Point", "MultiPoint"]), (.anchor, ["Point", "MultiPoint"]),
+        (.opening, ["LineString", "MultiLineString"]), (.detail, ["LineString", "MultiLineString"]),
         (.footprint, ["Polygon", "MultiPolygon"]), (.level, ["Polygon", "MultiPolygon"]),
         (.section, ["Polygon", "MultiPolygon"]), (.unit, ["Polygon", "MultiPolygon"]),
         (.kiosk, ["Polygon", "MultiPolygon"]), (.fixture, ["Polygon", "MultiPolygon"]),
@@ -36,6 +46,44 @@ import Testing
     func `strict geometry: a type accepts the geometries of its class only`(type: FeatureType, kinds: Set<String>) {
         #expect(Set(Self.geometries.filter { Self.isTaken(type, $0.value) }.keys) == kinds)
         #expect(!Self.isTaken(type, nil as JSONValue?))
+    }
+
+    @Test(arguments: [FeatureType.address, .building, .occupant])
+    func `strict geometry: the geometry of a type without one becomes null`(type: FeatureType) {
+        for geometry in Self.geometries.values {
+            #expect(Self.isTaken(type, geometry))
+            #expect(Self.strict(type, geometry) == .some(.null))
+        }
+        #expect(Self.strict(type, nil as JSONValue?) == .some(.null))
+    }
+
+    @Test func `strict geometry: a venue is never left out, and null replaces a geometry of another class`() {
+        for (kind, geometry) in Self.geometries {
+            #expect(Self.isTaken(.venue, geometry))
+            let isKept = ["Polygon", "MultiPolygon"].contains(kind)
+            #expect(Self.strict(.venue, geometry) == (isKept ? StrictProfileTests.square : .null), "\(kind)")
+        }
+        #expect(Self.strict(.venue, nil as JSONValue?) == .some(.null))
+        #expect(
+            Self.strict(.venue, ["type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 91], [0, 0]]]]) == .some(.null)
+        )
+    }
+
+    @Test(
+        arguments: [
+            (.unit, "MultiPolygon", "Polygon"), (.level, "MultiPolygon", "Polygon"),
+            (.opening, "MultiLineString", "LineString"), (.detail, "MultiLineString", "LineString"),
+            (.amenity, "MultiPoint", "Point"),
+        ] as [(FeatureType, String, String)])
+    func `strict geometry: a geometry of one part becomes that part, and others stay`(
+        type: FeatureType, multi: String, single: String
+    ) throws {
+        let geometry = try #require(Self.geometries[multi])
+        let part = try #require(geometry["coordinates"]?.array?.first)
+        #expect(Self.strict(type, geometry) == .some(["type": .string(single), "coordinates": part]))
+        let two: JSONValue = ["type": .string(multi), "coordinates": [part, part]]
+        #expect(Self.strict(type, two) == .some(two))
+        #expect(Self.strict(FeatureType(rawValue: "navPath"), geometry) == .some(geometry))
     }
 
     @Test(
@@ -87,6 +135,6 @@ import Testing
 
     private static func isWebsite(_ text: String) -> Bool {
         let body: JSONValue = ["type": "Feature", "geometry": nil, "properties": ["website": .string(text)]]
-        return StrictProfile.outcome(of: [(FeatureID(1), .address, body)]).leftOut.isEmpty
+        return StrictProfile.outcome(of: [(FeatureID(1), .address, body)]).leftOut[.website] == nil
     }
 }

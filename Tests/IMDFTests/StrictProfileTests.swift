@@ -15,21 +15,39 @@ import Testing
         (FeatureID(id), type, ["type": "Feature", "geometry": geometry, "properties": properties])
     }
 
+    static let level: JSONValue = [
+        "category": "unspecified", "ordinal": 0, "short_name": ["en": "G"], "outdoor": false,
+    ]
+
+    static func occupant(_ properties: JSONObject) -> JSONValue {
+        var properties = properties
+        properties["category"] = "foodservice"
+        properties["name"] = ["en": "Baker"]
+        return .object(properties)
+    }
+
     /// One feature of each type, and everything in order.
     static let venue: [Entry] = [
-        Self.entry(1, .address, nil, [:]), Self.entry(2, .venue, Self.square, ["website": "https://example.com"]),
-        Self.entry(3, .building, nil, [:]), Self.entry(4, .footprint, Self.square, [:]),
-        Self.entry(5, .level, Self.square, [:]), Self.entry(6, .unit, Self.square, ["level_id": Self.id(5)]),
+        Self.entry(1, .address, nil, ["address": "1 Main St", "locality": "Tokyo", "country": "JP"]),
+        Self.entry(2, .venue, Self.square, ["category": "stadium", "website": "https://example.com"]),
+        Self.entry(3, .building, nil, ["category": "parking"]),
+        Self.entry(4, .footprint, Self.square, ["category": "ground", "building_ids": [Self.id(3)]]),
+        Self.entry(5, .level, Self.square, Self.level),
+        Self.entry(6, .unit, Self.square, ["category": "room", "level_id": Self.id(5)]),
         Self.entry(7, .anchor, Self.point, ["unit_id": Self.id(6)]),
-        Self.entry(8, .occupant, nil, ["anchor_id": Self.id(7), "hours": nil, "phone": "+815012345678"]),
-        Self.entry(9, .amenity, Self.point, ["unit_ids": [Self.id(6)], "hours": "24/7"]),
-        Self.entry(10, .opening, Self.line, ["level_id": Self.id(5)]),
+        Self.entry(
+            8, .occupant, nil, Self.occupant(["anchor_id": Self.id(7), "hours": nil, "phone": "+815012345678"])),
+        Self.entry(
+            9, .amenity, Self.point, ["category": "atm", "unit_ids": [Self.id(6)], "hours": "24/7"]),
+        Self.entry(10, .opening, Self.line, ["category": "pedestrian", "level_id": Self.id(5)]),
         Self.entry(11, .detail, Self.line, ["level_id": Self.id(5)]),
         Self.entry(12, .kiosk, Self.square, ["level_id": Self.id(5), "anchor_id": Self.id(7)]),
         Self.entry(13, .fixture, Self.square, ["level_id": Self.id(5), "anchor_id": nil]),
         Self.entry(14, .section, Self.square, ["level_id": Self.id(5)]),
-        Self.entry(15, .geofence, Self.square, ["level_ids": [Self.id(99)]]),
-        Self.entry(16, .relationship, nil, ["origin": ["id": Self.id(99)]]),
+        Self.entry(15, .geofence, Self.square, ["category": "concourse", "level_ids": [Self.id(99)]]),
+        Self.entry(
+            16, .relationship, nil,
+            ["category": "elevator", "direction": "undirected", "origin": ["id": Self.id(99)]]),
         Self.entry(17, .init(rawValue: "navPath"), Self.line, [:]),
     ]
 
@@ -48,7 +66,7 @@ import Testing
     }
 
     @Test func `strict profile: features that require a left-out feature are left out`() {
-        let outcome = Self.outcome(replacing: Self.entry(5, .level, Self.point, [:]))
+        let outcome = Self.outcome(replacing: Self.entry(5, .level, Self.point, Self.level))
         #expect(Self.gone(outcome) == [5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
         #expect(outcome.leftOut == [.geometry: 1, .dependency: 9])
         #expect(outcome.leftOutCount == 10)
@@ -61,14 +79,17 @@ import Testing
     }
 
     @Test(arguments: [
-        Self.entry(8, .occupant, nil, ["anchor_id": Self.id(6)]), Self.entry(8, .occupant, nil, ["anchor_id": "u1"]),
-        Self.entry(8, .occupant, nil, [:]), Self.entry(8, .occupant, nil, ["anchor_id": 7]),
-        Self.entry(9, .amenity, Self.point, ["unit_ids": []]),
-        Self.entry(9, .amenity, Self.point, ["unit_ids": Self.id(6)]),
-        Self.entry(9, .amenity, Self.point, ["unit_ids": [Self.id(6), Self.id(99)]]),
-        Self.entry(9, .amenity, Self.point, ["unit_id": Self.id(6)]),
-        Self.entry(10, .opening, Self.line, ["level_id": nil]), Self.entry(14, .section, Self.square, [:]),
-        Self.entry(15, .geofence, Self.square, ["level_id": Self.id(6)]),
+        Self.entry(8, .occupant, nil, Self.occupant(["anchor_id": Self.id(6)])),
+        Self.entry(8, .occupant, nil, Self.occupant(["anchor_id": "u1"])),
+        Self.entry(8, .occupant, nil, Self.occupant([:])),
+        Self.entry(8, .occupant, nil, Self.occupant(["anchor_id": 7])),
+        Self.entry(9, .amenity, Self.point, ["category": "atm", "unit_ids": []]),
+        Self.entry(9, .amenity, Self.point, ["category": "atm", "unit_ids": Self.id(6)]),
+        Self.entry(9, .amenity, Self.point, ["category": "atm", "unit_ids": [Self.id(6), Self.id(99)]]),
+        Self.entry(9, .amenity, Self.point, ["category": "atm", "unit_id": Self.id(6)]),
+        Self.entry(10, .opening, Self.line, ["category": "pedestrian", "level_id": nil]),
+        Self.entry(14, .section, Self.square, [:]),
+        Self.entry(15, .geofence, Self.square, ["category": "concourse", "level_id": Self.id(6)]),
         Self.entry(17, .init(rawValue: "navPath"), nil, ["unit_ids": [Self.id(5)]]),
         Self.entry(17, .init(rawValue: "navPath"), nil, ["anchor_id": Self.id(99)]),
     ])
@@ -83,7 +104,7 @@ import Testing
         let outcome = StrictProfile.outcome(
             of: Self.venue + [
                 Self.entry(0xABCDEF, .anchor, Self.point, ["unit_id": Self.id(6)]),
-                Self.entry(18, .occupant, nil, ["anchor_id": anchor]),
+                Self.entry(18, .occupant, nil, Self.occupant(["anchor_id": anchor])),
             ])
         #expect(outcome.leftOut.isEmpty)
     }
@@ -96,8 +117,9 @@ import Testing
     func `strict profile: a member of the wrong type leaves out its feature`(
         key: String, value: JSONValue, reason: StrictProfile.Reason
     ) {
-        let outcome = Self.outcome(replacing: Self.entry(2, .venue, Self.square, [key: value]))
-        #expect(Self.gone(outcome) == [2])
+        let properties: JSONObject = ["level_id": Self.id(5), key: value]
+        let outcome = Self.outcome(replacing: Self.entry(13, .fixture, Self.square, .object(properties)))
+        #expect(Self.gone(outcome) == [13])
         #expect(outcome.leftOut == [reason: 1])
     }
 
@@ -121,12 +143,15 @@ import Testing
                 let target = Self.id(Int.random(in: 0..<42, using: &random))
                 let (geometry, key) =
                     switch type {
-                    case .level: (Bool.random(using: &random) ? Self.square : Self.point, "name")
+                    case .level: (Bool.random(using: &random) ? Self.square : Self.point, "alt_name")
                     case .unit: (Self.square, "level_id")
                     case .anchor: (Self.point, "unit_id")
                     default: (JSONValue.null, "anchor_id")
                     }
-                return Self.entry(number, type, geometry, [key: target])
+                var properties = Self.level.object ?? [:]
+                properties["name"] = ["en": "Shop"]
+                properties[key] = target
+                return Self.entry(number, type, geometry, .object(properties))
             }
             // From everything that is well-formed by itself, take away what names nothing that is left, until it stays.
             let right: [FeatureType: (key: String, type: FeatureType)] = [

@@ -29,6 +29,19 @@ struct WireTests {
         #expect(try ChangeSet(json: self.set.json()) == self.set)
     }
 
+    @Test func `published_at of a change set is optional, and no value in its place makes a change set invalid`() throws {
+        var set = self.set
+        set.publishedAt = Date(timeIntervalSince1970: 1_775_034_000.125)
+        let text = String(decoding: try set.json(), as: UTF8.self)
+        #expect(text.contains(#""published_at":"2026-04-01T09:00:00.125Z""#))
+        #expect(try ChangeSet(json: Array(text.utf8)) == set)
+        for value in ["null", "7", #""yesterday""#] {
+            let other = text.replacing(#""2026-04-01T09:00:00.125Z""#, with: value)
+            #expect(try ChangeSet(json: Array(other.utf8)) == self.set, "\(value)")
+        }
+        #expect(try !String(decoding: self.set.json(), as: UTF8.self).contains("published_at"))
+    }
+
     @Test func `change set has every body on a line of its own`() throws {
         let lines = String(decoding: try self.set.json(), as: UTF8.self).split(separator: "\n").map(String.init)
         for body in self.set.blocks.flatMap(\.features).map({ String(decoding: $0, as: UTF8.self) }) {

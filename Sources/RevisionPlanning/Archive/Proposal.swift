@@ -43,8 +43,11 @@ package struct Proposal: Sendable {
     }
 
     /// The proposal as the next revision.
-    package func publication(of archive: Archive) -> Publication {
+    ///
+    /// - Parameter timeZones: From which a time zone is proposed, if the venue has none.
+    package func publication(of archive: Archive, timeZones: TimeZoneTable?) -> Publication {
         let metadata = VenueMetadata(of: self.state, manifest: archive.manifest)
+        let timeZones = self.base.venue.lacksTimeZone ? timeZones : nil
         return Publication(
             venue: self.base.venue, base: self.base.number,
             versions: self.state.versions(of: self.difference, storedBodies: self.storedBodies),
@@ -54,6 +57,7 @@ package struct Proposal: Sendable {
                 changedBy: self.difference, over: self.base, storedBodies: self.storedBodies),
             features: self.state.features.count, manifest: self.state.manifest, fileNames: archive.fileNames,
             venueFeature: metadata.venueFeature, language: metadata.language, country: metadata.country,
+            timeZone: timeZones?.proposal(country: metadata.country, position: metadata.position),
             identity: self.identity, changes: self.changes, facts: self.facts,
             created: Self.created(in: archive.manifest))
     }

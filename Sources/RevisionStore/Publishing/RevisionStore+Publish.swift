@@ -43,6 +43,8 @@ package struct Publication: Sendable {
     package var venueFeature: FeatureID?
     package var language: String?
     package var country: String?
+    /// The time zone of the venue, if it has none.
+    package var timeZone: TimeZoneProposal?
     package var identity: ArchiveIdentity
     package var changes: ChangeSummary
     /// What the description of the changes is made from.
@@ -55,7 +57,8 @@ package struct Publication: Sendable {
         levelStates: [LevelState], features: Int, manifest: [UInt8]?, fileNames: [FeatureType: String],
         venueFeature: FeatureID?,
         language: String?,
-        country: String?, identity: ArchiveIdentity, changes: ChangeSummary, facts: [Fact], created: String? = nil
+        country: String?, timeZone: TimeZoneProposal? = nil, identity: ArchiveIdentity, changes: ChangeSummary,
+        facts: [Fact], created: String? = nil
     ) {
         self.venue = venue
         self.base = base
@@ -69,6 +72,7 @@ package struct Publication: Sendable {
         self.venueFeature = venueFeature
         self.language = language
         self.country = country
+        self.timeZone = timeZone
         self.identity = identity
         self.changes = changes
         self.facts = facts
@@ -96,6 +100,9 @@ extension RevisionStore {
                 identity: publication.identity, changes: publication.changes, created: publication.created,
                 on: connection)
             try await Self.advanceHead(of: publication.venue, from: publication.base, on: connection)
+            if let timeZone = publication.timeZone {
+                try await Self.propose(timeZone, for: publication.venue, on: connection)
+            }
             try await Self.countImport(
                 of: publication.venue, matches: publication.identity.matches, added: publication.added, on: connection)
             try await Self.endSpans(

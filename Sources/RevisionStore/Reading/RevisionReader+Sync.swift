@@ -94,8 +94,8 @@ extension RevisionReader {
         let digests = Dictionary(uniqueKeysWithValues: states.map { ($0.level, $0.digest) })
         return ChangeSetPage(
             frame: ChangeSet(
-                venue: venue.key, from: from?.revision.number, to: target, digest: to.digest, about: to.about,
-                isComplete: next >= plan.weight, cursor: cursor,
+                venue: venue.key, from: from?.revision.number, to: target, digest: to.digest,
+                publishedAt: to.publishedAt, about: to.about, isComplete: next >= plan.weight, cursor: cursor,
                 blocks: parts.map { part in
                     ChangeSet.Block(
                         level: part.block.level, ordinal: part.block.ordinal, kind: part.block.kind,

@@ -69,6 +69,13 @@ package struct VersionSummary: Sendable {
     package let fromRevision: Int64
     /// The size of the canonical body.
     package let bytes: Int
+
+    /// The same version with a body of another size, which is derived from the stored one.
+    package func withBody(of bytes: Int) -> VersionSummary {
+        VersionSummary(
+            feature: self.feature, type: self.type, level: self.level, generation: self.generation,
+            fromRevision: self.fromRevision, bytes: bytes)
+    }
 }
 
 /// A feature as stored.

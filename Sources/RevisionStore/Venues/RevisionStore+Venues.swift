@@ -1,3 +1,4 @@
+import Foundation
 import IMDF
 import Postgres
 package import SyncModel
@@ -26,7 +27,8 @@ extension RevisionStore {
             id: try row.decode(column), key: key, head: try row.decode(column + 2), epoch: try row.decode(column + 3),
             first: try row.decode(column + 4), imports: try row.decode(column + 5),
             changeNumber: try row.decode(column + 6), catalogueIndex: try row.decode(column + 7),
-            settings: try Venue.Settings(row, at: column + 9))
+            settings: try Venue.Settings(row, at: column + 9),
+            timeZoneSource: try Venue.TimeZoneSource.source(row, at: column + 9))
         return (venue, try row.decode(column + 8))
     }
 
@@ -85,7 +87,9 @@ extension RevisionStore {
             try await connection.pipeline([
                 """
                 SELECT digest, CASE WHEN octet_length(language) <= \(Self.codeBytes) THEN language END,
-                    CASE WHEN octet_length(country) <= \(Self.codeBytes) THEN country END, venue_feature_id FROM revision
+                    CASE WHEN octet_length(country) <= \(Self.codeBytes) THEN country END, venue_feature_id,
+                    published_at
+                FROM revision
                 WHERE venue_id = \(venue.id) AND number = \(number)
                 """,
                 """
@@ -97,11 +101,11 @@ extension RevisionStore {
         }
         try Self.checkValidity(results[2], of: venue, at: [number])
         guard
-            let (digest, language, country, feature) = try results[0]
-                .decode((Digest, String?, String?, FeatureID?).self).first
+            let (digest, language, country, feature, publishedAt) = try results[0]
+                .decode((Digest, String?, String?, FeatureID?, Date).self).first
         else { throw StoreError.unknownRevision(number) }
         return RevisionRecord(
-            number: number, digest: digest,
+            number: number, digest: digest, publishedAt: publishedAt,
             about: .init(language: language, timeZone: venue.settings.timeZone, country: country),
             venueFeature: feature,
             levels: try results[1].decode((FeatureID, Int32?).self).map { .init(id: $0.0, ordinal: $0.1.map(Int.init)) }

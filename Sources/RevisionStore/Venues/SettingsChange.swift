@@ -18,14 +18,17 @@ package struct SettingsChange: Sendable, Hashable {
         }
     }
 
-    /// `column = value` for every setting, in one text for all changes.
+    /// `column = value` for every setting, in one text for all changes. Also the removal of a time zone is an operator's choice.
     fileprivate var assignments: Query {
         let assignments = VenueSetting.allCases.map { setting -> Query in
             let column: Query = "\(raw: setting.rawValue)"
             let isChanged = self.values[setting] != nil
             return "\(column) = CASE WHEN \(isChanged) THEN \(self.value(of: setting)) ELSE \(column) END"
         }
-        return assignments.dropFirst().reduce(assignments[0]) { "\($0), \($1)" }
+        let source: Query = """
+            time_zone_source = CASE WHEN \(self.values[.timeZone] != nil) THEN 'operator' ELSE time_zone_source END
+            """
+        return assignments.reduce(source) { "\($0), \($1)" }
     }
 
     /// The new value of a setting as a parameter of its column's type.
@@ -40,11 +43,20 @@ package struct SettingsChange: Sendable, Hashable {
 }
 
 extension VenueSetting {
-    /// The columns of all settings.
-    static let columns = Self.allCases.map(\.rawValue).joined(separator: ", ")
+    private static let names = Self.allCases.map(\.rawValue) + ["time_zone_source"]
+
+    /// The columns of all settings, and the source of the time zone.
+    static let columns = Self.names.joined(separator: ", ")
 
     /// Assigns the defaults of all settings.
-    static let defaults = Self.allCases.map { "\($0.rawValue) = DEFAULT" }.joined(separator: ", ")
+    static let defaults = Self.names.map { "\($0) = DEFAULT" }.joined(separator: ", ")
+}
+
+extension Venue.TimeZoneSource {
+    /// Decodes the last of ``VenueSetting/columns``, the first of which is at `column`.
+    static func source(_ row: Row, at column: Int) throws -> Venue.TimeZoneSource? {
+        try row.decode(column + VenueSetting.allCases.count, as: String?.self).flatMap(Self.init(rawValue:))
+    }
 }
 
 extension Venue.Settings {

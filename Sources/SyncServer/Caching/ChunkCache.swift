@@ -104,10 +104,10 @@ package final class ChunkCache: Sendable {
         for part in chunk.parts {
             switch part {
             case .text(let bytes): text.writeBytes(bytes)
-            case .bodies(let versions, _, let isEnd):
-                for remaining in (0..<versions.count).reversed() {
+            case .bodies(let versions, let source, let isEnd):
+                for (remaining, version) in zip((0..<versions.count).reversed(), versions) {
                     guard let body = next.next() else { throw StoreError.historyChanged }
-                    text.writeBytes(body)
+                    text.writeBytes(source.isStrict ? try version.strictBody(body) : body)
                     text.writeBytes(ChangeSet.separator(isLast: isEnd && remaining == 0))
                 }
             }

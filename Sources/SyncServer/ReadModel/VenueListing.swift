@@ -150,6 +150,7 @@ private struct VenueBuilder {
             digest: self.revision.digest, name: self.name,
             about: .init(
                 language: self.revision.language, timeZone: record.settings.timeZone, country: self.revision.country),
-            public: record.settings.public, levels: self.levels, levelCount: self.revision.levelCount, settings: nil)
+            timeZoneSource: record.timeZoneSource, public: record.settings.public, levels: self.levels,
+            levelCount: self.revision.levelCount, settings: nil)
     }
 }

@@ -26,7 +26,7 @@ struct CollectionResponses: Sendable {
     let chunks: ChunkCache
 
     /// - Parameters:
-    ///   - isStrict: Whether features that a strict decoder rejects are left out.
+    ///   - isStrict: Whether the features are those that a strict decoder accepts, in their strict form.
     ///   - history: The history of the read model before the venue was read from it.
     func response(
         of revision: RevisionRecord, of venue: VenueRecord, where filter: FeatureFilter, isStrict: Bool, history: Int,
@@ -36,16 +36,18 @@ struct CollectionResponses: Sendable {
             venue: venue.id, epoch: venue.epoch, revision: revision.number, filter: filter, isStrict: isStrict)
         let selection = CollectionSelection(
             venue: venue, revision: revision.number, filter: filter, isStrict: isStrict, readModel: self.readModel)
-        let chunks = self.chunks
+        let cache = self.chunks
         return try await self.responses.response(to: .collection(query), history: history, encoding: encoding) {
-            let source = ResponseChunk.Source(venue: venue, revision: revision.number)
-            let (versions, headers) = try await selection.versions()
+            @Sendable func chunks(of result: CollectionSelection.Result) -> [ResponseChunk] {
+                ResponseChunker.chunks(of: result.versions, from: result.source, history: history)
+            }
+            let result = try await selection.result()
             return .streamed(
                 StreamedResponse(
-                    headers: headers, tag: revision.tag,
-                    chunks: ResponseChunker.chunks(of: versions, from: source, history: history), cache: chunks
+                    headers: result.headers, tag: revision.tag(isStrict: isStrict), chunks: chunks(of: result),
+                    cache: cache
                 ) {
-                    ResponseChunker.chunks(of: try await selection.versions().kept, from: source, history: history)
+                    chunks(of: try await selection.result())
                 })
         }
     }

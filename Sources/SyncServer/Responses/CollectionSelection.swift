@@ -10,17 +10,27 @@ struct CollectionSelection: Sendable {
     let isStrict: Bool
     let readModel: ReadModel
 
-    /// The features, and header fields that report how many were left out.
-    func versions() async throws -> (kept: [VersionSummary], headers: HTTPFields) {
+    struct Result {
+        var versions: [VersionSummary]
+        /// Where the bodies are read.
+        var source: ResponseChunk.Source
+        /// Header fields, which report how many features were left out.
+        var headers: HTTPFields
+    }
+
+    func result() async throws -> Result {
         let store = self.readModel.reader(of: self.venue, at: self.revision)
-        var versions = try await store.versions(of: self.venue, at: self.revision, where: self.filter)
-        var headers: HTTPFields = [.contentType: "application/geo+json"]
+        var result = Result(
+            versions: try await store.versions(of: self.venue, at: self.revision, where: self.filter),
+            source: ResponseChunk.Source(venue: self.venue, revision: self.revision),
+            headers: [.contentType: "application/geo+json"])
         if self.isStrict {
             let selection = try await StrictSelection(of: self.venue, at: self.revision, in: store)
-            let count = versions.count
-            versions.removeAll { !selection.keeps($0.feature) }
-            headers[StrictSelection.leftOut] = "\(count - versions.count)"
+            let strict = selection.versions(of: result.versions)
+            result.versions = strict.kept
+            result.source.isStrict = selection.hasRepairs
+            result.headers[StrictSelection.leftOut] = "\(strict.leftOut)"
         }
-        return (versions, headers)
+        return result
     }
 }

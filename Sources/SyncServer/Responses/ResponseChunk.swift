@@ -15,10 +15,13 @@ package struct ResponseChunk: Sendable {
         package let venue: VenueRecord
         /// The revision in which the bodies hold, if the read model may not know it yet; 0 for any.
         package let revision: Int64
+        /// Whether the bodies are those that strict decoders receive, and some of them differ from the stored ones.
+        package var isStrict: Bool
 
-        package init(venue: VenueRecord, revision: Int64 = 0) {
+        package init(venue: VenueRecord, revision: Int64 = 0, isStrict: Bool = false) {
             self.venue = venue
             self.revision = revision
+            self.isStrict = isStrict
         }
     }
 
@@ -44,6 +47,7 @@ package struct ResponseChunk: Sendable {
                 identity.append(isEnd ? -2 : -1)
                 identity.append(Int(source.venue.id))
                 identity.append(Int(source.venue.epoch))
+                identity.append(source.isStrict ? StrictProfile.edition : 0)
                 identity.append(versions.count)
                 identity.reserveCapacity(identity.count + 24 * versions.count)
                 for version in versions {

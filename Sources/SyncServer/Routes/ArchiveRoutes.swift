@@ -60,7 +60,7 @@ struct ArchiveRoutes: Sendable {
 private struct ArchiveExport: Sendable {
     let venue: VenueRecord
     let revision: Revision
-    /// Whether features that a strict decoder rejects are left out.
+    /// Whether the features are those that a strict decoder accepts, in their strict form.
     let isStrict: Bool
     let store: RevisionStore
     let chunks: ChunkCache
@@ -71,7 +71,8 @@ private struct ArchiveExport: Sendable {
     var tag: String {
         let parts = [
             "\(ArchiveWriter.edition)", "\(self.venue.key)", "\(self.venue.epoch)", "\(self.revision.number)",
-            self.revision.digest.hex, Timestamp.text(of: self.revision.publishedAt), "\(self.isStrict)",
+            self.revision.digest.hex, Timestamp.text(of: self.revision.publishedAt),
+            self.isStrict ? "strict \(StrictProfile.edition)" : "",
         ]
         return String(Digest(of: parts.joined(separator: " ").utf8).hex.prefix(32))
     }
@@ -82,20 +83,20 @@ private struct ArchiveExport: Sendable {
         var versions = try await self.store.versions(of: self.venue, at: number)
         let stored = try await self.store.manifest(of: self.venue, at: number)
         var content = stored.content
+        var source = ResponseChunk.Source(venue: self.venue, revision: number)
         var leftOut: Int?
         if self.isStrict {
             let selection = try await StrictSelection(of: self.venue, at: number, in: self.store)
-            let count = versions.count
-            versions.removeAll { !selection.keeps($0.feature) }
-            leftOut = count - versions.count
+            let strict = selection.versions(of: versions)
+            (versions, leftOut) = (strict.kept, strict.leftOut)
+            source.isStrict = selection.hasRepairs
             // A strict decoder requires a manifest, which the producer may have left out.
             if content == nil { content = Array(#"{"language":"en","version":"1.0.0"}"#.utf8) }
         }
         var members = try content.map { try JSONReader.value(of: $0).object ?? [:] }
         members?["created"] = .string(Timestamp.text(of: self.revision.publishedAt))
         members?["generated_by"] = "VenueSync"
-        let bodies = try await self.chunks.bodies(
-            of: versions, from: .init(venue: self.venue, revision: number), history: self.history)
+        let bodies = try await self.chunks.bodies(of: versions, from: source, history: self.history)
         let (manifest, features) = (members, zip(versions, bodies).map { (type: $0.type, body: $1) })
         let bytes = try await offSharedThreads { isCancelled in
             let files = ArchiveWriter.files(of: features, manifest: manifest, fileNames: stored.fileNames)

@@ -40,19 +40,19 @@ struct FeatureRoutes: Sendable {
         let filter = revision.filter(
             levels: try query.levels(), spanning: try query.flag("spanning"), types: try Self.types(query))
         let (isStrict, withGeometry) = (try query.flag("strict"), try query.flag("has_geometry"))
+        let tag = revision.tag(isStrict: isStrict)
         // A client that has the features already receives 304 before any work is done.
-        let unchanged = Response(status: .ok).tagged(revision.tag, for: request)
+        let unchanged = Response(status: .ok).tagged(tag, for: request)
         guard unchanged.status == .ok else { return unchanged.cached(immutable, isPublic: venue.settings.public) }
         let response: Response
         if withGeometry {
             let selection = CollectionSelection(
                 venue: venue, revision: revision.number, filter: filter, isStrict: isStrict,
                 readModel: self.readModel)
-            let (versions, headers) = try await self.limited(isStrict, venue) { try await selection.versions() }
+            let result = try await self.limited(isStrict, venue) { try await selection.result() }
             let body = LocatedFeatures(
-                readModel: self.readModel, venue: venue, revision: revision.number, versions: versions)
-            response = Response(status: .ok, headers: headers, body: body.responseBody)
-                .tagged(revision.tag, for: request)
+                readModel: self.readModel, source: result.source, versions: result.versions)
+            response = Response(status: .ok, headers: result.headers, body: body.responseBody).tagged(tag, for: request)
         } else {
             response = try await self.limited(isStrict, venue) {
                 try await self.responses.response(
@@ -151,16 +151,18 @@ extension ReaderContext {
 }
 
 extension RevisionRecord {
-    /// The entity tag of content that depends on the revision alone.
+    /// The entity tag of content that depends on the revision and the address alone.
     var tag: String { "\(self.digest.hex.prefix(32))" }
+
+    /// The entity tag of features, which depend on the edition of the strict profile if they are strict.
+    func tag(isStrict: Bool) -> String { isStrict ? "\(self.tag)-s\(StrictProfile.edition)" : self.tag }
 }
 
 /// A FeatureCollection of the features with a geometry, which only their bodies reveal. It is read while it is sent; between two
 /// batches no database connection is held, however slowly the client reads.
 private struct LocatedFeatures: Sendable {
     let readModel: ReadModel
-    let venue: VenueRecord
-    let revision: Int64
+    let source: ResponseChunk.Source
     let versions: [VersionSummary]
 
     private static let batchBytes = 256 << 10
@@ -171,10 +173,12 @@ private struct LocatedFeatures: Sendable {
             var isFirst = true
             for batch in self.versions.batches(of: Self.batchBytes) {
                 var text: [UInt8] = []
-                let bodies = try await self.readModel.read(self.venue, at: self.revision) { store in
-                    try await store.bodies(of: batch, in: self.venue)
+                let bodies = try await self.readModel.read(self.source.venue, at: self.source.revision) { store in
+                    try await store.bodies(of: batch, in: self.source.venue)
                 }
-                for body in bodies where try JSONReader.value(of: body)["geometry"] != .null {
+                for (version, stored) in zip(batch, bodies) {
+                    let body = self.source.isStrict ? try version.strictBody(stored) : stored
+                    guard try JSONReader.value(of: body)["geometry"] != .null else { continue }
                     text += (isFirst ? "\n" : ",\n").utf8
                     text += body
                     isFirst = false

@@ -19,6 +19,7 @@ enum UploadReport {
         case .published:
             Terminal.print("\(upload.venue) is at revision \(upload.revision ?? 0).")
             if let changes = upload.changes { Self.print(changes) }
+            try await TimeZoneReport.print(of: upload.venue, at: server)
         case .unchanged: Terminal.print("Nothing to publish: \(upload.venue) has this content already.")
         case .rejected: Terminal.print("Rejected. The published revision did not change.")
         case .failed:

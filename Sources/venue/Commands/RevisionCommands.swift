@@ -43,6 +43,7 @@ struct Log: AsyncParsableCommand {
                         + (revision.message.map { "  “\($0)”" } ?? ""))
                 for sentence in revision.changes.words { Terminal.print("  · \(sentence)") }
             }
+            try await TimeZoneReport.print(of: self.venue, at: server)
         }
     }
 }
@@ -57,7 +58,7 @@ struct Export: AsyncParsableCommand {
     @Option(help: "The revision; by default the newest.")
     var revision: Int64?
 
-    @Flag(help: "Leave out features that strict decoders reject.")
+    @Flag(help: "Repair features for strict decoders, and leave out those that cannot be repaired.")
     var strict = false
 
     @Option(name: .shortAndLong, help: "The file to write.", completion: .file(extensions: ["zip"]))

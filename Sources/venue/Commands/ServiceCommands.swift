@@ -103,7 +103,9 @@ struct Work: AsyncParsableCommand {
                 .init(
                     service: IngestionWorker(
                         store: store,
-                        settings: .init(lease: .seconds(self.lease), limits: configuration.archiveLimits),
+                        settings: .init(
+                            lease: .seconds(self.lease), limits: configuration.archiveLimits,
+                            timeZones: try configuration.timeZones()),
                         logger: logger))
             ]
             if let parent {

@@ -3,6 +3,7 @@ import Foundation
 import IMDFArchive
 import Logging
 import Postgres
+import RevisionPlanning
 import SyncServer
 import SystemPackage
 
@@ -21,6 +22,8 @@ struct VenueConfiguration: Sendable {
     var archiveLimits: ArchiveLimits
     /// Where the server finds the console's files.
     var console = ConsoleSettings()
+    /// The file `zone1970.tab`, if it is not that of the system.
+    var timeZoneFile: String?
 
     /// Reads the environment first, then the file `.env`.
     private static func reader() async throws -> ConfigReader {
@@ -56,7 +59,8 @@ struct VenueConfiguration: Sendable {
             server: reader.string(forKey: "server", default: "http://127.0.0.1:8080"),
             key: reader.string(forKey: "key", isSecret: true),
             logLevel: logLevel, logsJSON: format == "json", access: try AccessConfiguration(reader),
-            archiveLimits: try ArchiveLimits(reader), console: try ConsoleSettings(reader))
+            archiveLimits: try ArchiveLimits(reader), console: try ConsoleSettings(reader),
+            timeZoneFile: reader.string(forKey: "time.zones").flatMap { $0.isEmpty ? nil : $0 })
     }
 
     func database() throws -> ConnectionConfiguration {
@@ -64,6 +68,15 @@ struct VenueConfiguration: Sendable {
             throw Failure(.usage, "VENUE_DATABASE_URL is not set; “venue up” works without it")
         }
         return ConnectionConfiguration(url: databaseURL)
+    }
+
+    /// From which workers propose the time zone of a venue; nil if the system has no table.
+    func timeZones() throws -> TimeZoneTable? {
+        guard let timeZoneFile else { return TimeZoneTable.system() }
+        guard let table = TimeZoneTable(file: URL(filePath: timeZoneFile)) else {
+            throw Failure(.usage, "VENUE_TIME_ZONES must be a file such as zone1970.tab, not “\(timeZoneFile)”")
+        }
+        return table
     }
 
     func replica() -> ConnectionConfiguration? {

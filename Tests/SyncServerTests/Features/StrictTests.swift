@@ -11,32 +11,45 @@ import Testing
 /// Collections and archives for decoders that reject a whole venue because of one member.
 @Suite(.server)
 struct StrictTests {
-    private static let level: JSONValue = ["level_id": Handmade.reference(2)]
+    /// The members that decoders require of every unit, opening and occupant here.
+    private static func members(_ key: String, _ number: Int, _ others: JSONObject = [:]) -> JSONValue {
+        var members = others
+        members["category"] = "unspecified"
+        members["name"] = ["en": "Baker"]
+        members[key] = Handmade.reference(number)
+        return .object(members)
+    }
+    private static let level = members("level_id", 2)
 
     private static let features = sound + flawed
 
     private static let sound: [JSONValue] = [
-        Handmade.feature(1, .venue, ["website": "https://example.com/"], geometry: Handmade.square()),
-        Handmade.feature(2, .level, ["ordinal": 0], geometry: Handmade.square()),
+        Handmade.feature(
+            1, .venue, ["category": "stadium", "website": "https://example.com/"], geometry: Handmade.square()),
+        Handmade.feature(
+            2, .level, ["ordinal": 0, "category": "unspecified", "short_name": ["en": "G"], "outdoor": true],
+            geometry: Handmade.square()),
         Handmade.feature(3, .unit, level, geometry: Handmade.square(0.0005)),
         Handmade.feature(4, .anchor, ["unit_id": Handmade.reference(3)], geometry: Handmade.point),
-        Handmade.feature(5, .occupant, ["anchor_id": Handmade.reference(4), "website": nil, "hours": nil]),
-        Handmade.feature(6, .amenity, ["unit_ids": [Handmade.reference(3)]], geometry: Handmade.point),
+        Handmade.feature(5, .occupant, members("anchor_id", 4, ["website": nil, "hours": nil])),
+        Handmade.feature(
+            6, .amenity, ["category": "atm", "unit_ids": [Handmade.reference(3)]], geometry: Handmade.point),
     ]
 
     /// Each is invalid or depends on an invalid feature.
     private static let flawed: [JSONValue] = [
         // A missing level removes the unit, the anchor and the occupant.
-        Handmade.feature(20, .unit, ["level_id": Handmade.reference(90)], geometry: Handmade.square(0.0005)),
+        Handmade.feature(20, .unit, members("level_id", 90), geometry: Handmade.square(0.0005)),
         Handmade.feature(21, .anchor, ["unit_id": Handmade.reference(20)], geometry: Handmade.point),
-        Handmade.feature(22, .occupant, ["anchor_id": Handmade.reference(21)]),
+        Handmade.feature(22, .occupant, members("anchor_id", 21)),
         Handmade.feature(
-            23, .amenity, ["unit_ids": [Handmade.reference(3), Handmade.reference(20)]], geometry: Handmade.point),
-        Handmade.feature(24, .occupant, ["anchor_id": Handmade.reference(91)]),
+            23, .amenity, ["category": "atm", "unit_ids": [Handmade.reference(3), Handmade.reference(20)]],
+            geometry: Handmade.point),
+        Handmade.feature(24, .occupant, members("anchor_id", 91)),
         Handmade.feature(25, .anchor, ["unit_id": Handmade.reference(92)], geometry: Handmade.point),
-        Handmade.feature(26, .occupant, ["anchor_id": Handmade.reference(4), "website": "not a url"]),
+        Handmade.feature(26, .occupant, members("anchor_id", 4, ["website": "not a url"])),
         Handmade.feature(27, .unit, level, geometry: Handmade.point),
-        Handmade.feature(28, .occupant, ["anchor_id": Handmade.reference(4), "hours": 24]),
+        Handmade.feature(28, .occupant, members("anchor_id", 4, ["hours": 24])),
         Handmade.feature(29, .opening, level, geometry: Handmade.square(0.0005)),
         Handmade.feature(30, .unit, level),
     ]

@@ -39,11 +39,11 @@ package final class RunningService: Sendable {
     }
 
     /// Starts it and waits until it prints its address.
-    package init(in folder: URL) async throws {
+    package init(in folder: URL, environment: [String: String] = [:]) async throws {
         let log = folder.appending(path: "service-\(UUID().uuidString.prefix(8)).log")
         self.process = try ChildProcess(
             VenueProgram.path, ["up", "--port", "0", "--data", folder.appending(path: "data").path],
-            environment: ["VENUE_ADMIN_KEY": Self.key], log: log)
+            environment: environment.merging(["VENUE_ADMIN_KEY": Self.key]) { $1 }, log: log)
         while true {
             if let address = self.process.said.firstMatch(of: /VenueSync is at (\S+)\n/)?.output.1 {
                 self.address = String(address)

@@ -1,8 +1,9 @@
 /// Selects the features of a revision that a strict decoder accepts: one that rejects a whole venue because of one member of the wrong
 /// type or one dangling reference.
 ///
+/// Features are accepted in their strict form, ``strictBody(of:_:)``, which repairs what can be repaired without another feature.
 /// Every feature of the revision is added once, in any order; only its id, type and required references are kept. The selection is
-/// closed: it contains the level, units and anchor of each selected feature, with the right types.
+/// closed: it contains the level, units and anchor of each selected feature, with the right types. It always contains the venue.
 public struct StrictProfile: Sendable {
     /// Why a feature is left out. If several reasons apply, the first of these is counted.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
@@ -10,6 +11,8 @@ public struct StrictProfile: Sendable {
         case shape
         /// No geometry of the type's class, an open ring, or a malformed position.
         case geometry
+        /// A member that decoders require, such as `category` or `ordinal`, is missing or of another type.
+        case member
         /// A `website` that is not an http(s) URL.
         case website
         /// `hours` or `phone` that is not a string.
@@ -39,14 +42,19 @@ public struct StrictProfile: Sendable {
 
     public init() {}
 
-    /// Adds a feature.
-    public mutating func add(id: FeatureID, type: FeatureType, body: JSONValue) {
+    /// Adds a feature with its stored body.
+    ///
+    /// - Returns: The strict body, or nil if the stored one needs no repair.
+    @discardableResult
+    public mutating func add(id: FeatureID, type: FeatureType, body: JSONValue) -> JSONValue? {
         self.types[id] = type
+        let repaired = Self.strictBody(of: type, body)
         do {
-            self.requirements.append((id, try Self.requirements(of: type, body)))
+            self.requirements.append((id, try Self.requirements(of: type, repaired ?? body)))
         } catch {
             self.leftOut[id] = error.reason
         }
+        return repaired
     }
 
     /// The selection from the features that were added.
@@ -93,15 +101,19 @@ extension StrictProfile {
 
     /// The references that a feature requires. Throws if the feature itself is not accepted.
     private static func requirements(of type: FeatureType, _ body: JSONValue) throws(Refusal) -> [Requirement] {
+        // Its strict form is always accepted, and IMDF gives it no reference that strict decoders follow.
+        if type == .venue { return [] }
         guard body["type"] == "Feature", let properties = body["properties"], properties.object != nil
         else { throw Refusal(reason: .shape) }
         guard GeoJSONGeometry.isValid(body["geometry"], of: type.geometryClass)
         else { throw Refusal(reason: .geometry) }
-        if let website = self.member("website", of: properties) {
-            guard let text = website.string, WebAddress.isValid(text) else { throw Refusal(reason: .website) }
+        for member in StrictMember.contact {
+            if let value = self.member(member.key, of: properties), !member.form.accepts(value) {
+                throw Refusal(reason: member.form == .website ? .website : .contact)
+            }
         }
-        for key in ["hours", "phone"] {
-            if let value = self.member(key, of: properties), value.string == nil { throw Refusal(reason: .contact) }
+        for member in StrictMember.members(of: type) where member.fallback == .none {
+            guard member.form.accepts(properties[member.key] ?? .null) else { throw Refusal(reason: .member) }
         }
         var requirements: [Requirement] = []
         for (key, target) in [("level_id", FeatureType.level), ("unit_id", .unit), ("anchor_id", .anchor)] {
