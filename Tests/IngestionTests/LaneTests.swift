@@ -44,12 +44,43 @@ struct LaneTests {
         try await Harness.run { harness in
             let combs = try await self.send(
                 HostileArchive.crossingCombs.zip(), to: "hostile", query: query, in: harness)
+            // More archives than there are slots for one author.
+            for number in 1...2 {
+                _ = try await self.send(
+                    HostileArchive.crossingCombs.zip(), to: "hostile-\(number)", query: query, in: harness)
+            }
             let small = try await self.send(SampleVenue(.small).archive(), to: "mall", in: harness)
             try await self.working(harness) { _ in
                 try await harness.until { try await self.state(of: small, in: harness).state == .published }
                 #expect(try await !self.state(of: combs, in: harness).findings.complete)
             }
         }
+    }
+
+    @Test func `lanes: an upload does not wait for another venue's upload that is being published`() async throws {
+        let configuration = TestDatabase.current.configuration
+        let pool = ConnectionPool(configuration.forStore(lockTimeout: .seconds(600)))
+        try await Harness.run(store: RevisionStore(pool: pool)) { harness in
+            let first = try await self.send(SampleVenue(.small).archive(), to: "hall", in: harness)
+            let holder = try await Connection.open(configuration)
+            try await holder.execute("BEGIN; UPDATE venue SET head = head WHERE key = 'hall'")
+            try await self.working(harness) { _ in
+                try await harness.until {
+                    try await TestDatabase.current.pool.query(
+                        """
+                        SELECT count(*) FROM pg_stat_activity
+                        WHERE datname = current_database() AND wait_event_type = 'Lock'
+                        """
+                    ).decode(Int64.self) != [0]
+                }
+                let other = try await self.send(SampleVenue(.small).archive(), to: "mall", in: harness)
+                try await harness.until { try await self.state(of: other, in: harness).state == .published }
+                #expect(try await self.state(of: first, in: harness).state == .processing)
+                await holder.close()
+                try await harness.until { try await self.state(of: first, in: harness).state == .published }
+            }
+        }
+        await pool.close()
     }
 
     @Test func `lanes: deleting a venue ends the validation of its archive`() async throws {

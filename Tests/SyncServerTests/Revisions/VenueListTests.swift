@@ -55,6 +55,44 @@ struct VenueListTests {
         }
     }
 
+    @Test func `venue list is read at once, however many venues it has`() async throws {
+        let harness = Harness.current
+        for number in 0..<5 { try await harness.push(SampleVenue.tiny.archive(), to: "venue-\(number)") }
+        func work() async throws -> Int {
+            let uses = harness.store.pool.useCount
+            #expect(try await harness.send(.get, "/venues").json["venues"]?.array?.count == 5)
+            return harness.store.pool.useCount - uses
+        }
+        let (unread, read) = (try await work(), try await work())
+        #expect(unread == read + 1)
+    }
+
+    @Test func `venue list pages are bounded in bytes`() async throws {
+        let harness = Harness.current
+        let names = (0..<24).map { "venue-\(10 + $0)" }
+        for name in names { try await harness.push(SampleVenue.tiny.archive(), to: name) }
+        // With a thousand levels each, a venue takes about 400 kB.
+        _ = try await harness.store.pool.query(
+            """
+            INSERT INTO feature_version
+                (venue_id, feature_id, from_revision, feature_type, touches, generation, ordinal, body_sha256, body)
+            SELECT venue.id, gen_random_uuid(), 1, 'level', '{}', 0, 1, '\\x00',
+                '{"properties": {"name": {"en": "' || repeat('n', 200) || '"}}}'
+            FROM venue, generate_series(1, 1000)
+            """)
+        var (listed, pages): ([String], Int) = ([], 0)
+        var next: String? = "/venues"
+        while let path = next {
+            let answer = try await harness.send(.get, path)
+            #expect(answer.body.readableBytes <= RevisionStore.pageBytes + 64 << 10)
+            let page = try answer.json
+            listed += page["venues"]?.array?.compactMap { $0["venue"]?.string } ?? []
+            pages += 1
+            next = page["next"]?.string
+        }
+        #expect(listed == names && pages == 2)
+    }
+
     @Test func `venue list is answered from memory until a venue changes`() async throws {
         let harness = Harness.current
         for name in ["hall", "mall"] { try await harness.push(SampleVenue.tiny.archive(), to: name) }

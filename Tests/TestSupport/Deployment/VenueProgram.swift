@@ -54,6 +54,15 @@ package final class RunningService: Sendable {
         }
     }
 
+    /// The processes of its workers.
+    package var workers: [Int32] {
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { Int32($0) } ?? []
+        let parent = "work\0--parent\0\(self.process.processID)\0"
+        return processes.filter { process in
+            (try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8))?.hasSuffix(parent) ?? false
+        }
+    }
+
     package func venue(_ arguments: String...) async throws -> VenueProgram.Outcome {
         try await VenueProgram.run(arguments, server: self.address, key: Self.key)
     }

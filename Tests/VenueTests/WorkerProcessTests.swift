@@ -1,0 +1,35 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The worker that `venue up` runs in a process of its own.
+@Suite(.serialized)
+struct WorkerProcessTests {
+    private struct TimedOut: Error {}
+
+    /// Waits for a worker. The limit only turns a hang into a failure.
+    private static func worker(
+        of service: RunningService, where matches: (Int32) -> Bool = { _ in true }
+    ) async throws -> Int32 {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            if let worker = service.workers.first(where: matches) { return worker }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw TimedOut()
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `venue up: a killed worker is replaced, and uploads are processed again`() async throws {
+        let workplace = try Workplace()
+        let service = try await RunningService(in: workplace.folder)
+        let first = try await Self.worker(of: service)
+        #expect(kill(first, SIGKILL) == 0)
+        _ = try await Self.worker(of: service) { $0 != first }
+        let archive = workplace.path("v1.zip")
+        #expect(try await service.venue("generate", "-o", archive, "--levels", "1", "--units", "4").status == 0)
+        #expect(try await service.venue("push", archive, "--to", "mall", "--new").status == 0)
+        #expect(await service.stop() == 0)
+        #expect(service.workers.isEmpty)
+    }
+}
