@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
+import { RetryPolicy } from "@venuesync/client";
+
 import { block, feature, ground, page, problem, snapshot } from "./support/pages.js";
 import { bodiesOf, instantPolicy, scriptedReplica } from "./support/replicas.js";
 
@@ -96,14 +98,15 @@ describe("follow", () => {
         await other.follow(() => {}, { signal: AbortSignal.abort() });
     });
 
-    test("a lost network is retried as soon as the browser reports that it is back", async () => {
+    test("a lost network is retried as soon as the browser reports that it is back", { timeout: 60_000 }, async () => {
         const target = new EventTarget();
         Object.assign(globalThis, {
             addEventListener: target.addEventListener.bind(target), removeEventListener: target.removeEventListener.bind(target),
         });
         try {
             const controller = new AbortController();
-            const { replica } = await scriptedReplica([new TypeError("no network"), begin], { policy: undefined });
+            const policy = new RetryPolicy({ minimumPause: 3_600_000, maximumPause: 3_600_000 });
+            const { replica } = await scriptedReplica([new TypeError("no network"), begin], { policy });
             await replica.follow((event) => {
                 if (event.kind === "failed") setImmediate(() => target.dispatchEvent(new Event("online")));
                 if (event.kind === "synced") controller.abort();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { GeoJSONSources, VenueMap, applyUpdates } from "@venuesync/client";
+import { GeoJSONSources, VenueMap, applyUpdates, placesOf } from "@venuesync/client";
 
 import { ReplicaFeature } from "../src/sync/feature.js";
 import { uuid } from "./support/pages.js";
@@ -140,6 +140,30 @@ test("collections have features with properties and a drawable geometry or null"
     const { features: collected } = broken.collection("unit", id(9), { idProperty: "id" });
     assert.deepEqual(collected.map(({ geometry, properties }) => [geometry?.type, properties.id]), [["Polygon", id(1)], [undefined, id(2)]]);
     assert.equal(broken.collection("unit", id(9), { needsGeometry: true }).features.length, 1);
+});
+
+test("places are present occupants, amenities, and kiosks and named units without an occupant", () => {
+    const held = new Map([
+        entry(1, "unit", { category: "room", name: { en: "Hall" } }, { level: 9, geometry: square(0, 0, 1) }),
+        entry(2, "unit", { category: "walkway", name: { en: "Way" } }, { level: 9, geometry: square(1, 0, 1) }),
+        entry(3, "unit", { category: "room", name: { en: "Shop room" } }, { level: 9, geometry: square(2, 0, 1) }),
+        entry(4, "unit", { category: "room" }, { level: 9, geometry: square(3, 0, 1) }),
+        entry(5, "anchor", { unit_id: id(3) }, { level: 9, geometry: point(2.5, 0.5) }),
+        entry(6, "anchor", { unit_id: id(2) }, { level: 9, geometry: point(1.5, 0.5) }),
+        entry(7, "occupant", { anchor_id: id(5), name: { en: "Shop" } }, { level: 9 }),
+        entry(8, "occupant", { anchor_id: id(6), name: { en: "Stand" } }, { level: 9 }),
+        entry(9, "occupant", { anchor_id: id(5), validity: { end: "2030-01-01T00:00:00Z" } }, { level: 9 }),
+        entry(10, "occupant", { anchor_id: id(99) }, { level: 9 }),
+        entry(11, "kiosk", { anchor_id: id(6), name: { en: "Stand" } }, { level: 9, geometry: square(1, 0, 0.2) }),
+        entry(12, "amenity", { category: "restroom", unit_ids: [id(4)] }, { level: 9, geometry: point(3, 0) }),
+        entry(13, "amenity", {}, { level: 9 }), entry(14, "kiosk", {}, { level: 9, geometry: square(5, 0, 1) }),
+    ].map((feature) => [feature.id, feature]));
+    const venue = { feature: (each) => held.get(each), features: ({ level }) => [...held.values()].filter((feature) => feature.level === level) };
+    const found = (instant) => placesOf(venue, [id(9)], { instant, canBeOccupied: (category) => category === "room" })
+        .map(({ kind, feature, unit }) => [kind, Number(feature.id.slice(-4)), unit && Number(unit.slice(-4))]);
+    const expected = [["shop", 7, 3], ["shop", 8, 11], ["room", 1, 1], ["room", 2, 2], ["amenity", 12, 4]];
+    assert.deepEqual(found(new Date("2030-01-01T00:00:00Z")), expected);
+    assert.deepEqual(found(new Date("2029-12-31T23:59:59Z")), [...expected.slice(0, 2), ["shop", 9, 3], ...expected.slice(2)]);
 });
 
 /** A map that keeps GeoJSON sources as MapLibre does, with features by the promoted id. */

@@ -60,6 +60,15 @@ describe("reports", () => {
             "/venues/mall/sync", "/venues/mall/sync", "/venues/mall/revisions/1/features", "/venues/mall/sync"]);
         assert.equal(replica.state.cursor, "two");
     });
+
+    test("starting over without a list replaces everything, and drops levels that no longer exist", async () => {
+        const { replica } = await scriptedReplica([
+            begin, problem(410, "history-lost"), page(null, 1, "again", [snapshot(null, shop)]), page(1, 1, "again")]);
+        await replica.sync();
+        const report = await replica.sync();
+        assert.deepEqual([report.hasStartedOver, report.levelsDropped], [true, [{ level: ground, features: 2 }]]);
+        assert.deepEqual(bodiesOf(replica), { "-": [shop] });
+    });
 });
 
 describe("replica", () => {

@@ -438,6 +438,22 @@ export class VenueMap {
     isPresent(id: string, instant: Date): boolean;
 }
 
+/** What people look for on a map and in a list. */
+export interface Place {
+    /** An occupant, an amenity, a kiosk without an occupant, or a named unit without an occupant. */
+    readonly kind: "shop" | "amenity" | "kiosk" | "room";
+    readonly feature: ReplicaFeature;
+    readonly level: LevelID;
+    readonly point: Position;
+    /** The id of the unit or kiosk that is drawn as a part of it. */
+    readonly unit: string | null;
+}
+
+/** The places of some levels. `canBeOccupied` says whether a unit of a category can belong to an occupant; by default all can. */
+export function placesOf(
+    venue: Pick<VenueReader, "features" | "feature">, levels: readonly LevelID[],
+    options?: { instant?: Date; canBeOccupied?: (category: string | null) => boolean }): Place[];
+
 /** The text of a label in the first of these languages that it has; otherwise its first text. */
 export function labelText(label: unknown, languages?: readonly (string | null)[]): string | undefined;
 /** The texts of a label in all languages. */

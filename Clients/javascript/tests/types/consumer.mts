@@ -2,7 +2,7 @@
 
 import {
     CatalogueReplica, GeoJSONSources, IndexedDBReplicaStore, MemoryReplicaStore, OpeningHours, OpeningHoursError, RetryPolicy, SyncError,
-    VenueMap, VenueReplica, applyUpdates, followEvents, labelText, labelTexts, listVenues,
+    VenueMap, VenueReplica, applyUpdates, followEvents, labelText, labelTexts, listVenues, placesOf,
 } from "@venuesync/client";
 import type { FollowEvent, ReplicaFeature, ReplicaStore, SyncReport } from "@venuesync/client";
 import { FileReplicaStore } from "@venuesync/client/files";
@@ -31,6 +31,7 @@ export async function main(map: { addSource(id: string, source: object): void; g
     const sources = new GeoJSONSources({ propertiesOf: (feature) => ({ name: feature.name() }), types: ["unit"] });
     applyUpdates(map, sources.update(null, units), ({ id, type }) => console.log(id, type));
 
+    console.log(placesOf(replica, ["x"], { canBeOccupied: (category) => category !== "walkway" })[0]?.point[1]);
     const hours = OpeningHours.parse("24/7");
     if (hours?.state(new Date(), venue.timeZone, { publicHolidays: new Set(["2031-01-01"]) }) === "open") console.log(hours.week.days[0]?.[0]?.start);
     const catalogue = await CatalogueReplica.open({ server: "https://maps.example", key: "secret", store: stores[1] });

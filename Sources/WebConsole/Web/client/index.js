@@ -6,6 +6,7 @@ export { OpeningHours } from "./hours/opening-hours.js";
 export { OpeningHoursError } from "./hours/scanner.js";
 export { GeoJSONSources, applyUpdates } from "./map/geojson-sources.js";
 export { labelText, labelTexts } from "./map/labels.js";
+export { placesOf } from "./map/places.js";
 export { VenueMap } from "./map/venue-map.js";
 export { IndexedDBReplicaStore } from "./store/indexeddb-replica-store.js";
 export { MemoryReplicaStore } from "./store/memory-replica-store.js";

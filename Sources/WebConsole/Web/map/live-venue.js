@@ -35,6 +35,11 @@ export class LiveVenue extends EventTarget {
         return this.#replica.state.revision;
     }
 
+    /** Reads the features. */
+    get reader() {
+        return this.#replica;
+    }
+
     get about() {
         return this.#replica.state.about;
     }

@@ -2,8 +2,8 @@
 
 import { amenityKind, canBeOccupied, categoryText, occupantGroup, unitGroup } from "./categories.js";
 import { folded, labelText } from "./labels.js";
-import { labelPointOf } from "../client/map/label-point.js";
 import { labelTexts } from "../client/map/labels.js";
+import { placesOf as placesOfLevels } from "../client/map/places.js";
 import { PlaceHours } from "./place-hours.js";
 import { localization, localized } from "../localization/localization.js";
 
@@ -11,7 +11,7 @@ import { localization, localized } from "../localization/localization.js";
 const ranks = { shop: 0, amenity: 1, kiosk: 2, room: 3 };
 
 export class Place {
-    constructor(kind, feature, { level, point, unit, replica }) {
+    constructor({ kind, feature, level, point, unit }, replica) {
         const { properties } = feature;
         this.id = feature.id;
         this.kind = kind;
@@ -19,7 +19,7 @@ export class Place {
         this.level = level;
         this.point = point;
         /** The id of the unit or kiosk that is drawn as a part of this place. */
-        this.unit = unit ?? null;
+        this.unit = unit;
         this.category = typeof properties.category === "string" ? properties.category : null;
         this.amenity = kind === "amenity" ? amenityKind(this.category) : undefined;
         this.group = kind === "shop" || kind === "kiosk" ? occupantGroup(this.category) : unitGroup(this.category);
@@ -47,33 +47,10 @@ export class Place {
     }
 }
 
-/** The places of a floor, ordered by rank and name. Occupants whose validity does not include `now` are left out. */
-export function placesOf(floor, replica, now = Date.now()) {
-    const places = [];
-    const occupied = new Set();
-    const features = floor.levels.flatMap(({ id }) => replica.featuresOf(id).map((feature) => [id, feature]));
-    // An occupant with a kiosk occupies the kiosk, not the walkway that the kiosk is on.
-    const kiosks = new Map(features.filter(([, each]) => each.type === "kiosk").map(([, each]) => [each.properties.anchor_id, each]));
-    for (const [level, feature] of features) {
-        if (feature.type !== "occupant" || !isValidAt(feature, now)) continue;
-        const anchor = replica.feature(feature.properties.anchor_id);
-        const point = anchor && labelPointOf(anchor)?.position;
-        if (!point) continue;
-        const unit = replica.feature(anchor.properties.unit_id);
-        const occupiedFeature = kiosks.get(anchor.id) ?? (unit && canBeOccupied(unit.properties.category) ? unit : null);
-        if (occupiedFeature) occupied.add(occupiedFeature.id);
-        places.push(new Place("shop", feature, { level, point, unit: occupiedFeature?.id, replica }));
-    }
-    for (const [level, feature] of features) {
-        const kind = { amenity: "amenity", unit: "room", kiosk: "kiosk" }[feature.type];
-        if (!kind || occupied.has(feature.id)) continue;
-        if (kind !== "amenity" && !labelText(feature.properties.name)) continue;
-        const point = labelPointOf(feature)?.position;
-        if (!point) continue;
-        const unit = kind === "room" ? feature.id : kind === "amenity" ? feature.properties.unit_ids?.[0] : undefined;
-        places.push(new Place(kind, feature, { level, point, unit, replica }));
-    }
-    return places.sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) || (a.id < b.id ? -1 : 1));
+/** The places of a floor, ordered by rank and name. Occupants whose validity does not include this moment are left out. */
+export function placesOf(floor, replica) {
+    return placesOfLevels(replica.reader, [...floor.ids], { canBeOccupied }).map((place) => new Place(place, replica))
+        .sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) || (a.id < b.id ? -1 : 1));
 }
 
 /** The places that match a search, best first: the name starts with the text, the name contains it, the kind contains it. */
@@ -87,10 +64,4 @@ export function search(places, text) {
 function score(place, query) {
     const best = Math.max(0, ...place.folded.map((name) => (name.startsWith(query) ? 3 : name.includes(query) ? 2 : 0)));
     return best || (folded(place.kindName).includes(query) || folded(place.category ?? "").includes(query) ? 1 : 0);
-}
-
-/** Whether the validity of an occupant includes a moment, in milliseconds since 1970. */
-function isValidAt(occupant, now) {
-    const { start, end } = occupant.properties.validity ?? {};
-    return !(start && Date.parse(start) > now) && !(end && Date.parse(end) < now);
 }

@@ -5,6 +5,7 @@ import { labelPointOf } from "./label-point.js";
 import { labelText } from "./labels.js";
 import { SearchIndex, compared, rankOf } from "./search-index.js";
 import { touchedLevels } from "./touched-levels.js";
+import { isPresentAt } from "./validity.js";
 import { OpeningHours } from "../hours/opening-hours.js";
 
 /** The order in which types lie above each other; others are below. */
@@ -184,10 +185,8 @@ export class VenueMap {
 
     /** Whether an instant is within a feature's `validity`: from `start` up to, but not including, `end`. */
     isPresent(id, instant) {
-        const validity = this.#features.get(id)?.properties.validity;
-        const [start, end] = [validity?.start, validity?.end].map((text) => (typeof text === "string" ? Date.parse(text) : NaN));
-        // A bound that cannot be parsed is ignored.
-        return !(start > instant.getTime()) && !(end <= instant.getTime());
+        const feature = this.#features.get(id);
+        return feature === undefined || isPresentAt(feature, instant);
     }
 
     #ofType(type) {
