@@ -73,7 +73,7 @@ package struct VersionSummary: Sendable {
     /// The same version with a body of another size, which is derived from the stored one.
     package func withBody(of bytes: Int) -> VersionSummary {
         VersionSummary(
-            feature: self.feature, type: self.type, level: self.level, generation: self.generation,
+            feature: self.feature, type: self.type, level: self.level, depth: self.depth,
             fromRevision: self.fromRevision, bytes: bytes)
     }
 }
