@@ -72,6 +72,7 @@ extension ChangeSet {
     package init(_ changes: CatalogueChangeSet.VenueChanges, cursor: Cursor) {
         self.init(
             venue: changes.venue, from: changes.from, to: changes.to, digest: changes.digest,
-            publishedAt: changes.publishedAt, about: changes.about, isComplete: changes.isComplete, cursor: cursor, blocks: changes.blocks)
+            publishedAt: changes.publishedAt, about: changes.about, isComplete: changes.isComplete, cursor: cursor,
+            blocks: changes.blocks)
     }
 }

@@ -29,7 +29,8 @@ struct WireTests {
         #expect(try ChangeSet(json: self.set.json()) == self.set)
     }
 
-    @Test func `published_at of a change set is optional, and no value in its place makes a change set invalid`() throws {
+    @Test func `published_at of a change set is optional, and no value in its place makes a change set invalid`() throws
+    {
         var set = self.set
         set.publishedAt = Date(timeIntervalSince1970: 1_775_034_000.125)
         let text = String(decoding: try set.json(), as: UTF8.self)
