@@ -39,6 +39,15 @@ describe("catalogue", () => {
         assert.deepEqual([held(again), again.position, again.venue("hall")], [{ mall: [baker] }, 4, undefined]);
     });
 
+    test("a venue that was created again replaces the levels of the earlier one", async () => {
+        const { catalogue: replica } = await scriptedCatalogue([
+            catalogue(null, 2, "one", [lines(null, 1, undefined, [snapshot(null, shop), snapshot(ground, baker)])]),
+            catalogue(2, 4, "two", [lines(null, 1, undefined, [snapshot(null, shop)])])]);
+        await replica.sync();
+        const { venues: [report] } = await replica.sync();
+        assert.deepEqual([report.levelsDropped, bodiesOf(replica.venue("mall"))], [[{ level: ground, features: 1 }], { "-": [shop] }]);
+    });
+
     test("a venue is joined over pages, and one that is withdrawn meanwhile is deleted", async () => {
         const begun = lines(null, 1, undefined, [block(null, "snapshot", null, [shop])], { complete: false });
         const rest = lines(null, 1, undefined, [block(null, "snapshot", [shop, baker], [baker], [], { continued: true })]);

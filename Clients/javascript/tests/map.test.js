@@ -88,6 +88,10 @@ test("nearest features are on the same level first, then few floors away, then n
     assert.deepEqual(nearest.map((each) => [Number(each.id.slice(-4)), each.floors]), [[22, 0], [17, 0], [21, -3]]);
     assert.ok(Math.abs(nearest[1].distance - 248_500) < 1_000);
     assert.deepEqual(map.nearest(1, "restroom.female", [3, 3], id(2)).map(({ level }) => level), [id(2)]);
+    // On another level of the same floor, as in another building.
+    const other = [entry(3, "level", { ordinal: 2 }), entry(23, "amenity", { category: "restroom" }, { level: 3, geometry: point(3, 3) })];
+    const near = new VenueMap([...features, ...other]).nearest(2, "restroom", [3, 3], id(1));
+    assert.deepEqual(near.map((each) => [Number(each.id.slice(-4)), each.floors]), [[22, 0], [17, 0]]);
     assert.deepEqual(map.nearest(0, "restroom", [3, 3], id(1)), []);
     assert.deepEqual(map.nearest(9, "rest", [3, 3], id(1)), []);
 });
