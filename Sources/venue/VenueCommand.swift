@@ -33,6 +33,9 @@ struct VenueCommand: AsyncParsableCommand {
               VENUE_ARCHIVE_LIMIT, VENUE_ARCHIVE_ENTRIES, VENUE_ARCHIVE_ENTRY_LIMIT, VENUE_ARCHIVE_TOTAL_LIMIT,
               VENUE_ARCHIVE_RATIO, VENUE_FEATURE_LIMIT, VENUE_JSON_DEPTH
 
+            For “up”, “demo” and “work”:
+              VENUE_TIME_ZONES        a file such as zone1970.tab, from which time zones of venues are proposed (the system's)
+
             Exit codes:
             \(ExitStatus.table)
             """,

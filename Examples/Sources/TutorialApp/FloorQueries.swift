@@ -1,13 +1,14 @@
 public import Foundation
 public import IMDF
-import OpeningHours
 public import VenueMap
 
 /// Queries that apps often need.
 public enum FloorQueries {
-    /// Shops that are open now, the best match first: `カフェ`, `ｶﾌｪ` and `かふぇ` give the same result.
-    public static func openShops(_ text: String, in map: VenueMap, at now: Date = Date()) -> [VenueMap.SearchResult] {
-        map.search(text, types: [.occupant], at: now).filter { map.openness(of: $0.id, at: now).state == .open }
+    /// Shops that are open now, the best match first: `カフェ`, `ｶﾌｪ` and `かふぇ` give the same result. All of them without a text.
+    public static func openShops(
+        _ text: String = "", in map: VenueMap, at now: Date = Date()
+    ) -> [VenueMap.SearchResult] {
+        map.searchOpen(text, at: now)
     }
 
     /// The nearest restrooms from a position, those on this floor first.
