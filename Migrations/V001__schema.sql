@@ -81,8 +81,6 @@ CREATE TABLE upload (
     -- The key on whose behalf the upload is published; a worker checks that it still exists. NULL: the key of the configuration,
     -- which cannot be revoked. No foreign key, because a key can always be revoked.
     authorized_by     uuid,
-    -- Whose turn in the queue it takes: names of keys are not unique.
-    submitter         text        NOT NULL GENERATED ALWAYS AS (COALESCE(authorized_by::text, author)) STORED,
 
     state             text        NOT NULL DEFAULT 'received' CHECK (state IN
                           ('received', 'processing', 'staged', 'published', 'unchanged', 'rejected', 'failed', 'discarded')),
@@ -121,7 +119,10 @@ CREATE TABLE upload (
     publish_at        timestamptz,                      -- when it is published by itself; NULL while there is a reason against it
     published_by      text,                             -- who requested its publication
     publish_base      bigint,                           -- the revision that they believe to be the newest
-    publish_confirm   text[]                            -- reasons that do not prevent it; NULL: nobody requested it
+    publish_confirm   text[],                           -- reasons that do not prevent it; NULL: nobody requested it
+
+    -- Whose turn in the queue it takes: the key, because names of keys are not unique, or the author where there is no key.
+    submitter         text        NOT NULL GENERATED ALWAYS AS (COALESCE(authorized_by::text, author)) STORED
 ) WITH (autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX upload_by_venue ON upload (venue_id, sequence_number);
 

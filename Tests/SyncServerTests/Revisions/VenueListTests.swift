@@ -75,7 +75,7 @@ struct VenueListTests {
         _ = try await harness.store.pool.query(
             """
             INSERT INTO feature_version
-                (venue_id, feature_id, from_revision, feature_type, touches, generation, ordinal, body_sha256, body)
+                (venue_id, feature_id, from_revision, feature_type, touches, depth, ordinal, body_sha256, body)
             SELECT venue.id, gen_random_uuid(), 1, 'level', '{}', 0, 1, '\\x00',
                 '{"properties": {"name": {"en": "' || repeat('n', 200) || '"}}}'
             FROM venue, generate_series(1, 1000)
@@ -83,9 +83,9 @@ struct VenueListTests {
         var (listed, pages): ([String], Int) = ([], 0)
         var next: String? = "/venues"
         while let path = next {
-            let answer = try await harness.send(.get, path)
-            #expect(answer.body.readableBytes <= RevisionStore.pageBytes + 64 << 10)
-            let page = try answer.json
+            let response = try await harness.send(.get, path)
+            #expect(response.body.readableBytes <= RevisionStore.pageBytes + 64 << 10)
+            let page = try response.json
             listed += page["venues"]?.array?.compactMap { $0["venue"]?.string } ?? []
             pages += 1
             next = page["next"]?.string

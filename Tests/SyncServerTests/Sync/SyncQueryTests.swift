@@ -78,9 +78,6 @@ struct SyncQueryTests {
             #expect(throws: StoreError.self) { try Self.query("since=\(Self.cursor(at: 1, of: venue))A", of: venue) }
             let foreign = Self.cursor(at: 1, of: venue, seal: CursorSeal(secret: [9]))
             #expect(try !Self.query("since=\(foreign)", of: venue).isOfThisHistory)
-            // A token of the format before cursors had seals.
-            let unsealed = try Self.query("since=AQPUjoIdxNINXALuHbwtT-vhWg", of: venue)
-            #expect(unsealed.since == nil && !unsealed.isOfThisHistory)
         }
     }
 
