@@ -20,6 +20,7 @@ import Testing
         [
             ("Clients/java/VERSION", version), ("Clients/python/pyproject.toml", "version = \"\(version)\""),
             ("Clients/python/src/venuesync/__init__.py", "__version__ = \"\(version)\""),
+            ("Clients/javascript/package.json", "    \"version\": \"\(version)\","),
         ]
     }
 

@@ -97,15 +97,16 @@ class LiveTests(unittest.TestCase):
         self.service.create_venue("shown", "--levels", 2, "--units", 8, "--seed", 5)
         page = (ROOT / "docs/protocol/digests.md").read_text("utf-8")
         program = page.partition("```python\n")[2].partition("```")[0]
-        for level, digest in self.digests("shown").items():
-            name = "venue" if level == "-" else level
-            request = urllib.request.Request(
-                f"{self.service.address}/venues/shown/revisions/1/features?level={name}",
-                headers={"Authorization": f"Bearer {self.service.admin_key}"})
-            with urllib.request.urlopen(request, timeout=30) as response:
-                result = subprocess.run(
-                    [sys.executable, "-c", program], input=response.read(), stdout=subprocess.PIPE, check=True, timeout=60)
-            self.assertEqual(result.stdout.decode().split()[-1], digest)
+        request = urllib.request.Request(
+            f"{self.service.address}/venues/shown/sync", headers={"Authorization": f"Bearer {self.service.admin_key}"})
+        with tempfile.NamedTemporaryFile() as page_file, urllib.request.urlopen(request, timeout=30) as response:
+            page_file.write(response.read())
+            page_file.flush()
+            result = subprocess.run(
+                [sys.executable, "-c", program, page_file.name], stdout=subprocess.PIPE, check=True, timeout=60)
+        lines = [line.split() for line in result.stdout.decode().splitlines()]
+        computed = {"-" if words[0] == "venue-wide" else words[0]: words[-1] for words in lines}
+        self.assertEqual(computed, self.digests("shown"))
 
     def check(self, replica: CatalogueReplica, *venues: str) -> None:
         with replica.store.read() as reader:
