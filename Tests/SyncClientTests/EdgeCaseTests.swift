@@ -12,15 +12,6 @@ import Testing
 /// Rare states of venues, servers and devices.
 @Suite(.database)
 struct EdgeCaseTests {
-    private static func open(_ harness: Harness) async throws -> VenueReplica {
-        let transport = try HarnessTransport(harness)
-        let mall = try #require(VenueKey("mall"))
-        let address = try #require(URL(string: HarnessTransport.address))
-        return VenueReplica(
-            store: try await .open(transport.folder.file, for: mall), venue: mall,
-            server: try ServerAddress(address, key: Harness.adminKey), transport: transport)
-    }
-
     private static let venue = SampleVenue(.init(levels: 2, unitsPerLevel: 5))
 
     @Test(arguments: [1e19, 1e300, 2_147_483_648, -3e9] as [Double])
@@ -30,7 +21,7 @@ struct EdgeCaseTests {
             let index = try #require(venue.features.firstIndex { $0.type == .level })
             venue.features[index]["ordinal"] = .number(ordinal)
             try await harness.push(venue.archive())
-            let replica = try await Self.open(harness)
+            let replica = try await VenueReplica.open(on: harness)
             #expect(try await replica.sync().to == 1)
             let level = try await replica.store.levels().first { $0.level == venue.features[index].id }
             #expect(level?.ordinal == nil && level?.features ?? 0 > 0)
@@ -40,7 +31,7 @@ struct EdgeCaseTests {
     @Test func `a changed time zone reaches a replica that is up to date`() async throws {
         try await Harness.run { harness in
             try await harness.push(Self.venue.archive())
-            let replica = try await Self.open(harness)
+            let replica = try await VenueReplica.open(on: harness)
             try await replica.sync()
             #expect(try await replica.store.state().about.timeZone == nil)
             let setting: JSONValue = ["time_zone": "Asia/Tokyo"]
@@ -57,7 +48,7 @@ struct EdgeCaseTests {
     @Test func `starting over restores the digest of the revision`() async throws {
         try await Harness.run { harness in
             try await harness.push(Self.venue.archive())
-            let replica = try await Self.open(harness)
+            let replica = try await VenueReplica.open(on: harness)
             try await replica.sync()
             let digest = try await replica.store.state().digest
             _ = try await harness.send(.post, "/venues/mall/epoch")
@@ -71,7 +62,7 @@ struct EdgeCaseTests {
         try await Harness.run { harness in
             var venue = Self.venue
             try await harness.push(venue.archive(), query: "?identity=trust")
-            let replica = try await Self.open(harness)
+            let replica = try await VenueReplica.open(on: harness)
             try await replica.sync()
             let levels = venue.features.filter { $0.type == .level && $0["outdoor"] == false }
             let unit = try #require(venue.features.firstIndex { $0.type == .opening })
@@ -90,7 +81,7 @@ struct EdgeCaseTests {
         try await Harness.run { harness in
             var venue = Self.venue
             try await harness.push(venue.archive())
-            let replica = try await Self.open(harness)
+            let replica = try await VenueReplica.open(on: harness)
             try await replica.sync()
             let changes = try await replica.changes(on: .everything, from: .now)
             async let update = Self.first(of: changes)
@@ -116,7 +107,7 @@ struct EdgeCaseTests {
     @Test func `drop during a full download removes only its level`() async throws {
         try await Harness.run { harness in
             try await harness.push(Self.venue.archive())
-            let replica = try await Self.open(harness)
+            let replica = try await VenueReplica.open(on: harness)
             let level = try #require(Self.venue.features.first { $0.type == .level }?.id)
             async let all = replica.sync()
             async let dropped = replica.drop(.level(level))

@@ -13,22 +13,13 @@ import VenueMap
 /// ``VenueReplica/mapUpdates(in:)`` and scopes with the real server.
 @Suite(.database)
 struct MapUpdateTests {
-    private static func open(_ harness: Harness) async throws -> VenueReplica {
-        let transport = try HarnessTransport(harness)
-        let mall = try #require(VenueKey("mall"))
-        let address = try #require(URL(string: HarnessTransport.address))
-        return VenueReplica(
-            store: try await .open(transport.folder.file, for: mall), venue: mall,
-            server: try ServerAddress(address, key: Harness.adminKey), transport: transport)
-    }
-
     private static let venue = SampleVenue(.init(levels: 2, unitsPerLevel: 6))
 
     @Test func `map updates begin with what the file has and report a shop whose anchor moved`() async throws {
         try await Harness.run { harness in
             var venue = Self.venue
             try await harness.push(venue.archive())
-            let replica = try await Self.open(harness)
+            let replica = try await VenueReplica.open(on: harness)
             var updates = try await replica.mapUpdates(in: .ordinal(0)).makeAsyncIterator()
             let empty = try #require(try await updates.next())
             #expect(empty.isSnapshot && empty.changes.isEmpty && empty.revision == nil && empty.map.features.isEmpty)
@@ -61,7 +52,7 @@ struct MapUpdateTests {
     @Test func `map updates follow a floor that is dropped and added again`() async throws {
         try await Harness.run { harness in
             try await harness.push(Self.venue.archive())
-            let replica = try await Self.open(harness)
+            let replica = try await VenueReplica.open(on: harness)
             try await replica.sync()
             var updates = try await replica.mapUpdates(in: .ordinal(1)).makeAsyncIterator()
             let whole = try #require(try await updates.next())
@@ -79,7 +70,7 @@ struct MapUpdateTests {
     @Test func `a changed time zone gives a map update without changes`() async throws {
         try await Harness.run { harness in
             try await harness.push(Self.venue.archive())
-            let replica = try await Self.open(harness)
+            let replica = try await VenueReplica.open(on: harness)
             try await replica.sync()
             var updates = try await replica.mapUpdates(in: .all).makeAsyncIterator()
             #expect(try await updates.next()?.map.timeZone == nil)
@@ -96,7 +87,7 @@ struct MapUpdateTests {
         try await Harness.run { harness in
             var venue = Self.venue
             try await harness.push(venue.archive())
-            let replica = try await Self.open(harness)
+            let replica = try await VenueReplica.open(on: harness)
             try await replica.sync()
             let map = try await replica.store.map()
             let lift = try #require(

@@ -61,7 +61,7 @@ package struct TimeZoneTable: Sendable {
     /// - Parameters:
     ///   - country: ISO 3166-1 alpha-2; anything else counts as unknown.
     ///   - position: Of the venue.
-    /// - Returns: Nil if neither tells.
+    /// - Returns: Nil if neither determines a zone.
     package func proposal(country: String?, position: GeoJSONGeometry.Position?) -> TimeZoneProposal? {
         let code = country?.uppercased()
         let zones = self.zones.filter { zone in code.map { zone.countries.contains($0) } ?? false }

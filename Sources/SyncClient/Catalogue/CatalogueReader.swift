@@ -20,7 +20,7 @@ public struct CatalogueVenue: Hashable, Sendable {
 public struct CatalogueReader {
     let db: Database
 
-    /// The catalogue position: how many revisions of all venues the file contains; nil before the first synchronisation.
+    /// The catalogue position: how many revisions of all venues the file contains; nil before the first synchronization.
     public func position() throws -> Int64? {
         try Int64.fetchOne(self.db, sql: "SELECT position FROM catalogue")
     }

@@ -1,7 +1,7 @@
 public import Foundation
 public import SyncModel
 
-/// The outcome of a synchronisation of all venues.
+/// The outcome of a synchronization of all venues.
 public struct CatalogueReport: Hashable, Sendable {
     /// The catalogue position before; nil if there was none.
     public var from: Int64?
@@ -78,7 +78,7 @@ public actor VenueCatalogueReplica {
     /// The status now and after every change, until the catalogue is closed. A slow reader skips states, but not the last one.
     public nonisolated func statusUpdates() -> AsyncStream<ReplicaStatus> { self.statusCenter.updates() }
 
-    /// Synchronises all venues.
+    /// Synchronizes all venues.
     ///
     /// - Throws: ``SyncError``, or `CancellationError`; the file is then unchanged.
     @discardableResult
@@ -94,7 +94,7 @@ public actor VenueCatalogueReplica {
 
     /// Keeps all venues up to date until the task is cancelled. Errors that may be temporary are retried; see ``RetryPolicy``.
     ///
-    /// - Parameter report: Is called after every synchronisation that changed the file.
+    /// - Parameter report: Is called after every synchronization that changed the file.
     /// - Throws: `CancellationError`, or a ``SyncError`` that a retry does not help against.
     public func follow(_ report: @Sendable (CatalogueReport) -> Void = { _ in }) async throws {
         try await FollowLoop(policy: self.exchange.policy, status: self.statusCenter).run { waits in

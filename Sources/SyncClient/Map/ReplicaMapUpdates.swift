@@ -13,7 +13,7 @@ public struct ReplicaMapUpdate: Sendable {
     /// Whether to remove everything that was drawn before ``changes``: the first update, and one after another process wrote to the
     /// file.
     public let isSnapshot: Bool
-    /// The revision of the replica; nil before the first synchronisation.
+    /// The revision of the replica; nil before the first synchronization.
     public let revision: Int64?
 }
 

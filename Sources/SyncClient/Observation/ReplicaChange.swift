@@ -47,7 +47,7 @@ public enum ReplicaChange: Hashable, Sendable {
 
 /// The net difference between what an observer saw last and what the replica holds now, over any number of revisions.
 public struct ReplicaUpdate: Hashable, Sendable {
-    /// The revision of the replica; nil before the first synchronisation.
+    /// The revision of the replica; nil before the first synchronization.
     public let revision: Int64?
     /// Each feature at most once, by id.
     public let changes: [ReplicaChange]

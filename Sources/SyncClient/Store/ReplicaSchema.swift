@@ -63,7 +63,7 @@ enum ReplicaSchema {
     /// Times are seconds since 1970.
     private static let second = """
         ALTER TABLE state ADD COLUMN published_at REAL;   -- when the revision was published; NULL: not reported
-        ALTER TABLE state ADD COLUMN synced_at    REAL;   -- the last successful synchronisation
+        ALTER TABLE state ADD COLUMN synced_at    REAL;   -- the last successful synchronization
         ALTER TABLE state ADD COLUMN summary      TEXT;   -- the last response of GET /venues/{venue}
         """
 }

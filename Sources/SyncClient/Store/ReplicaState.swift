@@ -45,9 +45,9 @@ public struct ReplicaLevel: Hashable, Sendable {
 /// The venue, revision and selection of a replica.
 public struct ReplicaState: Hashable, Sendable {
     public let venue: VenueKey
-    /// Nil before the first synchronisation.
+    /// Nil before the first synchronization.
     public let revision: Int64?
-    /// The digest of the revision; nil before the first synchronisation, and for a moment after the server lost its history.
+    /// The digest of the revision; nil before the first synchronization, and for a moment after the server lost its history.
     public let digest: Digest?
     /// The language, time zone and country of the venue.
     public let about: ChangeSet.About
@@ -57,7 +57,7 @@ public struct ReplicaState: Hashable, Sendable {
     public let cursor: String?
     /// When ``revision`` was published; nil if the server does not report it.
     public let publishedAt: Date?
-    /// When the replica last had the newest revision; nil before the first synchronisation. It is exact to five minutes.
+    /// When the replica last had the newest revision; nil before the first synchronization. It is exact to five minutes.
     public let syncedAt: Date?
     /// The number of commits so far, which is the number of the last one.
     let commits: Int64

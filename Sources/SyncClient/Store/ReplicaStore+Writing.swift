@@ -67,7 +67,7 @@ extension ReplicaStore {
         }
     }
 
-    /// Records the time of a synchronisation that changed nothing. It is not a commit: observers are not told.
+    /// Records the time of a synchronization that changed nothing. It is not a commit: observers are not notified.
     func noteSync(at date: Date) async throws {
         try await self.write { db in
             try db.execute(sql: "UPDATE state SET synced_at = ?", arguments: [date.timeIntervalSince1970])

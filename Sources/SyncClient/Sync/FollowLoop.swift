@@ -7,7 +7,7 @@ struct FollowLoop {
 
     /// - Parameters:
     ///   - failed: Is called before every pause after a failure.
-    ///   - poll: Synchronises, and returns whether nothing changed; nil to be called again at once. `waits` is whether the server may hold
+    ///   - poll: Synchronizes, and returns whether nothing changed; nil to be called again at once. `waits` is whether the server may hold
     ///     the request: not the first one after the start or a failure, so that the status is known at once.
     func run(
         failed: (SyncError, _ pause: Duration) -> Void = { _, _ in }, _ poll: (_ waits: Bool) async throws -> Bool?

@@ -1,6 +1,6 @@
 public import IMDF
 
-/// Why a synchronisation or an upload failed. The replica is unchanged.
+/// Why a synchronization or an upload failed. The replica is unchanged.
 public enum SyncError: Error, Hashable, Sendable {
     /// There was no response, or it ended early. Retry later.
     case unreachable(String)

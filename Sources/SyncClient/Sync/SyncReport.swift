@@ -1,6 +1,6 @@
 public import IMDF
 
-/// The outcome of a synchronisation.
+/// The outcome of a synchronization.
 public struct SyncReport: Hashable, Sendable {
     /// Numbers of features. A feature that moved to another level counts as changed.
     public struct Changes: Hashable, Sendable {

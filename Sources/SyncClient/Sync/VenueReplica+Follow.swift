@@ -3,9 +3,9 @@ public import SyncModel
 
 /// What ``VenueReplica/follow(adding:_:)`` reports.
 public enum FollowEvent: Sendable {
-    /// The replica was synchronised, and its file changed.
+    /// The replica was synchronized, and its file changed.
     case synced(SyncReport)
-    /// A synchronisation failed and is retried after a pause.
+    /// A synchronization failed and is retried after a pause.
     case failed(SyncError, pause: Duration)
 }
 
@@ -19,9 +19,9 @@ extension VenueReplica {
     /// ``RetryPolicy``. ``status`` tells whether the replica is current and when the next attempt begins.
     ///
     /// - Parameters:
-    ///   - levels: Are added to the selection with the first synchronisation that succeeds, so a floor can be chosen without a network.
+    ///   - levels: Are added to the selection with the first synchronization that succeeds, so a floor can be chosen without a network.
     ///     If nothing is selected yet and none is given, all levels are selected.
-    ///   - report: Is called after every synchronisation that changed the file, and after every failure. For the changes on a level
+    ///   - report: Is called after every synchronization that changed the file, and after every failure. For the changes on a level
     ///     see ``changes(on:from:)``.
     /// - Throws: `CancellationError`, or a ``SyncError`` that a retry does not help against: ``SyncError/unauthorized``,
     ///   ``SyncError/unknownVenue``, ``SyncError/venueGone``, ``SyncError/refused(status:_:)``, ``SyncError/diskFull``,

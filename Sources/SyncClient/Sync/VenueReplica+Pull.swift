@@ -10,12 +10,12 @@ extension VenueReplica {
     /// Computes the levels to hold from the current state.
     typealias Selection = @Sendable (ReplicaState, ReplicaReader) throws -> LevelSelection
 
-    /// Synchronises, one call after the other, and reports the status.
-    func synchroniseInTurn(_ selection: @escaping Selection) async throws -> SyncReport {
+    /// Synchronizes, one call after the other, and reports the status.
+    func synchronizeInTurn(_ selection: @escaping Selection) async throws -> SyncReport {
         try await self.mutex.withLock {
             self.statusCenter.connect()
             do {
-                return try await self.synchronise(selection)
+                return try await self.synchronize(selection)
             } catch {
                 self.statusCenter.fail(error as? SyncError)
                 throw error
@@ -23,7 +23,7 @@ extension VenueReplica {
         }
     }
 
-    private func synchronise(_ selection: @escaping Selection) async throws -> SyncReport {
+    private func synchronize(_ selection: @escaping Selection) async throws -> SyncReport {
         for _ in 0..<Self.maximumAttempts {
             do {
                 return try await self.pull(selection)
@@ -49,7 +49,7 @@ extension VenueReplica {
         } catch let lost as Exchange.LostHistory {
             var report = try await self.startOver(from: state, levels, lost.restart)
             // The list of levels lacks members that a change set has, and there may be a newer revision. If this request fails, the
-            // next synchronisation makes up for it: the replica is already consistent.
+            // next synchronization makes up for it: the replica is already consistent.
             guard let rest = try? await self.continueFromState(levels) else { return report }
             report.to = rest.to
             report.requests += rest.requests
@@ -74,7 +74,7 @@ extension VenueReplica {
         return try await self.exchange.bytes(path) { self.statusCenter.receive(count.read($0), of: expected) }
     }
 
-    /// The path of a synchronisation request.
+    /// The path of a synchronization request.
     ///
     /// - Parameter cursor: Nil: a full snapshot.
     func path(since cursor: String?, _ levels: LevelSelection, wait: Int? = nil) -> String {

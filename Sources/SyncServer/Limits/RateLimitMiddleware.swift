@@ -17,27 +17,18 @@ struct RateLimitMiddleware: RouterMiddleware {
         }
         if let seconds = self.limiter.refusal(of: client) { return try Self.refusal(for: seconds) }
         if let seconds = self.limiter.lookupRefusal(of: client) {
-            return try await self.handleWithoutKey(request, context, retryAfter: seconds, next)
+            // Requests that need no key are answered, as without one.
+            var head = request.head
+            head.headerFields[.authorization] = nil
+            var context = context
+            context.mayLookUpKeys = false
+            let response = try await next(Request(head: head, body: request.body), context)
+            guard response.status == .unauthorized, let seconds = self.limiter.counted(seconds) else { return response }
+            return try Self.refusal(for: seconds)
         }
         let response = try await next(request, context)
         self.limiter.record(response.status, of: client)
         return response
-    }
-
-    /// Requests that need no key are answered, as without one. A function of its own, because its copies would enlarge the frame of
-    /// every request that waits.
-    @inline(never)
-    private func handleWithoutKey(
-        _ request: Request, _ context: AppRequestContext, retryAfter seconds: Double,
-        _ next: @concurrent (Request, AppRequestContext) async throws -> Response
-    ) async throws -> Response {
-        var head = request.head
-        head.headerFields[.authorization] = nil
-        var context = context
-        context.mayLookUpKeys = false
-        let response = try await next(Request(head: head, body: request.body), context)
-        guard response.status == .unauthorized, let seconds = self.limiter.counted(seconds) else { return response }
-        return try Self.refusal(for: seconds)
     }
 
     private static func refusal(for seconds: Double) throws -> Response {

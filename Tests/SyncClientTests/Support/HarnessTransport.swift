@@ -1,9 +1,12 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import IMDF
 import SyncClient
+import SyncModel
 import Synchronization
 import TestSupport
+import Testing
 
 /// Sends requests to the real server without a socket.
 final class HarnessTransport: SyncTransport {
@@ -49,5 +52,17 @@ final class HarnessTransport: SyncTransport {
         for field in answer.headers { headers[field.name.canonicalName] = field.value }
         return TransportResponse(
             status: answer.status.code, headers: headers, body: ByteStream(Array(answer.data), blockSize: 1 << 14))
+    }
+}
+
+extension VenueReplica {
+    /// A replica of the venue `mall` of a server, in a file of its own.
+    static func open(on harness: Harness) async throws -> VenueReplica {
+        let transport = try HarnessTransport(harness)
+        let mall = try #require(VenueKey("mall"))
+        let address = try #require(URL(string: HarnessTransport.address))
+        return VenueReplica(
+            store: try await .open(transport.folder.file, for: mall), venue: mall,
+            server: try ServerAddress(address, key: Harness.adminKey), transport: transport)
     }
 }
