@@ -86,7 +86,7 @@ extension SyncApplication {
         let authorizer = Authorizer(readModel: self.readModel, adminKey: self.settings.adminKey)
         let executor = RequestExecutor(readModel: self.readModel)
         let requestMetrics = RequestMetrics(metrics: self.settings.metrics)
-        self.addMiddleware(to: router, authorizer: authorizer, requestMetrics: requestMetrics)
+        router.add(middleware: self.middleware(authorizer: authorizer, requestMetrics: requestMetrics))
         self.registerGauges()
         let groups = RouteGroups(of: router, executor: executor, authorizer: authorizer)
         self.addOperationRoutes(to: groups, requestMetrics: requestMetrics)
@@ -99,18 +99,14 @@ extension SyncApplication {
         return router
     }
 
-    /// The middleware of all routes, from the outermost to the innermost.
-    private func addMiddleware(
-        to router: Router<AppRequestContext>, authorizer: Authorizer, requestMetrics: RequestMetrics
-    ) {
-        router.add(middleware: RequestRecordMiddleware(requestMetrics: requestMetrics))
-        router.add(middleware: OriginMiddleware(origins: self.settings.origins))
-        router.add(
-            middleware: RateLimitMiddleware(
-                limiter: RateLimiter(
-                    limit: self.settings.rateLimit, behind: self.settings.proxies, metrics: self.settings.metrics,
-                    isKnownKey: authorizer.isKnownKey)))
-        router.add(middleware: ProblemMiddleware())
+    private func middleware(authorizer: Authorizer, requestMetrics: RequestMetrics) -> RequestMiddleware {
+        let settings = self.settings
+        let limiter = RateLimiter(
+            limit: settings.rateLimit, behind: settings.proxies, metrics: settings.metrics,
+            isKnownKey: authorizer.isKnownKey)
+        return RequestMiddleware(
+            metrics: requestMetrics, origins: OriginPolicy(origins: settings.origins),
+            rateLimit: RateLimitPolicy(limiter: limiter))
     }
 
     private func registerGauges() {

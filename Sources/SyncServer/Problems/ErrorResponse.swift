@@ -5,25 +5,15 @@ import RevisionStore
 import SyncModel
 
 /// Turns every error into `application/problem+json`. Unexpected errors are logged, and reported without their description.
-struct ProblemMiddleware: RouterMiddleware {
-    typealias Context = AppRequestContext
-
-    func handle(
-        _ request: Request, context: AppRequestContext,
-        next: @concurrent (Request, AppRequestContext) async throws -> Response
-    ) async throws -> Response {
-        do {
-            return try await next(request, context)
-        } catch is ClientDisconnected {
-            return Response(status: .clientClosedRequest)
-        } catch {
-            var response = try self.problem(for: error, in: context).response()
-            if RevisionStore.isDiskFull(error) { response.headers[.retryAfter] = "30" }
-            return response
-        }
+enum ErrorResponse {
+    static func response(to error: any Error, in context: AppRequestContext) throws -> Response {
+        if error is ClientDisconnected { return Response(status: .clientClosedRequest) }
+        var response = try self.problem(for: error, in: context).response()
+        if RevisionStore.isDiskFull(error) { response.headers[.retryAfter] = "30" }
+        return response
     }
 
-    private func problem(for error: any Error, in context: AppRequestContext) -> Problem {
+    private static func problem(for error: any Error, in context: AppRequestContext) -> Problem {
         if let problem = Problem(error) { return problem }
         if error is CancellationError { return .cancelled }
         context.logger.error("Request failed", metadata: ["error": "\(error)"])

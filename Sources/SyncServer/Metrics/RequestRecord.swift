@@ -4,82 +4,38 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// The outermost middleware: gives a request its id, counts it, and logs it when it was answered.
+/// Counts a request, and logs it when it was answered.
 ///
 /// The log line has the route instead of the path, so that it contains no cursor, key or venue.
-struct RequestRecordMiddleware: RouterMiddleware {
-    typealias Context = AppRequestContext
+struct RequestRecord: Sendable {
+    private let endpoint: EndpointMetrics
+    private let inProgress: Gauge
+    private let method: HTTPRequest.Method
+    private let logger: Logger
+    private let start = ContinuousClock.now
 
-    let requestMetrics: RequestMetrics
+    init(of request: Request, in context: AppRequestContext, _ metrics: RequestMetrics) {
+        self.endpoint = metrics.endpoint(context.endpointPath, request.method)
+        self.inProgress = metrics.inProgress
+        self.method = request.method
+        self.logger = context.logger
+        self.inProgress.add()
+    }
 
-    func handle(
-        _ request: Request, context: AppRequestContext,
-        next: @concurrent (Request, AppRequestContext) async throws -> Response
-    ) async throws -> Response {
-        var context = context
-        let id = context.setID(of: request)
-        let record = RequestRecord(
-            endpoint: self.requestMetrics.endpoint(context.endpointPath, request.method),
-            inProgress: self.requestMetrics.inProgress, method: request.method, logger: context.logger, start: .now)
-        self.requestMetrics.inProgress.add()
-        var response: Response
-        do {
-            response = try await next(request, context)
-        } catch {
-            record.end(status: 500, bytes: 0)
-            throw error
-        }
-        response.headers[.requestID] = id
-        if request.method == .head {
-            record.end(status: response.status.code, bytes: 0)
+    /// Records the response: now, or when its body was sent.
+    func end(_ response: inout Response, connection: DisconnectHandler?) {
+        if self.method == .head {
+            self.end(status: response.status.code, bytes: 0)
         } else if let bytes = response.body.contentLength, bytes <= Response.largeBody {
             // Not wrapped, so that a body in one buffer is sent in one write.
-            record.end(status: response.status.code, bytes: bytes)
+            self.end(status: response.status.code, bytes: bytes)
         } else {
-            response.body = StreamRecord(record, status: response.status.code, connection: context.connection)
+            response.body = StreamRecord(self, status: response.status.code, connection: connection)
                 .recording(response.body)
         }
-        return response
-    }
-}
-
-extension HTTPField.Name {
-    static let requestID = Self("X-Request-ID")!
-}
-
-extension AppRequestContext {
-    /// Takes over the id that the client has sent if it is fit for a log; otherwise the request keeps the one that it has.
-    fileprivate mutating func setID(of request: Request) -> String {
-        guard let id = request.headers[.requestID], Self.isValidID(id) else {
-            // A log handler may store no metadata.
-            return self.logger[metadataKey: "hb.request.id"]?.description ?? RequestID().description
-        }
-        self.logger[metadataKey: "hb.request.id"] = .string(id)
-        return id
     }
 
-    private static func isValidID(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            }
-    }
-}
-
-/// What is recorded of a request when it is answered.
-private struct RequestRecord: Sendable {
-    let endpoint: EndpointMetrics
-    let inProgress: Gauge
-    let method: HTTPRequest.Method
-    let logger: Logger
-    let start: ContinuousClock.Instant
-
-    func end(status: Int, bytes: Int) {
+    fileprivate func end(status: Int, bytes: Int) {
         let duration = ContinuousClock.now - self.start
         self.inProgress.subtract()
         self.endpoint.record(status: status, bytes: bytes, duration: duration)

@@ -5,20 +5,18 @@ import Hummingbird
 ///
 /// Keys are sent in `Authorization`, which a script sets itself, and there are no cookies. So credentials are never allowed, and `*`
 /// is safe. For other origins the response has no CORS header fields.
-struct OriginMiddleware: RouterMiddleware {
-    typealias Context = AppRequestContext
-
+struct OriginPolicy: Sendable {
     let origins: AllowedOrigins
 
-    func handle(
-        _ request: Request, context: AppRequestContext,
-        next: @concurrent (Request, AppRequestContext) async throws -> Response
-    ) async throws -> Response {
-        let allowed = request.headers[.origin].flatMap(self.origins.headerValue)
-        if let allowed, request.method == .options, request.headers[.accessControlRequestMethod] != nil {
-            return self.preflightResponse(for: allowed)
-        }
-        var response = try await next(request, context)
+    /// The value of `Access-Control-Allow-Origin` for the sender of a request; nil if its origin is not allowed, or none is given.
+    func allowedOrigin(of request: Request) -> String? {
+        request.headers[.origin].flatMap(self.origins.headerValue)
+    }
+
+    /// Adds the header fields to a response.
+    ///
+    /// - Parameter allowed: The result of ``allowedOrigin(of:)``.
+    func apply(_ allowed: String?, to response: inout Response) {
         // If all origins are allowed, every response says so, because a cache may serve it to a web page later.
         let allowsAll = if case .any = self.origins { true } else { false }
         if let origin = allowed ?? (allowsAll ? "*" : nil) {
@@ -26,11 +24,14 @@ struct OriginMiddleware: RouterMiddleware {
             response.headers[.accessControlExposeHeaders] = Self.exposedHeaders
         }
         self.vary(&response)
-        return response
+    }
+
+    static func isPreflight(_ request: Request) -> Bool {
+        request.method == .options && request.headers[.accessControlRequestMethod] != nil
     }
 
     /// The response to a preflight request, for any path: whether there is a route shows in the response to the request itself.
-    private func preflightResponse(for origin: String) -> Response {
+    func preflightResponse(for origin: String) -> Response {
         var response = Response(
             status: .noContent,
             headers: [

@@ -1,0 +1,45 @@
+import HTTPTypes
+import Hummingbird
+
+/// The only middleware of all routes.
+///
+/// A request that waits for a change keeps the stack frames of every middleware around it, about 3 KiB each. So what is done for all
+/// requests is a list of steps in one function, and each step is a function that returns before the next one begins.
+struct RequestMiddleware: RouterMiddleware {
+    typealias Context = AppRequestContext
+
+    let metrics: RequestMetrics
+    let origins: OriginPolicy
+    let rateLimit: RateLimitPolicy
+
+    func handle(
+        _ request: Request, context: AppRequestContext,
+        next: @concurrent (Request, AppRequestContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        let id = context.setID(of: request)
+        let record = RequestRecord(of: request, in: context, self.metrics)
+        let origin = self.origins.allowedOrigin(of: request)
+        var response: Response
+        if let origin, OriginPolicy.isPreflight(request) {
+            response = self.origins.preflightResponse(for: origin)
+        } else {
+            let decision = self.rateLimit.decision(for: request, in: context)
+            context.mayLookUpKeys = decision.mayLookUpKeys
+            do {
+                if case .refused(let seconds) = decision {
+                    response = try RateLimitPolicy.refusal(for: seconds)
+                } else {
+                    response = try await next(decision.admitted(request), context)
+                }
+            } catch {
+                response = try ErrorResponse.response(to: error, in: context)
+            }
+            try self.rateLimit.record(&response, decision)
+            self.origins.apply(origin, to: &response)
+        }
+        response.headers[.requestID] = id
+        record.end(&response, connection: context.connection)
+        return response
+    }
+}

@@ -1,0 +1,64 @@
+import HTTPTypes
+import Hummingbird
+import SyncModel
+
+/// Refuses the requests of clients that exceed the rate limit, with `Retry-After`.
+struct RateLimitPolicy: Sendable {
+    let limiter: RateLimiter
+
+    enum Decision {
+        /// The route is not limited, or the client is not counted.
+        case unlimited
+        case allowed(RateLimiter.Client)
+        /// The sender has tried too many wrong keys, and its key is not known: the request is answered as without a key, and refused
+        /// for this many seconds if that is not enough.
+        case withoutKey(seconds: Double)
+        case refused(seconds: Double)
+
+        var mayLookUpKeys: Bool { if case .withoutKey = self { false } else { true } }
+
+        /// The request as it is answered.
+        func admitted(_ request: Request) -> Request {
+            guard case .withoutKey = self else { return request }
+            var head = request.head
+            head.headerFields[.authorization] = nil
+            return Request(head: head, body: request.body)
+        }
+    }
+
+    /// Decides about a request before anything else is done for it.
+    func decision(for request: Request, in context: AppRequestContext) -> Decision {
+        guard !Self.isExempt(context.endpointPath), let client = self.limiter.client(of: request, in: context) else {
+            return .unlimited
+        }
+        if let seconds = self.limiter.refusal(of: client) { return .refused(seconds: seconds) }
+        if let seconds = self.limiter.lookupRefusal(of: client) { return .withoutKey(seconds: seconds) }
+        return .allowed(client)
+    }
+
+    /// Records what the response tells about the key, and replaces the response to a request that needed one.
+    func record(_ response: inout Response, _ decision: Decision) throws {
+        switch decision {
+        case .unlimited, .refused: break
+        case .allowed(let client): self.limiter.record(response.status, of: client)
+        case .withoutKey(let seconds):
+            guard response.status == .unauthorized, let seconds = self.limiter.counted(seconds) else { return }
+            response = try Self.refusal(for: seconds)
+        }
+    }
+
+    static func refusal(for seconds: Double) throws -> Response {
+        var response = try Problem.rateLimited.response()
+        response.headers[.retryAfter] = "\(max(Int(seconds.rounded(.up)), 1))"
+        return response
+    }
+
+    /// Monitoring, the API document, and the many files of the console are not limited: they cost little, and are needed under load.
+    private static func isExempt(_ route: String?) -> Bool {
+        switch route {
+        case "/health", "/ready", "/metrics", "/openapi.yaml": true
+        case "/", "/console/library/{name}", "/console/**": true
+        default: false
+        }
+    }
+}
