@@ -91,6 +91,6 @@ protocol ContentEncoder: AnyObject {
     ) throws(CompressionError) -> EncoderStep
 }
 
-/// The window size as a power of two. One megabyte contains far more than the neighbours of a feature; both sides keep this much in
+/// The window size as a power of two. One megabyte contains far more than the neighbors of a feature; both sides keep this much in
 /// memory.
 let windowBits = 20

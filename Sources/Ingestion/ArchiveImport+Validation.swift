@@ -14,7 +14,7 @@ extension ArchiveImport {
     func findings(of archive: Archive, in proposal: Proposal) async throws -> FindingReport {
         let previous = try await PreviousRevision(of: archive, in: proposal, store: self.store)
         let input = self.validationInput(archive, after: previous)
-        return try FindingReport(
+        return FindingReport(
             try await self.rules.beforePublishing(self.job.archiveBytes) { try input.report($0) }, checkedAt: input.now)
     }
 
@@ -32,7 +32,7 @@ extension ArchiveImport {
 
     private func validate(_ archive: Archive, after previous: PreviousRevision?) async throws {
         let input = self.validationInput(archive, after: previous)
-        let report = try FindingReport(
+        let report = FindingReport(
             try await self.rules.runAfterPublishing { try input.report($0) }, checkedAt: input.now)
         self.progress.close()
         try await self.store.finishValidation(self.job, findings: report)
@@ -66,13 +66,13 @@ private struct ValidationInput: Sendable {
 }
 
 extension FindingReport {
-    init(_ report: Report, checkedAt: Date?) throws {
+    init(_ report: Report, checkedAt: Date?) {
         self.init(
             findings: report.findings, rules: report.ruleCounts,
             severities: Dictionary(
                 uniqueKeysWithValues: Finding.Severity.allCases.map { ($0, report.count(of: $0)) }),
             edition: report.edition, checkedAt: checkedAt,
-            skipped: String(decoding: try WireJSON.data(report.skipped), as: UTF8.self))
+            skipped: report.skipped)
     }
 }
 

@@ -33,15 +33,15 @@ package struct CatalogueCursor: Hashable, Sendable {
         /// The state that every page leads to.
         package var to: Checkpoint
         /// The venues that the client will hold at the end: those that its key could read at every page so far.
-        package var wanted: VenueSet
+        package var selected: VenueSet
         /// The number of the venue that the next page begins with.
         package var venue: Int64
         /// The part of that venue that was sent; nil if nothing was sent.
         package var sent: Part?
 
-        package init(to: Checkpoint, wanted: VenueSet, venue: Int64, sent: Part?) {
+        package init(to: Checkpoint, selected: VenueSet, venue: Int64, sent: Part?) {
             self.to = to
-            self.wanted = wanted
+            self.selected = selected
             self.venue = venue
             self.sent = sent
         }
@@ -99,7 +99,7 @@ extension CatalogueCursor: LosslessStringConvertible {
         if let page = self.page {
             flags.insert(.page)
             rest.append(page.to)
-            rest.append(page.wanted)
+            rest.append(page.selected)
             rest.append(UInt64(page.venue))
             if let sent = page.sent {
                 flags.insert(.sent)
@@ -132,10 +132,10 @@ extension CatalogueCursor: LosslessStringConvertible {
             self.holding = Holding(checkpoint: checkpoint, venues: venues)
         }
         if flags.contains(.page) {
-            guard let to = reader.checkpoint(), let wanted = reader.venues(), let venue = reader.count() else {
+            guard let to = reader.checkpoint(), let selected = reader.venues(), let venue = reader.count() else {
                 return nil
             }
-            self.page = Page(to: to, wanted: wanted, venue: venue, sent: nil)
+            self.page = Page(to: to, selected: selected, venue: venue, sent: nil)
         }
         if flags.contains(.sent) {
             let from = flags.contains(.sentFrom) ? reader.count() : nil

@@ -2,7 +2,7 @@ import Foundation
 import IMDF
 
 /// The JSON of a change set. Every body is a line of its own, byte for byte as stored, followed only by a comma. A client can hash the
-/// lines and never has to serialise a feature.
+/// lines and never has to serialize a feature.
 extension ChangeSet {
     package func json() throws -> [UInt8] {
         var text: [UInt8] = []

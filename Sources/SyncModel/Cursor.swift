@@ -46,13 +46,13 @@ package struct Cursor: Hashable, Sendable {
         /// The revision that every page leads to.
         package var to: Int64
         /// The requested levels, which are the same for every page.
-        package var wanted: Levels
+        package var selected: Levels
         /// Features and removals already sent.
         package var offset: Int
 
-        package init(to: Int64, wanted: Levels, offset: Int) {
+        package init(to: Int64, selected: Levels, offset: Int) {
             self.to = to
-            self.wanted = wanted
+            self.selected = selected
             self.offset = offset
         }
     }
@@ -82,7 +82,7 @@ extension Cursor: LosslessStringConvertible {
         static let holding = Flags(rawValue: 1)
         static let holdsAll = Flags(rawValue: 2)
         static let page = Flags(rawValue: 4)
-        static let wantsAll = Flags(rawValue: 8)
+        static let selectsAll = Flags(rawValue: 8)
     }
 
     /// All but the seal and the checksum.
@@ -100,7 +100,7 @@ extension Cursor: LosslessStringConvertible {
             flags.insert(.page)
             rest.append(UInt64(page.to))
             rest.append(UInt64(page.offset))
-            if case .some(let bits) = page.wanted { rest.append(bits) } else { flags.insert(.wantsAll) }
+            if case .some(let bits) = page.selected { rest.append(bits) } else { flags.insert(.selectsAll) }
         }
         return [Self.format, flags.rawValue] + rest.bytes
     }
@@ -135,9 +135,9 @@ extension Cursor: LosslessStringConvertible {
         if flags.contains(.page) {
             guard let to = reader.number().flatMap({ Int64(exactly: $0) }),
                 let offset = reader.number().flatMap({ Int(exactly: $0) }),
-                let wanted = reader.levels(all: flags.contains(.wantsAll))
+                let selected = reader.levels(all: flags.contains(.selectsAll))
             else { return nil }
-            self.page = Page(to: to, wanted: wanted, offset: offset)
+            self.page = Page(to: to, selected: selected, offset: offset)
         }
         guard self.holding != nil || self.page != nil else { return nil }
     }

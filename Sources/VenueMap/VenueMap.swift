@@ -23,7 +23,7 @@ public struct VenueMap: Sendable {
             self.body = body
         }
 
-        /// A synchronised feature on a level, or of the venue-wide part for nil. The levels that it touches are determined by the map.
+        /// A synchronized feature on a level, or of the venue-wide part for nil. The levels that it touches are determined by the map.
         public init(id: FeatureID, type: FeatureType, level: FeatureID?, body: [UInt8]) {
             self.init(id: id, type: type, placement: Placement(level: level), body: body)
         }

@@ -71,25 +71,25 @@ private struct Follower {
         let limit = [1, 2, 5, 5_000].randomElement(using: &random) ?? 1
         do {
             let pages = try await workshop.pages(
-                since: self.replica.cursor, to: nil, wanted: wish.selection, limit: limit)
+                since: self.replica.cursor, to: nil, levels: wish.selection, limit: limit)
             try self.replica.apply(pages)
         } catch let error as StoreError where error.isLostHistory {
             self.restarts += 1
-            try await self.startOver(in: workshop, wanted: wish.selection)
+            try await self.startOver(in: workshop, levels: wish.selection)
         }
         #expect(self.replica.features == now.replica(of: wish.levels))
         // A client that is up to date fetches nothing.
-        let again = try await workshop.pages(since: self.replica.cursor, to: nil, wanted: wish.selection)
+        let again = try await workshop.pages(since: self.replica.cursor, to: nil, levels: wish.selection)
         #expect(again.count == 1 && again[0].blocks.isEmpty && again[0].cursor == self.replica.cursor)
     }
 
     /// The steps after a 410: fetch levels that differ, remove levels that are not listed, store the cursor.
-    private mutating func startOver(in workshop: Workshop, wanted: LevelSelection) async throws {
+    private mutating func startOver(in workshop: Workshop, levels: LevelSelection) async throws {
         let venue = try await workshop.store.venue(workshop.key)
-        let (to, cursor, levels) = try await workshop.reader.restart(of: venue, wanted: wanted)
-        let listed = Set(levels.map(\.level))
+        let (to, cursor, states) = try await workshop.reader.restart(of: venue, levels: levels)
+        let listed = Set(states.map(\.level))
         self.replica.features = self.replica.features.filter { listed.contains($0.value.level) }
-        for state in levels where self.replica.digest(of: state.level) != state.digest {
+        for state in states where self.replica.digest(of: state.level) != state.digest {
             let filter = FeatureFilter(levels: state.level.map { [$0] } ?? [], venueWide: state.level == nil)
             let features = try await workshop.store.features(of: venue, at: to, where: filter)
             self.replica.features = self.replica.features.filter { $0.value.level != state.level }
@@ -98,7 +98,7 @@ private struct Follower {
             }
         }
         // A feature that moved may have been fetched with one level and removed with the other.
-        for state in levels { #expect(self.replica.digest(of: state.level) == state.digest) }
+        for state in states { #expect(self.replica.digest(of: state.level) == state.digest) }
         self.replica.cursor = cursor
     }
 

@@ -100,7 +100,7 @@ struct PublishTests {
         var replica = Replica()
         try replica.apply(pages)
         #expect(replica.features == model.replica(of: nil))
-        let one = try await self.workshop.pages(since: nil, to: nil, wanted: LevelSelection(names: [.ordinal(512)]))
+        let one = try await self.workshop.pages(since: nil, to: nil, levels: LevelSelection(names: [.ordinal(512)]))
         #expect(one.flatMap(\.blocks).map(\.ordinal) == [nil, 512])
     }
 

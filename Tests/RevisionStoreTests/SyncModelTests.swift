@@ -20,15 +20,15 @@ struct SyncModelTests {
             if from > 0 {
                 let held = Self.selection(of: history[from - 1], using: &random)
                 try replica.apply(
-                    await workshop.pages(since: nil, to: Int64(from), wanted: held.selection, limit: 1_000))
+                    await workshop.pages(since: nil, to: Int64(from), levels: held.selection, limit: 1_000))
                 #expect(replica.features == history[from - 1].replica(of: held.levels))
             }
-            let wanted = Self.selection(of: history[to - 1], using: &random)
+            let target = Self.selection(of: history[to - 1], using: &random)
             let limit = Int.random(in: 1...7, using: &random)
             let pages = try await workshop.pages(
-                since: replica.cursor, to: Int64(to), wanted: wanted.selection, limit: limit)
+                since: replica.cursor, to: Int64(to), levels: target.selection, limit: limit)
             try replica.apply(pages)
-            #expect(replica.features == history[to - 1].replica(of: wanted.levels), "from \(from) to \(to)")
+            #expect(replica.features == history[to - 1].replica(of: target.levels), "from \(from) to \(to)")
             #expect(pages.allSatisfy { $0.digest == history[to - 1].digest })
             self.checkShape(of: pages, limit: limit, from: from > 0 ? history[from - 1] : nil)
         }

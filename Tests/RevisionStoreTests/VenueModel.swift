@@ -206,14 +206,14 @@ struct Workshop {
 
     /// All pages from a cursor to a revision.
     func pages(
-        since: Cursor?, to: Int64?, wanted: LevelSelection = .everything, limit: Int = 5_000
+        since: Cursor?, to: Int64?, levels: LevelSelection = .everything, limit: Int = 5_000
     ) async throws -> [ChangeSet] {
         let venue = try await self.store.venue(self.key)
         var pages: [ChangeSet] = []
         var (cursor, target) = (since, to)
         repeat {
             let page = try await self.reader.changeSet(
-                for: SyncRequest(venue: venue, since: cursor, to: target, wanted: wanted, limit: limit))
+                for: SyncRequest(venue: venue, since: cursor, to: target, levels: levels, limit: limit))
             pages.append(try ChangeSet(json: page.json()))  // as it is sent
             (cursor, target) = (page.cursor, nil)
         } while pages.last?.isComplete == false

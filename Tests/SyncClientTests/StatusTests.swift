@@ -119,21 +119,21 @@ struct StatusTests {
 
     @Test func `progress counts the features that arrive, of those that the summary announced`() async throws {
         let folder = try Folder()
-        let transport = ScriptedTransport([Self.summary, Self.page("a", from: nil, to: 1, bodies: Self.bodies)])
-        let replica = try await Self.open(folder, transport)
-        #expect(try await replica.summary().venueWideFeatures == 3)
-        let updates = replica.statusUpdates()
-        let collecting = Task {
-            var progress: [ReplicaStatus.Progress?] = []
-            for await status in updates { progress.append(status.progress) }
-            return progress
+        let holder = Mutex<VenueReplica?>(nil)
+        let seen = Mutex<[ReplicaStatus.Progress?]>([])
+        var page = Self.page("a", from: nil, to: 1, bodies: Self.bodies)
+        page.beforeBlock = {
+            let progress = holder.withLock { $0?.status.progress }
+            seen.withLock { $0.append(progress) }
         }
+        let replica = try await Self.open(folder, ScriptedTransport([Self.summary, page]))
+        holder.withLock { $0 = replica }
+        #expect(try await replica.summary().venueWideFeatures == 3)
         try await replica.add(.venueWide)
         #expect(replica.status.progress == nil)
-        try await replica.close()
-        let progress = await collecting.value.compactMap(\.self)
-        #expect(progress.allSatisfy { $0.expected == 3 && (1...3).contains($0.received) })
-        #expect(progress.map(\.received) == progress.map(\.received).sorted())
+        let counts = seen.withLock { $0 }.map { $0?.received ?? 0 }
+        #expect(counts.first == 0 && counts.last == 3 && counts == counts.sorted())
+        #expect(seen.withLock { $0 }.compactMap(\.self).allSatisfy { $0.expected == 3 })
     }
 
     @Test func `status updates end when the replica is closed`() async throws {

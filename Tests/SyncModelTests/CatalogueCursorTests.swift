@@ -23,7 +23,7 @@ struct CatalogueCursorTests {
         let sent = CatalogueCursor.Part(
             from: from, to: .random(in: 1...(.max), using: &random), offset: .random(in: 0...1_000_000, using: &random))
         let page = CatalogueCursor.Page(
-            to: checkpoint(), wanted: VenueSet(Self.venues(using: &random)),
+            to: checkpoint(), selected: VenueSet(Self.venues(using: &random)),
             venue: .random(in: 1...(.max), using: &random),
             sent: Bool.random(using: &random) ? sent : nil)
         let kind = Int.random(in: 0..<3, using: &random)

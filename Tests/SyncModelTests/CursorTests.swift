@@ -14,7 +14,7 @@ struct CursorTests {
         let holding = Cursor.Holding(
             revision: Int64.random(in: 0...(.max), using: &random), digestPrefix: random.next(), levels: levels())
         let page = Cursor.Page(
-            to: .random(in: 0...(.max), using: &random), wanted: levels(),
+            to: .random(in: 0...(.max), using: &random), selected: levels(),
             offset: .random(in: 0...1_000_000, using: &random))
         let kind = Int.random(in: 0..<3, using: &random)
         return Cursor(

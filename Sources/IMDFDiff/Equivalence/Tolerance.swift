@@ -11,7 +11,7 @@ package enum Tolerance {
         abs(left - right) <= Self.limit
     }
 
-    /// Wide enough that all ordinates within the tolerance of one lie in its cell or in one neighbouring cell.
+    /// Wide enough that all ordinates within the tolerance of one lie in its cell or in one neighboring cell.
     private static let cellSize = 8 * degrees
 
     /// The cells of all ordinates within the tolerance: one or two.

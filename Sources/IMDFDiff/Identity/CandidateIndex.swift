@@ -1,6 +1,6 @@
 import IMDF
 
-/// An index of stored feature profiles, for finding candidates by name, contact, neighbourhood and position.
+/// An index of stored feature profiles, for finding candidates by name, contact, neighborhood and position.
 struct CandidateIndex {
     private struct Cell: Hashable {
         let level: Int32
@@ -21,7 +21,7 @@ struct CandidateIndex {
     /// The limits of profiles of a cell that are ranked by distance, and of nearest ones that are candidates.
     private static let mostOfCell = 256
     private static let mostNear = 48
-    /// About 25 metres.
+    /// About 25 meters.
     private static let cellSize = 2.5e-4
 
     init(_ profiles: [FeatureProfile]) {
@@ -79,7 +79,7 @@ struct CandidateIndex {
 }
 
 extension Matching {
-    /// Unmatched stored features that have the same relation to the match of a neighbour as the arrived feature has to that neighbour.
+    /// Unmatched stored features that have the same relation to the match of a neighbor as the arrived feature has to that neighbor.
     fileprivate func neighbours(of arrival: Int32, most: Int) -> Set<Int32> {
         var found: Set<Int32> = []
         for (ends, back) in [

@@ -21,7 +21,7 @@ package struct Match: Hashable, Sendable {
         case position = "place"
         /// The areas overlap mostly.
         case overlap
-        /// The outline is equal, or a point has equal properties, a few metres away.
+        /// The outline is equal, or a point has equal properties, a few meters away.
         case shifted
         /// The name is equal, near by or on the same level.
         case name

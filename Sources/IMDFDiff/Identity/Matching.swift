@@ -41,7 +41,7 @@ struct Matching: Sendable {
         self.unfollowed.append(pair)
     }
 
-    /// Marks all pairs with an unmatched neighbour to be followed again, because other classes or pairs are known now.
+    /// Marks all pairs with an unmatched neighbor to be followed again, because other classes or pairs are known now.
     mutating func followAgain() {
         var seen: Set<Int32> = []
         self.unfollowed = []

@@ -4,7 +4,7 @@ import IMDF
 /// The similarity of a stored and an arrived feature: whether they may be the same, why, and with which score.
 ///
 /// A space is identified by its position, whatever its name is. A shop is identified by its name: another name at the same position is
-/// another shop, unless the telephone number or the website is equal. A feature that moved by a few metres has to be equal otherwise.
+/// another shop, unless the telephone number or the website is equal. A feature that moved by a few meters has to be equal otherwise.
 struct Similarity {
     let stored: FeatureProfile
     let arrived: FeatureProfile
@@ -27,9 +27,9 @@ struct Similarity {
     /// Whether different features refer to the two: the anchor of another shop is another anchor.
     private var haveDisjointReferrers: Bool { self.matching.haveDisjointReferrers(self.pair) }
 
-    /// The distance in metres that a feature may have moved if nothing else changed.
+    /// The distance in meters that a feature may have moved if nothing else changed.
     private static let reach = 10.0
-    /// The distance in metres that a feature of the same name may have moved.
+    /// The distance in meters that a feature of the same name may have moved.
     private static let nameReach = 25.0
 
     /// Nil if one of them has no name.
@@ -65,7 +65,7 @@ struct Similarity {
         self.isOnSameLevel && self.namesAgree == true && self.contactsAgree ? self.nearMatch(.contact, 0.8) : nil
     }
 
-    /// The distance between the centers, in metres.
+    /// The distance between the centers, in meters.
     private var distance: Double {
         guard let here = self.stored.center, let there = self.arrived.center else { return .infinity }
         let degree = 111_320.0

@@ -1,13 +1,13 @@
 /// How far a geometry lies outside the area that should cover it.
 struct Excess {
-    /// The distance of the farthest point from the area, in metres.
+    /// The distance of the farthest point from the area, in meters.
     let depth: Double
     let at: PlanarPoint
 }
 
 /// The intersection of two areas that should be disjoint.
 struct Overlap {
-    /// Square metres.
+    /// Square meters.
     let area: Double
     let at: PlanarPoint
     /// Whether it is nowhere wider than the tolerance.
@@ -35,7 +35,7 @@ extension VenuePlan {
         return farthest.flatMap { $0.depth < Self.noise ? nil : $0 }
     }
 
-    /// Metres or square metres below which a result is a rounding error.
+    /// Meters or square meters below which a result is a rounding error.
     static let noise = 1e-6
 
     /// The intersection of the interiors of two areas; nil if the areas only touch or are disjoint.

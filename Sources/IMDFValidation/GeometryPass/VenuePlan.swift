@@ -3,7 +3,7 @@ import IMDF
 /// The venue in plane coordinates: draws features, and keeps those that everything else is compared with.
 final class VenuePlan {
     let context: ValidationContext
-    /// In metres. Violations by no more than this are reported as remarks.
+    /// In meters. Violations by no more than this are reported as remarks.
     let tolerance: Double
     let projection: Projection
     let geos: GEOSContext

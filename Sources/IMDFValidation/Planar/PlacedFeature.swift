@@ -28,7 +28,7 @@ final class PlacedFeature {
         return boundary
     }
 
-    /// Its area in square metres or its length in metres.
+    /// Its area in square meters or its length in meters.
     func size() throws(ComputationFailure) -> Double {
         self.dimension == .areas ? try self.shape.area() : try self.shape.length()
     }

@@ -1,6 +1,6 @@
 internal import CGEOS
 
-/// A geometry in metres, owned by GEOS until it is deinitialized.
+/// A geometry in meters, owned by GEOS until it is deinitialized.
 ///
 /// Predicates are exact. The first predicate of a geometry prepares it, which makes the next ones cheap. So test whether the level
 /// covers its units, not whether the units are covered by their level.

@@ -1,7 +1,7 @@
 import Foundation
 import IMDF
 
-/// Metres east and north of the origin of a ``Projection``.
+/// Meters east and north of the origin of a ``Projection``.
 package struct PlanarPoint: Hashable, Sendable {
     package var x: Double
     package var y: Double
@@ -17,13 +17,13 @@ package struct PlanarPoint: Hashable, Sendable {
     }
 }
 
-/// Converts degrees to metres around an origin.
+/// Converts degrees to meters around an origin.
 ///
-/// Longitude and latitude are scaled independently of each other. So geometry that is valid in degrees is valid in metres, equal
+/// Longitude and latitude are scaled independently of each other. So geometry that is valid in degrees is valid in meters, equal
 /// points stay equal, and walls along a meridian stay parallel to it. Within some kilometres, lengths are accurate to 1 in 10 000.
 package struct Projection: Sendable {
     package let origin: Position
-    /// The length of a degree at the origin, in metres.
+    /// The length of a degree at the origin, in meters.
     private let east: Double
     private let north: Double
 

@@ -2,31 +2,6 @@ package import IMDF
 
 /// The result of checking an archive against the rule book.
 package struct Report: Sendable {
-    /// A rule that did not check everything, and why.
-    package struct Skipped: Hashable, Sendable, Codable {
-        package let rule: String
-        package let reason: String
-        /// How many features it did not check; null if that is not known or if the rule was not checked at all.
-        package let features: Int?
-
-        package init(rule: String, reason: String, features: Int?) {
-            self.rule = rule
-            self.reason = reason
-            self.features = features
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case rule, reason, features
-        }
-
-        package func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(self.rule, forKey: .rule)
-            try container.encode(self.reason, forKey: .reason)
-            try container.encode(self.features, forKey: .features)
-        }
-    }
-
     /// The edition of the rule book.
     package let edition: String
     /// By severity, then by rule and feature; at most ``FindingCollector/limit`` of a rule.
@@ -34,11 +9,11 @@ package struct Report: Sendable {
     /// How many findings each rule has, by severity, reported or not.
     package let counts: [String: [Finding.Severity: Int]]
     /// In the order of the rule book.
-    package let skipped: [Skipped]
+    package let skipped: [SkippedRule]
 
     package init(
         edition: String = RuleBook.edition, findings: [Finding], counts: [String: [Finding.Severity: Int]],
-        skipped: [Skipped]
+        skipped: [SkippedRule]
     ) {
         self.edition = edition
         self.findings = findings
@@ -77,7 +52,7 @@ struct ReportCollector {
     let selection: RuleSelection
     private var findings: [Finding] = []
     private var counts: [String: [Finding.Severity: Int]] = [:]
-    private var skipped: [Report.Skipped] = []
+    private var skipped: [SkippedRule] = []
 
     init(selection: RuleSelection) {
         self.selection = selection
@@ -98,7 +73,7 @@ struct ReportCollector {
     }
 
     mutating func skip(_ rule: Rule, because reason: String, features: Int?) {
-        self.skipped.append(Report.Skipped(rule: rule.id, reason: reason, features: features))
+        self.skipped.append(SkippedRule(rule: rule.id, reason: reason, features: features))
     }
 
     func report() -> Report {

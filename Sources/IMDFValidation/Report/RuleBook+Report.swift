@@ -4,7 +4,7 @@ extension RuleBook {
     /// A feature that lacks what a rule needs is not checked by the rule and counted as skipped. Equal archives have equal
     /// reports, apart from the pointers into files, in whatever order their features are written.
     ///
-    /// - Parameter tolerance: in metres. Violations of a rule of topology by no more than this are reported as `info`.
+    /// - Parameter tolerance: in meters. Violations of a rule of topology by no more than this are reported as `info`.
     package static func report(
         on context: ValidationContext, selection: RuleSelection = .all, tolerance: Double = 0.01
     ) -> Report {

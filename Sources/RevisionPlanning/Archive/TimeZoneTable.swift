@@ -19,7 +19,7 @@ package struct TimeZoneTable: Sendable {
     private static let fileName = "zone1970.tab"
     /// The file has 20 kB.
     private static let maxBytes = 1 << 20
-    /// The distance in metres up to which a place speaks for a venue whose country is unknown.
+    /// The distance in meters up to which a place speaks for a venue whose country is unknown.
     private static let nearby = 500_000.0
     private static let earthRadius = 6_371_007.18
 

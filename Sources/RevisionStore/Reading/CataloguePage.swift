@@ -14,7 +14,7 @@ struct CataloguePage {
     private let start: CatalogueCursor.Page?
 
     /// The venues that the client holds in the end.
-    private(set) var wanted: VenueSet
+    private(set) var selected: VenueSet
     private(set) var gone: VenueSet
     private(set) var venues: [VenuePage] = []
     private var items = 0
@@ -29,7 +29,7 @@ struct CataloguePage {
         let index: Int64
         let venue: VenueRecord
         let revisions: [RevisionStore.RevisionIdentity]
-        let page: ChangeSetPage
+        let page: ChangeSetPagePlan
     }
 
     /// A venue with changes.
@@ -44,19 +44,19 @@ struct CataloguePage {
         self.start = request.since?.page
         self.to = request.since?.page?.to ?? request.state.checkpoint
         self.limit = request.limit
-        self.wanted = self.start?.wanted ?? request.readable
+        self.selected = self.start?.selected ?? request.readable
         self.gone = VenueSet()
         if self.start == nil {
             self.gone = self.held.subtracting(request.readable)
         } else {
-            self.drop(self.wanted.subtracting(request.readable))
+            self.drop(self.selected.subtracting(request.readable))
         }
     }
 
     private var held: VenueSet { self.holding?.venues ?? VenueSet() }
 
     /// Venues that the client holds and continues to hold.
-    var kept: VenueSet { self.wanted.intersection(self.held) }
+    var kept: VenueSet { self.selected.intersection(self.held) }
 
     func holds(_ index: Int64) -> Bool { self.holding?.venues.contains(index) ?? false }
 
@@ -68,7 +68,7 @@ struct CataloguePage {
     /// - Parameter published: Venues that were published since the client's position.
     func pending(published: VenueSet) -> [Pending] {
         let first = self.start.flatMap { self.state.key(at: $0.venue) }
-        return self.wanted.subtracting(self.held.subtracting(published)).indices
+        return self.selected.subtracting(self.held.subtracting(published)).indices
             .compactMap { index in self.state.venue(at: index).map { Pending(index: index, venue: $0) } }
             .filter { pending in first.map { $0 <= pending.venue.key } ?? true }
             .sorted { $0.venue.key < $1.venue.key }
@@ -77,7 +77,7 @@ struct CataloguePage {
     /// Excludes venues from here on: they may not be read any more, or were deleted or recreated. Those that can still be read
     /// are sent as snapshots in the next change set.
     mutating func drop(_ venues: VenueSet) {
-        self.wanted = self.wanted.subtracting(venues)
+        self.selected = self.selected.subtracting(venues)
         self.gone = self.gone.union(VenueSet(venues.indices.filter(self.mayHaveBeenSent)))
     }
 
@@ -102,13 +102,13 @@ extension CataloguePage {
     private var byteRoom: Int { RevisionStore.pageBytes - self.bytes }
 
     /// How many items of a venue fit on the page; all of the first venue, so that no page is empty.
-    func fitting(_ page: ChangeSetPage) -> Int {
+    func fitting(_ page: ChangeSetPagePlan) -> Int {
         page.items(within: self.venues.isEmpty ? .max : self.byteRoom)
     }
 
     /// Adds a page of a venue. If the venue has more pages, this page ends with it.
     mutating func add(
-        _ page: ChangeSetPage, of pending: Pending, from: RevisionStore.RevisionIdentity?,
+        _ page: ChangeSetPagePlan, of pending: Pending, from: RevisionStore.RevisionIdentity?,
         to target: RevisionStore.RevisionIdentity
     ) {
         self.venues.append(
@@ -116,7 +116,7 @@ extension CataloguePage {
                 index: pending.index, venue: pending.venue, revisions: [from, target].compactMap { $0 }, page: page))
         self.items += max(1, page.items)
         self.bytes += page.bytes
-        guard !page.frame.isComplete, let offset = page.frame.cursor.page?.offset else { return }
+        guard !page.header.isComplete, let offset = page.header.cursor.page?.offset else { return }
         self.end(before: pending.index, sent: .init(from: from?.revision, to: target.revision, offset: offset))
     }
 
@@ -131,37 +131,37 @@ extension CataloguePage {
     /// The page without its bodies.
     ///
     /// - Parameter missing: Revisions that existed when the page was filled, and do not exist any more.
-    mutating func result(missing: Set<RevisionStore.RevisionIdentity>) -> CatalogueChangeSetPage {
+    mutating func result(missing: Set<RevisionStore.RevisionIdentity>) -> CataloguePagePlan {
         let complete = self.venues.filter { missing.isDisjoint(with: $0.revisions) }
         self.withdraw(VenueSet(self.venues.map(\.index)).subtracting(VenueSet(complete.map(\.index))))
-        var cursor = CatalogueCursor(holding: .init(checkpoint: self.to, venues: self.wanted))
+        var cursor = CatalogueCursor(holding: .init(checkpoint: self.to, venues: self.selected))
         if let next = self.next {
             cursor = CatalogueCursor(
                 holding: self.holding,
-                page: .init(to: self.to, wanted: self.wanted, venue: next.index, sent: next.sent))
+                page: .init(to: self.to, selected: self.selected, venue: next.index, sent: next.sent))
         }
-        return CatalogueChangeSetPage(
-            frame: CatalogueChangeSet(
+        return CataloguePagePlan(
+            header: CatalogueChangeSet(
                 from: self.holding?.checkpoint.position, to: self.to.position, isComplete: !self.isEnded,
-                cursor: self.state.seal.sealed(cursor), venues: complete.map { .init($0.page.frame) },
+                cursor: self.state.seal.sealed(cursor), venues: complete.map { .init($0.page.header) },
                 gone: self.state.keys(of: self.gone)),
             venues: complete.map { ($0.venue, $0.page) })
     }
 }
 
-extension ChangeSetPage {
+extension ChangeSetPagePlan {
     var items: Int { self.items(within: .max) }
 
     /// The number of items before the one with which the bodies would exceed `room`; an empty block counts as one.
     fileprivate func items(within room: Int) -> Int {
         var (items, bytes) = (0, 0)
-        for (block, puts) in zip(self.frame.blocks, self.puts) {
-            for put in puts {
-                bytes += put.bytes
+        for (block, versions) in zip(self.header.blocks, self.versions) {
+            for version in versions {
+                bytes += version.bytes
                 guard bytes <= room else { return items }
                 items += 1
             }
-            items += puts.isEmpty ? max(1, block.removed.count) : block.removed.count
+            items += versions.isEmpty ? max(1, block.removed.count) : block.removed.count
         }
         return items
     }

@@ -1,7 +1,7 @@
 import IMDF
 import SyncModel
 
-/// A whole change set in order, without bodies: a pure function of two revisions and of the levels that are held and wanted, so
+/// A whole change set in order, without bodies: a pure function of two revisions and of the levels that are held and selected, so
 /// that a page is defined by an offset in it.
 struct ChangeSetPlan: Sendable {
     struct Block: Sendable {
@@ -9,39 +9,39 @@ struct ChangeSetPlan: Sendable {
         let ordinal: Int?
         let kind: ChangeSet.Kind
         /// The number of features to put. Those of a snapshot are only listed when a page needs them.
-        var putCount: Int
+        var versionCount: Int
         /// Empty in a snapshot.
-        var puts: [VersionSummary] = []
+        var versions: [VersionSummary] = []
         var removals: [ChangeSet.Removal] = []
 
         /// The number of items. An empty block counts as one, so that an offset tells whether it was sent.
-        var weight: Int { max(1, self.putCount + self.removals.count) }
+        var entryCount: Int { max(1, self.versionCount + self.removals.count) }
     }
 
     let blocks: [Block]
-    let weight: Int
+    let entryCount: Int
 
     /// - Parameters:
     ///   - from: The revision that the client holds, and which of its levels; nil if it holds nothing.
     ///   - changes: The net changes from that revision to `to`.
     ///   - states: The states of every level at `to`.
     init(
-        from: (revision: RevisionRecord, held: LevelSet)?, to: RevisionRecord, wanted: LevelSet,
+        from: (revision: RevisionRecord, held: LevelSet)?, to: RevisionRecord, selected: LevelSet,
         changes: [FeatureChange], states: [LevelState]
     ) {
-        var blocks = Self.emptyBlocks(from: from, to: to, wanted: wanted)
+        var blocks = Self.emptyBlocks(from: from, to: to, selected: selected)
         for change in changes { Self.add(change, to: &blocks) }
         let counts = Dictionary(uniqueKeysWithValues: states.map { ($0.level, $0.features) })
         self.blocks = blocks.values
-            .filter { $0.kind != .changes || !$0.puts.isEmpty || !$0.removals.isEmpty }
+            .filter { $0.kind != .changes || !$0.versions.isEmpty || !$0.removals.isEmpty }
             .sorted(by: UnorderedBlock.precedes)
             .map { $0.ordered(snapshotOf: counts[$0.level] ?? 0) }
-        self.weight = self.blocks.reduce(0) { $0 + $1.weight }
+        self.entryCount = self.blocks.reduce(0) { $0 + $1.entryCount }
     }
 
-    /// One block for each level: wanted and held → changes, only wanted → snapshot, only held → gone.
+    /// One block for each level: selected and held → changes, only selected → snapshot, only held → gone.
     private static func emptyBlocks(
-        from: (revision: RevisionRecord, held: LevelSet)?, to: RevisionRecord, wanted: LevelSet
+        from: (revision: RevisionRecord, held: LevelSet)?, to: RevisionRecord, selected: LevelSet
     ) -> [FeatureID?: UnorderedBlock] {
         var held: [FeatureID: Int?] = [:]
         if let from {
@@ -52,7 +52,7 @@ struct ChangeSetPlan: Sendable {
         var blocks: [FeatureID?: UnorderedBlock] = [
             nil: UnorderedBlock(level: nil, ordinal: nil, kind: from == nil ? .snapshot : .changes)
         ]
-        for (index, level) in to.levels.enumerated() where wanted.contains(index) {
+        for (index, level) in to.levels.enumerated() where selected.contains(index) {
             let isHeld = held.removeValue(forKey: level.id) != nil
             blocks[level.id] = UnorderedBlock(
                 level: level.id, ordinal: level.ordinal, kind: isHeld ? .changes : .snapshot)
@@ -65,7 +65,7 @@ struct ChangeSetPlan: Sendable {
 
     private static func add(_ change: FeatureChange, to blocks: inout [FeatureID?: UnorderedBlock]) {
         if let after = change.after, blocks[after.level]?.kind == .changes {
-            blocks[after.level]?.puts.append(after)
+            blocks[after.level]?.versions.append(after)
         }
         guard let before = change.before, blocks[before.level]?.kind == .changes else { return }
         if let after = change.after {
@@ -81,7 +81,7 @@ struct ChangeSetPlan: Sendable {
         let level: FeatureID?
         let ordinal: Int?
         let kind: ChangeSet.Kind
-        var puts: [VersionSummary] = []
+        var versions: [VersionSummary] = []
         var removals: [(version: VersionSummary, reason: ChangeSet.Removal.Reason, movedTo: FeatureID?)] = []
 
         /// The venue-wide part first, then by ordinal and id.
@@ -96,8 +96,8 @@ struct ChangeSetPlan: Sendable {
         func ordered(snapshotOf features: Int) -> Block {
             var block = Block(
                 level: self.level, ordinal: self.ordinal, kind: self.kind,
-                putCount: self.kind == .snapshot ? features : self.puts.count)
-            block.puts = self.puts.sorted(by: VersionSummary.precedes)
+                versionCount: self.kind == .snapshot ? features : self.versions.count)
+            block.versions = self.versions.sorted(by: VersionSummary.precedes)
             block.removals = self.removals.sorted { VersionSummary.precedes($1.version, $0.version) }
                 .map { .init(id: $0.version.feature, type: $0.version.type, reason: $0.reason, movedTo: $0.movedTo) }
             return block
@@ -109,7 +109,7 @@ extension ChangeSetPlan {
     /// The part of a block that is on a page.
     struct Part: Sendable {
         let block: Block
-        let puts: ArraySlice<VersionSummary>
+        let versions: ArraySlice<VersionSummary>
         let removals: ArraySlice<ChangeSet.Removal>
         /// Whether the block began on an earlier page, and whether it ends on this one.
         let isContinued: Bool
@@ -121,9 +121,11 @@ extension ChangeSetPlan {
         var levels: [FeatureID?] = []
         var start = 0
         for block in self.blocks {
-            defer { start += block.weight }
+            defer { start += block.entryCount }
             guard start < offset + limit else { break }
-            if block.kind == .snapshot, block.putCount > 0, start + block.weight > offset { levels.append(block.level) }
+            if block.kind == .snapshot, block.versionCount > 0, start + block.entryCount > offset {
+                levels.append(block.level)
+            }
         }
         return levels
     }
@@ -141,13 +143,13 @@ extension ChangeSetPlan {
         var bytes = 0
         var start = 0
         for block in self.blocks {
-            defer { start += block.weight }
-            guard next < start + block.weight else { continue }
+            defer { start += block.entryCount }
+            guard next < start + block.entryCount else { continue }
             guard next - offset < limit else { break }
-            let all = block.kind == .snapshot ? snapshots[block.level] ?? [] : block.puts
+            let all = block.kind == .snapshot ? snapshots[block.level] ?? [] : block.versions
             let first = next - start
             var end = first
-            while end < block.weight, start + end - offset < limit {
+            while end < block.entryCount, start + end - offset < limit {
                 if end < all.count {
                     guard start + end == offset || bytes + all[end].bytes <= byteLimit else { break }
                     bytes += all[end].bytes
@@ -155,14 +157,14 @@ extension ChangeSetPlan {
                 end += 1
             }
             guard end > first else { break }
-            let removed = max(first - block.putCount, 0)..<max(end - block.putCount, 0)
+            let removed = max(first - block.versionCount, 0)..<max(end - block.versionCount, 0)
             parts.append(
                 Part(
-                    block: block, puts: all[min(first, all.count)..<min(end, all.count)],
+                    block: block, versions: all[min(first, all.count)..<min(end, all.count)],
                     removals: block.removals.isEmpty ? [] : block.removals[removed],
-                    isContinued: first > 0, isLast: end == block.weight))
+                    isContinued: first > 0, isLast: end == block.entryCount))
             next = start + end
-            if end < block.weight { break }
+            if end < block.entryCount { break }
         }
         return (parts, next)
     }

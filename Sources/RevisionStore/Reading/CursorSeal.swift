@@ -3,7 +3,7 @@ package import SyncModel
 
 /// Authenticates cursors with a keyed hash whose secret all nodes of a database share.
 package struct CursorSeal: Sendable {
-    /// Initialised with the secret. A copy costs less than the initialisation.
+    /// Initialized with the secret. A copy costs less than the initialization.
     private let initial: HMAC<SHA256>
 
     package init(secret: [UInt8]) {

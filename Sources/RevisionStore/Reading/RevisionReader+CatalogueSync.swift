@@ -1,7 +1,7 @@
 import IMDF
 package import SyncModel
 
-/// A synchronisation request for all venues.
+/// A synchronization request for all venues.
 package struct CatalogueRequest: Sendable {
     /// The current state.
     package var state: CatalogueState
@@ -19,12 +19,12 @@ package struct CatalogueRequest: Sendable {
     }
 }
 
-/// A page of a change set over all venues without the bodies of its features; see ``ChangeSetPage``.
-package struct CatalogueChangeSetPage: Sendable {
+/// A page of a change set over all venues without the bodies of its features; see ``ChangeSetPagePlan``.
+package struct CataloguePagePlan: Sendable {
     /// Everything but the bodies.
-    package let frame: CatalogueChangeSet
+    package let header: CatalogueChangeSet
     /// The page of each venue in the frame.
-    package let venues: [(venue: VenueRecord, page: ChangeSetPage)]
+    package let venues: [(venue: VenueRecord, page: ChangeSetPagePlan)]
 
     /// The size of all bodies.
     package var bytes: Int { self.venues.reduce(0) { $0 + $1.page.bytes } }
@@ -46,7 +46,7 @@ extension RevisionReader {
     ///   venue was published and pruned in between, so that `request` is outdated.
     package func page(
         for request: CatalogueRequest, from reader: (VenueRecord) -> RevisionReader
-    ) async throws -> CatalogueChangeSetPage {
+    ) async throws -> CataloguePagePlan {
         if let since = request.since { try await self.check(since, in: request.state) }
         var page = CataloguePage(request)
         try await self.fill(&page, from: reader)
@@ -119,22 +119,22 @@ extension RevisionReader {
     private func part(
         of venue: VenueRecord, from: RevisionStore.RevisionIdentity?, to target: RevisionStore.RevisionIdentity,
         at offset: Int, limit: Int
-    ) async throws -> ChangeSetPage {
+    ) async throws -> ChangeSetPagePlan {
         let cursor = Cursor(
             epoch: venue.epoch,
             holding: from.map { .init(revision: $0.revision, digestPrefix: $0.digest.prefix, levels: .all) },
-            page: .init(to: target.revision, wanted: .all, offset: offset))
+            page: .init(to: target.revision, selected: .all, offset: offset))
         return try await self.page(
-            for: SyncRequest(venue: venue, since: cursor, to: nil, wanted: .everything, limit: limit))
+            for: SyncRequest(venue: venue, since: cursor, to: nil, levels: .everything, limit: limit))
     }
 }
 
-extension CatalogueChangeSetPage {
+extension CataloguePagePlan {
     /// The page with its bodies.
     ///
     /// - Throws: `historyChanged` if some of them were deleted in between.
     package func filled(from reader: (VenueRecord) -> RevisionStore) async throws -> CatalogueChangeSet {
-        var set = self.frame
+        var set = self.header
         for (index, (venue, page)) in self.venues.enumerated() {
             do {
                 set.venues[index] = .init(try await reader(venue).filled(page, of: venue))

@@ -2,39 +2,39 @@ import IMDF
 import Postgres
 package import SyncModel
 
-/// A synchronisation request for one venue.
+/// A synchronization request for one venue.
 package struct SyncRequest: Sendable {
     package var venue: VenueRecord
     package var since: Cursor?
-    /// The revision to synchronise to; nil for the newest.
+    /// The revision to synchronize to; nil for the newest.
     package var to: Int64?
-    package var wanted: LevelSelection
+    package var levels: LevelSelection
     /// The maximum number of features and removals on a page.
     package var limit: Int
 
-    package init(venue: VenueRecord, since: Cursor?, to: Int64?, wanted: LevelSelection, limit: Int) {
+    package init(venue: VenueRecord, since: Cursor?, to: Int64?, levels: LevelSelection, limit: Int) {
         self.venue = venue
         self.since = since
         self.to = to
-        self.wanted = wanted
+        self.levels = levels
         self.limit = limit
     }
 }
 
 /// A page of a change set without the bodies of its features, which may be large and are sent while they are read.
-package struct ChangeSetPage: Sendable {
+package struct ChangeSetPagePlan: Sendable {
     /// Everything but the bodies.
-    package private(set) var frame: ChangeSet
-    /// The versions whose bodies belong to each block of the frame.
-    package let puts: [ArraySlice<VersionSummary>]
+    package private(set) var header: ChangeSet
+    /// The versions whose bodies belong to each block of the header.
+    package let versions: [ArraySlice<VersionSummary>]
 
     /// The size of all bodies.
-    package var bytes: Int { self.puts.reduce(0) { $0 + $1.reduce(0) { $0 + $1.bytes } } }
+    package var bytes: Int { self.versions.reduce(0) { $0 + $1.reduce(0) { $0 + $1.bytes } } }
 
     /// The page with an authenticated cursor.
-    package func sealed(by seal: CursorSeal) -> ChangeSetPage {
+    package func sealed(by seal: CursorSeal) -> ChangeSetPagePlan {
         var page = self
-        page.frame.cursor = seal.sealed(self.frame.cursor)
+        page.header.cursor = seal.sealed(self.header.cursor)
         return page
     }
 }
@@ -44,12 +44,12 @@ extension RevisionStore {
     package static let pageBytes = 8 << 20
 
     /// A page with its bodies, read in one statement.
-    package func filled(_ page: ChangeSetPage, of venue: VenueRecord) async throws -> ChangeSet {
-        var bodies = try await self.bodies(of: page.puts.flatMap { $0 }, in: venue)[...]
-        var set = page.frame
-        for (index, puts) in page.puts.enumerated() {
-            set.blocks[index].features = Array(bodies.prefix(puts.count))
-            bodies = bodies.dropFirst(puts.count)
+    package func filled(_ page: ChangeSetPagePlan, of venue: VenueRecord) async throws -> ChangeSet {
+        var bodies = try await self.bodies(of: page.versions.flatMap { $0 }, in: venue)[...]
+        var set = page.header
+        for (index, versions) in page.versions.enumerated() {
+            set.blocks[index].features = Array(bodies.prefix(versions.count))
+            bodies = bodies.dropFirst(versions.count)
         }
         return set
     }
@@ -64,38 +64,38 @@ extension RevisionReader {
     /// The change set that a client needs, or a page of it, without the bodies. If the revisions are cached, nothing is read.
     ///
     /// Every statement reads published revisions, which are immutable, so a publication in between changes nothing.
-    package func page(for request: SyncRequest) async throws -> ChangeSetPage {
+    package func page(for request: SyncRequest) async throws -> ChangeSetPagePlan {
         let venue = request.venue
         let target = try Self.target(of: request)
         let from = try await self.holding(of: request)
         let to = try await self.revision(target, of: venue)
-        let wanted = to.selected(by: request.wanted)
+        let selected = to.selected(by: request.levels)
         let page = request.since?.page
-        if let page, page.wanted.set(count: to.levels.count) != wanted {
+        if let page, page.selected.set(count: to.levels.count) != selected {
             throw StoreError.malformedCursor("every page of a change set asks for the same levels")
         }
         let states = try await self.levelStates(of: venue, at: to)
         let plan = ChangeSetPlan(
-            from: from, to: to, wanted: wanted,
+            from: from, to: to, selected: selected,
             changes: try await self.changes(from: from?.revision, to: to, of: venue),
             states: states)
         let offset = page?.offset ?? 0
-        guard offset < plan.weight || offset == 0 else { throw StoreError.malformedCursor("there is no such page") }
+        guard offset < plan.entryCount || offset == 0 else { throw StoreError.malformedCursor("there is no such page") }
         let snapshots = try await self.versions(
             of: plan.snapshots(at: offset, limit: request.limit), in: venue, at: to, states: states)
         let (parts, next) = plan.page(
             at: offset, limit: request.limit, byteLimit: RevisionStore.pageBytes, snapshots: snapshots)
-        var cursor = to.cursor(epoch: venue.epoch, held: wanted)
-        if next < plan.weight {
+        var cursor = to.cursor(epoch: venue.epoch, held: selected)
+        if next < plan.entryCount {
             cursor = Cursor(
                 epoch: venue.epoch, holding: request.since?.holding,
-                page: .init(to: target, wanted: .init(wanted), offset: next))
+                page: .init(to: target, selected: .init(selected), offset: next))
         }
         let digests = Dictionary(uniqueKeysWithValues: states.map { ($0.level, $0.digest) })
-        return ChangeSetPage(
-            frame: ChangeSet(
+        return ChangeSetPagePlan(
+            header: ChangeSet(
                 venue: venue.key, from: from?.revision.number, to: target, digest: to.digest,
-                publishedAt: to.publishedAt, about: to.about, isComplete: next >= plan.weight, cursor: cursor,
+                publishedAt: to.publishedAt, about: to.about, isComplete: next >= plan.entryCount, cursor: cursor,
                 blocks: parts.map { part in
                     ChangeSet.Block(
                         level: part.block.level, ordinal: part.block.ordinal, kind: part.block.kind,
@@ -103,15 +103,15 @@ extension RevisionReader {
                         digest: part.isLast && part.block.kind != .gone ? digests[part.block.level] : nil,
                         removed: Array(part.removals))
                 }),
-            puts: parts.map(\.puts))
+            versions: parts.map(\.versions))
     }
 
     /// The cursor and the level states for a client that has to start over but may keep the levels that are unchanged.
     package func restart(
-        of venue: VenueRecord, wanted: LevelSelection
+        of venue: VenueRecord, levels: LevelSelection
     ) async throws -> (to: Int64, cursor: Cursor, levels: [LevelState]) {
         let to = try await self.revision(venue.head, of: venue)
-        let set = to.selected(by: wanted)
+        let set = to.selected(by: levels)
         let states = try await self.levelStates(of: venue, at: to)
         let levels = states.enumerated().filter { $0.offset == 0 || set.contains($0.offset - 1) }.map(\.element)
         return (to.number, to.cursor(epoch: venue.epoch, held: set), levels)

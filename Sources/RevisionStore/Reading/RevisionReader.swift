@@ -1,7 +1,7 @@
 import IMDF
 import SyncModel
 
-/// Reads published revisions through a cache, for clients that synchronise.
+/// Reads published revisions through a cache, for clients that synchronize.
 package struct RevisionReader: Sendable {
     package let store: RevisionStore
     let cache: RevisionCache

@@ -14,12 +14,12 @@ package struct FindingReport: Sendable {
     package var edition: String?
     /// The time that the rules used as the current time.
     package var checkedAt: Date?
-    /// Rules that could not check everything, as JSON text.
-    package var skipped: String
+    /// Rules that could not check everything.
+    package var skipped: [SkippedRule]
 
     package init(
         findings: [Finding], rules: [String: Int], severities: [Finding.Severity: Int], isComplete: Bool = true,
-        edition: String? = nil, checkedAt: Date? = nil, skipped: String = "[]"
+        edition: String? = nil, checkedAt: Date? = nil, skipped: [SkippedRule] = []
     ) {
         self.findings = findings
         self.rules = rules

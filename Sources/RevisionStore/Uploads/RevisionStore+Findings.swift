@@ -16,7 +16,7 @@ extension RevisionStore {
         /// Whether all rules were run.
         package let isComplete: Bool
         /// Rules that could not check everything.
-        package let skipped: JSONValue
+        package let skipped: [SkippedRule]
     }
 
     package func findings(
@@ -58,6 +58,6 @@ extension RevisionStore {
             findings: findings, isLast: results[0].count <= limit, counts: counts,
             isTruncated: counts.contains { Int64($0.value) > stored[$0.key] ?? 0 },
             edition: summary.1, isComplete: summary.3,
-            skipped: try Self.json(summary.2, as: JSONValue.self))
+            skipped: try Self.json(summary.2, as: [SkippedRule].self))
     }
 }

@@ -105,7 +105,7 @@ extension RevisionStore {
         return """
             , findings_complete = \(report.isComplete), finding_counts = \(try Self.text(report.rules))::jsonb,
             severity_counts = \(try Self.text(severities))::jsonb, rule_set = \(report.edition),
-            checked_at = \(report.checkedAt), skipped = \(report.skipped)::jsonb
+            checked_at = \(report.checkedAt), skipped = \(try Self.text(report.skipped))::jsonb
             """
     }
 

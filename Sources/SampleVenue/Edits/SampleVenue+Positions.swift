@@ -1,7 +1,7 @@
 import IMDF
 
 extension SampleVenue {
-    /// Moves features by a few metres. Points stay in their unit, fixtures and kiosks in a unit of their level, and units in the
+    /// Moves features by a few meters. Points stay in their unit, fixtures and kiosks in a unit of their level, and units in the
     /// bounding box of their level.
     mutating func move(_ count: Int, using random: inout some RandomNumberGenerator) {
         let indices = self.indicesByID()
@@ -38,7 +38,7 @@ extension SampleVenue {
         }
     }
 
-    /// Moves a feature by one to six metres, if it then still is in one of the containers.
+    /// Moves a feature by one to six meters, if it then still is in one of the containers.
     private mutating func shift(
         _ index: Int, within containers: [JSONValue], using random: inout some RandomNumberGenerator
     ) -> Bool {

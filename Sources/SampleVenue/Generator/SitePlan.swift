@@ -51,7 +51,7 @@ struct PlanShape: Hashable {
 /// Converts plan coordinates to WGS 84.
 ///
 /// A decimetre is a whole number of 10⁻⁷ degrees in both directions (correct within 1 % near 35° N), and walls are parallel to
-/// the axes. So neighbours share their corners exactly, and seven decimals represent every coordinate.
+/// the axes. So neighbors share their corners exactly, and seven decimals represent every coordinate.
 struct SitePlan {
     /// In 10⁻⁷ degrees.
     var longitude: Int

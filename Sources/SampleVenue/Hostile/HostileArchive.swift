@@ -118,12 +118,12 @@ package struct HostilePlan {
         return try ArchiveWriter.zip(files)
     }
 
-    /// A square as JSON text, in metres from the venue's corner.
+    /// A square as JSON text, in meters from the venue's corner.
     package static func square(_ x: Double, _ y: Double, _ side: Double) -> String {
         self.polygon([[(x, y), (x + side, y), (x + side, y + side), (x, y + side)]])
     }
 
-    /// A polygon as JSON text: rings without their last position, in metres.
+    /// A polygon as JSON text: rings without their last position, in meters.
     package static func polygon(_ rings: [[(x: Double, y: Double)]]) -> String {
         let rings = rings.map { ring in
             "[" + (ring + ring.prefix(1)).map { self.position($0.x, $0.y) }.joined(separator: ",") + "]"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Geometries that are expensive to compare, in a square of 100 metres.
+/// Geometries that are expensive to compare, in a square of 100 meters.
 package enum HostileShape: String, CaseIterable, Sendable {
     case standingComb
     case lyingComb

@@ -19,8 +19,8 @@ struct ReadAccess: Sendable {
     let venue: VenueRecord
     /// Anonymous for a public venue, whatever key was sent.
     let principal: Principal
-    /// The history of the read model before the venue was read from it.
-    let history: Int
+    /// The generation of the read model before the venue was read from it.
+    let generation: Int
     /// The confirmed version of the read model before that; nil when it was not up to date.
     let version: ReadModel.Version?
 }

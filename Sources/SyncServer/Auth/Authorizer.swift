@@ -118,7 +118,7 @@ package struct Authorizer: Sendable {
         let key = try Self.venueKey(context)
         let authorization = request.headers[.authorization]
         let version = self.readModel.confirmedVersion
-        let history = self.readModel.history
+        let generation = self.readModel.generation
         try await self.readModel.ensureFresh()
         var result = self.readable(key, with: authorization)
         if case .failure(let error) = result, error is Problem, context.mayLookUpKeys {
@@ -132,7 +132,7 @@ package struct Authorizer: Sendable {
             try await self.readModel.ensureFresh()
             _ = try self.readable(key, with: authorization).get()
         }
-        return ReadAccess(venue: venue, principal: principal, history: history, version: version)
+        return ReadAccess(venue: venue, principal: principal, generation: generation, version: version)
     }
 
     /// The venue in the read model. Every refusal that hides whether the venue exists is a `Problem`.

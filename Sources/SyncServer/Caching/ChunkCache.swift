@@ -129,13 +129,13 @@ extension ArraySlice<ResponseChunk.Part> {
 extension ChunkCache {
     /// Single bodies, read in chunks so that concurrent requests share the statements.
     ///
-    /// - Parameter history: The history of the read model before the versions were selected.
+    /// - Parameter generation: The generation of the read model before the versions were selected.
     func bodies(
-        of versions: [VersionSummary], from source: ResponseChunk.Source, history: Int
+        of versions: [VersionSummary], from source: ResponseChunk.Source, generation: Int
     ) async throws -> [[UInt8]] {
         var bodies: [[UInt8]] = []
         bodies.reserveCapacity(versions.count)
-        for chunk in ResponseChunker.chunks(of: versions, from: source, history: history) {
+        for chunk in ResponseChunker.chunks(of: versions, from: source, generation: generation) {
             var text = try await self.text(of: chunk)
             for part in chunk.parts {
                 switch part {

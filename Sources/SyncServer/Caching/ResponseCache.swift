@@ -29,8 +29,8 @@ package final class ResponseCache: Sendable {
 
     private struct QueryKey: Hashable {
         let query: Query
-        /// In another history the same query has another response.
-        let history: Int
+        /// In another generation the same query has another response.
+        let generation: Int
         let encoding: ContentCoding?
     }
 
@@ -86,7 +86,7 @@ package final class ResponseCache: Sendable {
             CachedRequest(response: encoded, version: version), for: key, cost: key.cost + response.cost)
     }
 
-    /// Forgets the responses by request. The others name the history that they belong to.
+    /// Forgets the responses by request. The others name the generation that they belong to.
     package func removeAll() {
         self.byRequest.removeAll()
     }
@@ -94,13 +94,13 @@ package final class ResponseCache: Sendable {
     /// The response to a query, computed if it is not in memory.
     ///
     /// - Parameters:
-    ///   - history: The history of the read model before the query was made.
+    ///   - generation: The generation of the read model before the query was made.
     ///   - compute: Computes the uncompressed response.
     func response(
-        to query: Query, history: Int, encoding: ContentCoding?,
+        to query: Query, generation: Int, encoding: ContentCoding?,
         _ compute: @escaping @Sendable () async throws -> CachedResponse
     ) async throws -> CachedResponse {
-        let key = QueryKey(query: query, history: history, encoding: encoding)
+        let key = QueryKey(query: query, generation: generation, encoding: encoding)
         if let response = self.byQuery.value(for: key) {
             guard let encoding, let joined = response.joined(in: encoding) else { return response }
             self.byQuery.keep(joined, for: key, cost: joined.cost + query.cost)
@@ -109,7 +109,7 @@ package final class ResponseCache: Sendable {
         return try await self.computations.value(for: key) {
             let response: CachedResponse
             if let encoding {
-                response = try await self.response(to: query, history: history, encoding: nil, compute)
+                response = try await self.response(to: query, generation: generation, encoding: nil, compute)
                     .compressed(encoding)
             } else {
                 response = try await compute()

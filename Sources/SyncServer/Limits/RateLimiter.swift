@@ -7,7 +7,7 @@ import Hummingbird
 /// network. Every other request is counted by its address alone, so that made-up keys gain nothing.
 ///
 /// **Wrong keys** that were refused are counted by address, too. When an address has sent too many, only keys in the read model are
-/// accepted from it: a client that guesses keys occupies neither the database nor its neighbours.
+/// accepted from it: a client that guesses keys occupies neither the database nor its neighbors.
 package final class RateLimiter: Sendable {
     /// Nil for no limit.
     private let limit: RateLimit?

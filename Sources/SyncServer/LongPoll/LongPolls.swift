@@ -18,8 +18,8 @@ package final class LongPolls: Sendable {
         case venue(Int64)
         /// Any change of a venue or a key, counted in change numbers.
         case anyChange
-        /// A new revision of any venue, counted in the catalogue positions of one history.
-        case revisions(history: Int)
+        /// A new revision of any venue, counted in the catalogue positions of one generation.
+        case revisions(generation: Int)
         /// A change of the state of one upload, counted in notifications about any upload.
         case upload(FeatureID)
     }

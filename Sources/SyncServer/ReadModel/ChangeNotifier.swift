@@ -83,8 +83,8 @@ struct ChangeNotifier: Service {
 
     private struct PollState {
         var failures = FailureLog()
-        /// The history for which the lineage of the database was checked.
-        var history = 0
+        /// The generation for which the lineage of the database was checked.
+        var generation = 0
     }
 
     /// Refreshes and confirms the read model. False when the database cannot be read.
@@ -94,13 +94,13 @@ struct ChangeNotifier: Service {
             try await self.readModel.refresh()
             self.readModel.confirm(asOf: start)
         }
-        let history = self.readModel.history
-        if isRefreshed, history != state.history {
+        let generation = self.readModel.generation
+        if isRefreshed, generation != state.generation {
             // A database that was restored in place needs new epochs. If this fails, the next poll tries again.
             let isChecked = await self.attempt(&state.failures) {
                 try await self.readModel.store.checkLineage(logger: self.logger)
             }
-            if isChecked { state.history = history }
+            if isChecked { state.generation = generation }
         }
         // Also during an outage of the primary: reads from the replica go on.
         await self.readModel.pollReplica()
@@ -110,28 +110,28 @@ struct ChangeNotifier: Service {
     private struct Progress {
         /// The last change number that was announced to long polls.
         var changeNumber: Int64 = -1
-        /// The history of that number.
-        var history = 0
+        /// The generation of that number.
+        var generation = 0
         var failures = FailureLog()
     }
 
     /// Announces what is known and was not announced yet.
     private func notify(_ progress: inout Progress) async {
-        if self.readModel.history != progress.history { self.reset(&progress) }
+        if self.readModel.generation != progress.generation { self.reset(&progress) }
         guard self.readModel.changeNumber > progress.changeNumber else { return }
         await self.waitForReplica()
         let (changeNumber, position) = (self.readModel.changeNumber, self.readModel.cataloguePosition)
-        let history = progress.history
+        let generation = progress.generation
         let hasEvents = await self.attempt(&progress.failures) {
-            try await self.readEvents(upTo: position, of: history)
+            try await self.readEvents(upTo: position, of: generation)
         }
-        // If another history began meanwhile, the events may belong to it: the next poll starts over.
-        guard hasEvents, self.readModel.history == history else { return }
+        // If another generation began meanwhile, the events may belong to it: the next poll starts over.
+        guard hasEvents, self.readModel.generation == generation else { return }
         var latest: [LongPolls.Subject: Int64] = [.anyChange: changeNumber]
         for venue in self.readModel.venues(changedAfter: progress.changeNumber) {
             latest[.venue(venue.id)] = venue.changeNumber
         }
-        if let end = self.eventFeed.end(of: history) { latest[.revisions(history: history)] = end }
+        if let end = self.eventFeed.end(of: generation) { latest[.revisions(generation: generation)] = end }
         self.longPolls.notify(latest)
         progress.changeNumber = changeNumber
     }
@@ -163,21 +163,23 @@ struct ChangeNotifier: Service {
     /// Starts over with a database that turned out to be another copy.
     private func reset(_ progress: inout Progress) {
         progress.changeNumber = -1
-        progress.history = self.readModel.history
+        progress.generation = self.readModel.generation
         self.responseCache.removeAll()
-        self.eventFeed.reset(to: self.readModel.cataloguePosition, of: progress.history)
+        self.eventFeed.reset(to: self.readModel.cataloguePosition, of: progress.generation)
         self.longPolls.reset()
     }
 
     /// - Parameter last: The catalogue position of the read model, which does not know yet who may read later revisions.
-    private func readEvents(upTo last: Int64, of history: Int) async throws {
-        guard let end = self.eventFeed.end(of: history) else { return self.eventFeed.reset(to: last, of: history) }
+    private func readEvents(upTo last: Int64, of generation: Int) async throws {
+        guard let end = self.eventFeed.end(of: generation) else {
+            return self.eventFeed.reset(to: last, of: generation)
+        }
         var position = end
         while true {
             let publications = try await self.readModel.store.publications(after: position, limit: 500)
                 .prefix { $0.position <= last }
             guard let newest = publications.last else { return }
-            self.eventFeed.append(try publications.map(EventFeed.Event.init), of: history)
+            self.eventFeed.append(try publications.map(EventFeed.Event.init), of: generation)
             position = newest.position
         }
     }

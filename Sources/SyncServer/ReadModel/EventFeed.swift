@@ -35,7 +35,7 @@ package final class EventFeed: Sendable {
     /// All events after the position `start`, up to and including the one at `end`.
     private struct Window {
         /// Positions of different histories cannot be compared.
-        let history: Int
+        let generation: Int
         var start: Int64
         var end: Int64
         var events: [Event] = []
@@ -46,22 +46,22 @@ package final class EventFeed: Sendable {
     /// How many events are kept at least. A listener that is further behind is served from the database.
     private static let capacity = 1_024
 
-    /// The last position in the feed, of whatever history; nil before the feed has started.
+    /// The last position in the feed, of whatever generation; nil before the feed has started.
     package var end: Int64? { self.window.withLock { $0?.end } }
 
-    /// The last position in the feed; nil if the feed has not started with this history.
-    func end(of history: Int) -> Int64? {
-        self.window.withLock { $0.flatMap { $0.history == history ? $0.end : nil } }
+    /// The last position in the feed; nil if the feed has not started with this generation.
+    func end(of generation: Int) -> Int64? {
+        self.window.withLock { $0.flatMap { $0.generation == generation ? $0.end : nil } }
     }
 
     /// Starts an empty feed after a position, and forgets all events.
-    func reset(to position: Int64, of history: Int) {
-        self.window.withLock { $0 = Window(history: history, start: position, end: position) }
+    func reset(to position: Int64, of generation: Int) {
+        self.window.withLock { $0 = Window(generation: generation, start: position, end: position) }
     }
 
-    func append(_ events: [Event], of history: Int) {
+    func append(_ events: [Event], of generation: Int) {
         self.window.withLock { window in
-            guard var changed = window, changed.history == history, let last = events.last else { return }
+            guard var changed = window, changed.generation == generation, let last = events.last else { return }
             changed.events += events
             changed.end = last.position
             if changed.events.count > 2 * Self.capacity {
@@ -74,9 +74,9 @@ package final class EventFeed: Sendable {
     }
 
     /// The events after a position; nil when the feed does not have all of them.
-    func events(after position: Int64, of history: Int) -> ArraySlice<Event>? {
+    func events(after position: Int64, of generation: Int) -> ArraySlice<Event>? {
         self.window.withLock { window in
-            guard let window, window.history == history, position >= window.start else { return nil }
+            guard let window, window.generation == generation, position >= window.start else { return nil }
             // Searched from the end, because there is usually at most one new event.
             let first = window.events.lastIndex { $0.position <= position }.map { $0 + 1 } ?? 0
             return window.events[first...]

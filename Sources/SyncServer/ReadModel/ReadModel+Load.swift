@@ -71,7 +71,7 @@ extension ReadModel {
                 state.venues = [:]
                 state.catalogue = CatalogueState()
                 state.replicaChangeNumber = -1
-                state.history += 1
+                state.generation += 1
             }
             state.isComplete = true
             state.files = changes.tableFiles

@@ -46,7 +46,7 @@ package final class ReadModel: Sendable {
         var pendingComparisons = 0
         var lastComparison: ContinuousClock.Instant?
         /// Counts the histories that this process has seen, one after the other.
-        var history = 0
+        var generation = 0
         var keyChangeNumber: Int64 = -1
         var replicaChangeNumber: Int64 = -1
         var venues: [VenueKey: VenueEntry] = [:]
@@ -82,16 +82,17 @@ extension ReadModel {
     /// All changes up to this number are known; -1 before the first refresh.
     var changeNumber: Int64 { self.state.withLock(\.changeNumber) }
 
-    /// The number of the present history. A database that turns out to be another copy begins the next one.
-    var history: Int { self.state.withLock(\.history) }
+    /// The number of the copy of the database that is read, counted from 0. A database that turns out to be another copy, with another
+    /// history, begins the next generation.
+    var generation: Int { self.state.withLock(\.generation) }
 
     /// A state of the read model. Equal change numbers of different histories are different changes.
     package struct Version: Sendable, Hashable {
-        let history: Int
+        let generation: Int
         let changeNumber: Int64
 
-        package init(history: Int, changeNumber: Int64) {
-            self.history = history
+        package init(generation: Int, changeNumber: Int64) {
+            self.generation = generation
             self.changeNumber = changeNumber
         }
     }
@@ -101,14 +102,14 @@ extension ReadModel {
         let now = ContinuousClock.now
         return self.state.withLock { state in
             guard let until = state.confirmedUntil, until > now else { return nil }
-            return Version(history: state.history, changeNumber: state.changeNumber)
+            return Version(generation: state.generation, changeNumber: state.changeNumber)
         }
     }
 
     /// The catalogue position of the newest revision.
     var cataloguePosition: Int64 { self.state.withLock(\.cataloguePosition) }
 
-    /// All venues as catalogue synchronisation needs them.
+    /// All venues as catalogue synchronization needs them.
     var catalogue: CatalogueState { self.state.withLock(\.catalogue) }
 
     /// The seal of the cursors that this database issues.

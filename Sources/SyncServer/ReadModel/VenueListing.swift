@@ -8,8 +8,8 @@ import SyncModel
 final class VenueListing: Sendable {
     /// A state of a venue: every change of the venue and of its settings has a number of its own.
     private struct Key: Hashable {
-        /// In another history the same number is another change.
-        let history: Int
+        /// In another generation the same number is another change.
+        let generation: Int
         let venue: Int64
         let changeNumber: Int64
     }
@@ -51,8 +51,8 @@ final class VenueListing: Sendable {
     /// The entries of venues that have a revision, in their order, as many as fit on a page. Nil for a venue that was deleted, or
     /// published and pruned, since its record was read.
     func entries(for venues: [VenueRecord]) async throws -> [Entry?] {
-        let history = self.readModel.history
-        let keys = venues.map { Key(history: history, venue: $0.id, changeNumber: $0.changeNumber) }
+        let generation = self.readModel.generation
+        let keys = venues.map { Key(generation: generation, venue: $0.id, changeNumber: $0.changeNumber) }
         var found: [Key: Entry] = [:]
         var missing: [(key: Key, venue: VenueRecord)] = []
         var (end, bytes) = (0, 0)

@@ -27,26 +27,26 @@ struct CatalogueSyncResponses: Sendable {
     let responses: ResponseCache
     let chunks: ChunkCache
 
-    /// - Parameter history: The history of the read model before the state of the request was read from it.
+    /// - Parameter generation: The generation of the read model before the state of the request was read from it.
     func response(
-        to request: CatalogueRequest, history: Int, encoding: ContentCoding?
+        to request: CatalogueRequest, generation: Int, encoding: ContentCoding?
     ) async throws -> CachedResponse {
         let (readModel, chunks) = (self.readModel, self.chunks)
         let query = ResponseCache.Query.catalogue(CatalogueSyncQuery(request))
-        return try await self.responses.response(to: query, history: history, encoding: encoding) {
+        return try await self.responses.response(to: query, generation: generation, encoding: encoding) {
             let page = try await readModel.revisions.page(for: request) { readModel.revisions(of: $0) }
             guard page.bytes > EncodedResponse.maxBodyBytes else {
                 return .encoded(try EncodedResponse(await page.filled { readModel.reader(of: $0) }))
             }
             return .streamed(
                 StreamedResponse(
-                    headers: page.frame.headers, tag: page.frame.tag,
-                    chunks: try ResponseChunker.chunks(of: page, history: history), cache: chunks,
+                    headers: page.header.headers, tag: page.header.tag,
+                    chunks: try ResponseChunker.chunks(of: page, generation: generation), cache: chunks,
                     makerCost: request.state.cost
                 ) {
                     try ResponseChunker.chunks(
                         of: await readModel.revisions.page(for: request) { readModel.revisions(of: $0) },
-                        history: history)
+                        generation: generation)
                 })
         }
     }

@@ -27,9 +27,10 @@ struct CollectionResponses: Sendable {
 
     /// - Parameters:
     ///   - isStrict: Whether the features are those that a strict decoder accepts, in their strict form.
-    ///   - history: The history of the read model before the venue was read from it.
+    ///   - generation: The generation of the read model before the venue was read from it.
     func response(
-        of revision: RevisionRecord, of venue: VenueRecord, where filter: FeatureFilter, isStrict: Bool, history: Int,
+        of revision: RevisionRecord, of venue: VenueRecord, where filter: FeatureFilter, isStrict: Bool,
+        generation: Int,
         encoding: ContentCoding?
     ) async throws -> CachedResponse {
         let query = CollectionQuery(
@@ -37,9 +38,9 @@ struct CollectionResponses: Sendable {
         let selection = CollectionSelection(
             venue: venue, revision: revision.number, filter: filter, isStrict: isStrict, readModel: self.readModel)
         let cache = self.chunks
-        return try await self.responses.response(to: .collection(query), history: history, encoding: encoding) {
+        return try await self.responses.response(to: .collection(query), generation: generation, encoding: encoding) {
             @Sendable func chunks(of result: CollectionSelection.Result) -> [ResponseChunk] {
-                ResponseChunker.chunks(of: result.versions, from: result.source, history: history)
+                ResponseChunker.chunks(of: result.versions, from: result.source, generation: generation)
             }
             let result = try await selection.result()
             return .streamed(

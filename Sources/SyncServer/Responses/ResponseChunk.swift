@@ -32,12 +32,12 @@ package struct ResponseChunk: Sendable {
     /// responses to other queries about other revisions share chunks.
     package let digest: Digest
 
-    /// - Parameter history: The history of the read model: in another one the same identities may stand for other bodies.
-    init(_ parts: [Part], length: Int, history: Int) {
+    /// - Parameter generation: The generation of the read model: in another one the same identities may stand for other bodies.
+    init(_ parts: [Part], length: Int, generation: Int) {
         self.parts = parts
         self.length = length
         var identity: [UInt8] = []
-        identity.append(history)
+        identity.append(generation)
         for part in parts {
             switch part {
             case .text(let text):

@@ -15,11 +15,11 @@ package struct ResponseChunker {
     private var chunks: [ResponseChunk] = []
     private var parts: [ResponseChunk.Part] = []
     private var length = 0
-    private let history: Int
+    private let generation: Int
 
-    /// - Parameter history: The history of the read model before the content was read.
-    package init(history: Int) {
-        self.history = history
+    /// - Parameter generation: The generation of the read model before the content was read.
+    package init(generation: Int) {
+        self.generation = generation
     }
 
     /// All chunks. None is empty.
@@ -69,7 +69,7 @@ package struct ResponseChunker {
 
     package mutating func endChunk() {
         guard self.length > 0 else { return }
-        self.chunks.append(ResponseChunk(self.parts, length: self.length, history: self.history))
+        self.chunks.append(ResponseChunk(self.parts, length: self.length, generation: self.generation))
         (self.parts, self.length) = ([], 0)
     }
 }
@@ -85,9 +85,9 @@ extension VersionSummary {
 
 extension ResponseChunker {
     /// The text of a page of one venue.
-    static func chunks(of page: ChangeSetPage, of venue: VenueRecord, history: Int) throws -> [ResponseChunk] {
-        var chunker = ResponseChunker(history: history)
-        chunker.append(try page.frame.opening())
+    static func chunks(of page: ChangeSetPagePlan, of venue: VenueRecord, generation: Int) throws -> [ResponseChunk] {
+        var chunker = ResponseChunker(generation: generation)
+        chunker.append(try page.header.opening())
         chunker.endChunk()
         try chunker.append(page, of: venue)
         chunker.append(ChangeSet.closing)
@@ -95,12 +95,12 @@ extension ResponseChunker {
     }
 
     /// The text of a page of many venues.
-    static func chunks(of page: CatalogueChangeSetPage, history: Int) throws -> [ResponseChunk] {
-        var chunker = ResponseChunker(history: history)
-        chunker.append(try page.frame.opening())
+    static func chunks(of page: CataloguePagePlan, generation: Int) throws -> [ResponseChunk] {
+        var chunker = ResponseChunker(generation: generation)
+        chunker.append(try page.header.opening())
         chunker.endChunk()
         for (index, share) in page.venues.enumerated() {
-            let venue = page.frame.venues[index]
+            let venue = page.header.venues[index]
             chunker.append(try venue.opening())
             try chunker.append(share.page, of: share.venue)
             chunker.append(venue.closing(isLast: index + 1 == page.venues.count))
@@ -111,20 +111,20 @@ extension ResponseChunker {
 
     /// The text of a FeatureCollection, whose bodies are separated as in a change set.
     package static func chunks(
-        of versions: [VersionSummary], from source: ResponseChunk.Source, history: Int
+        of versions: [VersionSummary], from source: ResponseChunk.Source, generation: Int
     ) -> [ResponseChunk] {
-        var chunker = ResponseChunker(history: history)
+        var chunker = ResponseChunker(generation: generation)
         chunker.append("{\"type\":\"FeatureCollection\",\"features\":[\n".utf8)
         chunker.append(versions[...], from: source)
         chunker.append(ChangeSet.closing)
         return chunker.finish()
     }
 
-    private mutating func append(_ page: ChangeSetPage, of venue: VenueRecord) throws {
-        for (index, block) in page.frame.blocks.enumerated() {
+    private mutating func append(_ page: ChangeSetPagePlan, of venue: VenueRecord) throws {
+        for (index, block) in page.header.blocks.enumerated() {
             self.append(try block.opening())
-            self.append(page.puts[index], from: .init(venue: venue))
-            self.append(try block.closing(isLast: index + 1 == page.frame.blocks.count))
+            self.append(page.versions[index], from: .init(venue: venue))
+            self.append(try block.closing(isLast: index + 1 == page.header.blocks.count))
         }
     }
 }

@@ -3,45 +3,40 @@ package import SyncModel
 
 /// The parameters of `sync` and the state of the venue that they are applied to. Equal queries have equal responses.
 package struct SyncQuery: Hashable, Sendable {
-    let venue: VenueRecord
-    package let since: Cursor?
+    package private(set) var request: SyncRequest
     /// False when the client holds a cursor that this database has not issued.
-    package let isOfThisHistory: Bool
-    package let to: Int64?
-    package let levels: LevelSelection
-    package let limit: Int
+    package private(set) var isOfThisHistory: Bool
     /// The seal of the database that the state was read from.
-    let seal: CursorSeal
+    private(set) var seal: CursorSeal
 
     /// Reads `since=&level=&to=&limit=`.
     package init(_ query: QueryValues, of venue: VenueRecord, sealedBy seal: CursorSeal) throws {
-        self.venue = venue
-        self.seal = seal
         let token = try query.text("since")
-        self.since = token.flatMap(Cursor.init)
-        guard token == nil || self.since != nil else {
+        let since = token.flatMap(Cursor.init)
+        guard token == nil || since != nil else {
             throw StoreError.malformedCursor("It is truncated or invalid.")
         }
-        self.isOfThisHistory = self.since.map(seal.isValid(on:)) ?? true
-        self.to = try query.number("to", in: 1...Int64.max)
-        self.levels = try query.levels()
-        self.limit = try query.limit(default: 5_000, max: 50_000)
-    }
-
-    private init(_ query: SyncQuery, of venue: VenueRecord, sealedBy seal: CursorSeal) {
-        self.venue = venue
         self.seal = seal
-        self.since = query.since
-        self.isOfThisHistory = query.since.map(seal.isValid(on:)) ?? query.isOfThisHistory
-        self.to = query.to
-        self.levels = query.levels
-        self.limit = query.limit
+        self.isOfThisHistory = since.map(seal.isValid(on:)) ?? true
+        self.request = SyncRequest(
+            venue: venue, since: since, to: try query.number("to", in: 1...Int64.max), levels: try query.levels(),
+            limit: try query.limit(default: 5_000, max: 50_000))
     }
 
     /// The same parameters, applied to another state of the venue.
     package func applied(to venue: VenueRecord, sealedBy seal: CursorSeal) -> SyncQuery {
-        SyncQuery(self, of: venue, sealedBy: seal)
+        var query = self
+        query.request.venue = venue
+        query.seal = seal
+        query.isOfThisHistory = self.since.map(seal.isValid(on:)) ?? self.isOfThisHistory
+        return query
     }
+
+    var venue: VenueRecord { self.request.venue }
+    package var since: Cursor? { self.request.since }
+    package var to: Int64? { self.request.to }
+    package var levels: LevelSelection { self.request.levels }
+    package var limit: Int { self.request.limit }
 
     /// Whether the client refers to something that is not known here: another node has sent it, or it is made up.
     package var isAhead: Bool {
@@ -57,10 +52,6 @@ package struct SyncQuery: Hashable, Sendable {
 
     /// The bytes that it takes to keep the query.
     var cost: Int { 1 << 10 + 64 * (self.levels.names?.count ?? 0) }
-
-    var request: SyncRequest {
-        SyncRequest(venue: self.venue, since: self.since, to: self.to, wanted: self.levels, limit: self.limit)
-    }
 
     package static func == (left: SyncQuery, right: SyncQuery) -> Bool {
         // The number of its newest change stands for the whole state of a venue.

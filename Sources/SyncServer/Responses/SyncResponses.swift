@@ -8,10 +8,10 @@ struct SyncResponses: Sendable {
     let responses: ResponseCache
     let chunks: ChunkCache
 
-    /// - Parameter history: The history of the read model before the venue of the query was read from it.
-    func response(to query: SyncQuery, history: Int, encoding: ContentCoding?) async throws -> CachedResponse {
+    /// - Parameter generation: The generation of the read model before the venue of the query was read from it.
+    func response(to query: SyncQuery, generation: Int, encoding: ContentCoding?) async throws -> CachedResponse {
         let (readModel, chunks) = (self.readModel, self.chunks)
-        return try await self.responses.response(to: .sync(query), history: history, encoding: encoding) {
+        return try await self.responses.response(to: .sync(query), generation: generation, encoding: encoding) {
             let reader = readModel.revisions(of: query.venue)
             let page = try await reader.page(for: query.request).sealed(by: query.seal)
             guard page.bytes > EncodedResponse.maxBodyBytes else {
@@ -20,12 +20,12 @@ struct SyncResponses: Sendable {
             }
             return .streamed(
                 StreamedResponse(
-                    headers: page.frame.headers(for: query), tag: page.frame.tag,
-                    chunks: try ResponseChunker.chunks(of: page, of: query.venue, history: history), cache: chunks
+                    headers: page.header.headers(for: query), tag: page.header.tag,
+                    chunks: try ResponseChunker.chunks(of: page, of: query.venue, generation: generation), cache: chunks
                 ) {
                     let reader = readModel.revisions(of: query.venue)
                     let page = try await reader.page(for: query.request).sealed(by: query.seal)
-                    return try ResponseChunker.chunks(of: page, of: query.venue, history: history)
+                    return try ResponseChunker.chunks(of: page, of: query.venue, generation: generation)
                 })
         }
     }

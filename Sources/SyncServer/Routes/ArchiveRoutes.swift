@@ -35,7 +35,7 @@ struct ArchiveRoutes: Sendable {
         let entry = try await store.logEntry(number, of: venue)
         let export = ArchiveExport(
             venue: venue, revision: entry.revision, isStrict: isStrict, store: store, chunks: self.chunks,
-            history: context.permission.history)
+            generation: context.permission.generation)
         let headers: HTTPFields = [
             .contentType: "application/zip",
             .contentDisposition: "attachment; filename=\"\(venue.key)-\(number).zip\"",
@@ -64,8 +64,8 @@ private struct ArchiveExport: Sendable {
     let isStrict: Bool
     let store: RevisionStore
     let chunks: ChunkCache
-    /// The history of the read model before the revision was looked up.
-    let history: Int
+    /// The generation of the read model before the revision was looked up.
+    let generation: Int
 
     /// Identifies the archive before it is made: its bytes depend on these values and on the edition of the writer.
     var tag: String {
@@ -96,7 +96,7 @@ private struct ArchiveExport: Sendable {
         var members = try content.map { try JSONReader.value(of: $0).object ?? [:] }
         members?["created"] = .string(Timestamp.text(of: self.revision.publishedAt))
         members?["generated_by"] = "VenueSync"
-        let bodies = try await self.chunks.bodies(of: versions, from: source, history: self.history)
+        let bodies = try await self.chunks.bodies(of: versions, from: source, generation: self.generation)
         let (manifest, features) = (members, zip(versions, bodies).map { (type: $0.type, body: $1) })
         let bytes = try await offSharedThreads { isCancelled in
             let files = ArchiveWriter.files(of: features, manifest: manifest, fileNames: stored.fileNames)

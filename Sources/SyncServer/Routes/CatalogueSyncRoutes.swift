@@ -51,7 +51,7 @@ struct CatalogueSyncRoutes: Sendable {
             query = try await self.query(request, context, since: since, limit: limit)
         }
         let cached = try await self.responses.response(
-            to: query.request, history: query.history, encoding: .preferred(by: request.headers[.acceptEncoding]))
+            to: query.request, generation: query.generation, encoding: .preferred(by: request.headers[.acceptEncoding]))
         if let timeout, !cached.hasChanges, mayWait {
             return .noChange(of: .anyChange, after: query.request.state.changeNumber, timeout: timeout)
         }
@@ -61,7 +61,7 @@ struct CatalogueSyncRoutes: Sendable {
 
     private struct Query {
         let request: CatalogueRequest
-        let history: Int
+        let generation: Int
     }
 
     /// The request, applied to the present state of all venues.
@@ -70,7 +70,7 @@ struct CatalogueSyncRoutes: Sendable {
     ) async throws -> Query {
         // Earlier decisions were about an earlier state.
         context.accessDecisions.removeAll()
-        let history = self.readModel.history
+        let generation = self.readModel.generation
         let principal = try await self.authorizer.keyHolder(request, context)
         try await self.readModel.ensureFresh()
         let state = self.readModel.catalogue
@@ -81,7 +81,8 @@ struct CatalogueSyncRoutes: Sendable {
             guard readable.subtracting(now).isEmpty else { throw StoreError.historyChanged }
         }
         return Query(
-            request: CatalogueRequest(state: state, readable: readable, since: since, limit: limit), history: history)
+            request: CatalogueRequest(state: state, readable: readable, since: since, limit: limit),
+            generation: generation)
     }
 }
 

@@ -23,45 +23,45 @@ struct EventRoutes: Sendable {
     @Sendable func events(_ request: Request, _ context: KeyHolderContext) async throws -> Response {
         let principal = context.permission
         try await self.readModel.ensureFresh()
-        let history = self.readModel.history
+        let generation = self.readModel.generation
         // Anything but a number is not an id of this server and is ignored. A number that is too large is of another history.
         let last = request.headers[.lastEventID].flatMap { text in
             Int64(text) ?? (text.wholeMatch(of: /[0-9]+/) == nil ? nil : .max)
         }
         if let last, last > self.readModel.cataloguePosition { try await self.readModel.refresh() }
-        if let last { try await self.check(last, of: history) }
+        if let last { try await self.check(last, of: generation) }
         let start = last ?? self.readModel.cataloguePosition
         return Response(
             status: .ok, headers: [.contentType: "text/event-stream"],
             body: ResponseBody { writer in
                 var stream = StreamWriter(writer: writer)
-                try await self.send(to: principal, after: start, of: history, &stream)
+                try await self.send(to: principal, after: start, of: generation, &stream)
                 try await stream.finish()
             }
         ).cached("no-store", isPublic: false)
     }
 
     /// Refuses an id of another history. This history may have a revision with the same number, but not those that came before it.
-    private func check(_ last: Int64, of history: Int) async throws {
-        if self.eventFeed.end(of: history) == last { return }
+    private func check(_ last: Int64, of generation: Int) async throws {
+        if self.eventFeed.end(of: generation) == last { return }
         guard last >= 0, last <= self.readModel.cataloguePosition, try await self.readModel.store.containsPosition(last)
         else {
             throw StoreError.historyLost
         }
     }
 
-    /// Sends events until the key is revoked, the server stops, the client disconnects or another history begins.
+    /// Sends events until the key is revoked, the server stops, the client disconnects or another generation begins.
     private func send(
-        to principal: Principal, after start: Int64, of history: Int, _ stream: inout StreamWriter
+        to principal: Principal, after start: Int64, of generation: Int, _ stream: inout StreamWriter
     ) async throws {
         var position = start
         try await stream.write(Self.comment)
         var isOver = false
-        while !isOver, self.readModel.history == history {
+        while !isOver, self.readModel.generation == generation {
             let deadline = ContinuousClock.now + Self.heartbeat
-            position = try await self.sendNew(to: principal, after: position, of: history, &stream)
+            position = try await self.sendNew(to: principal, after: position, of: generation, &stream)
             let outcome = await self.longPolls.waitForChange(
-                of: .revisions(history: history), after: position, until: deadline)
+                of: .revisions(generation: generation), after: position, until: deadline)
             switch outcome {
             case .changed: break
             case .timedOut: if self.authorizer.isStillValid(principal) { try await stream.write(Self.comment) }
@@ -73,19 +73,19 @@ struct EventRoutes: Sendable {
 
     /// - Returns: The position up to which all events were sent.
     private func sendNew(
-        to principal: Principal, after position: Int64, of history: Int, _ stream: inout StreamWriter
+        to principal: Principal, after position: Int64, of generation: Int, _ stream: inout StreamWriter
     ) async throws -> Int64 {
-        guard let end = self.eventFeed.end(of: history), position < end else { return position }
+        guard let end = self.eventFeed.end(of: generation), position < end else { return position }
         var position = position
         while !self.longPolls.isClosed, self.authorizer.isStillValid(principal),
-            let stored = try await self.storedEvents(after: position, end: end, of: history)
+            let stored = try await self.storedEvents(after: position, end: end, of: generation)
         {
             for event in stored where self.authorizer.canRead(principal, event.venue) {
                 try await stream.write(event.text)
             }
             position = stored.last?.position ?? end
         }
-        for event in self.eventFeed.events(after: position, of: history) ?? [] {
+        for event in self.eventFeed.events(after: position, of: generation) ?? [] {
             if self.authorizer.canRead(principal, event.venue) { try await stream.write(event.text) }
             position = event.position
         }
@@ -93,9 +93,10 @@ struct EventRoutes: Sendable {
     }
 
     /// Events that are no longer in the feed, from the database; nil when the feed has all that follow.
-    private func storedEvents(after position: Int64, end: Int64, of history: Int) async throws -> [EventFeed.Event]? {
-        guard position < end, self.eventFeed.events(after: position, of: history) == nil,
-            self.readModel.history == history
+    private func storedEvents(after position: Int64, end: Int64, of generation: Int) async throws -> [EventFeed.Event]?
+    {
+        guard position < end, self.eventFeed.events(after: position, of: generation) == nil,
+            self.readModel.generation == generation
         else { return nil }
         // Off the event loop, because there may be many.
         return try await withTaskExecutorPreference(globalConcurrentExecutor) {

@@ -34,7 +34,7 @@ struct FeatureRoutes: Sendable {
             access = try await self.authorizer.reader(request, context.parent)
             guard epoch.epoch == access.venue.epoch else { throw StoreError.historyLost }
         }
-        let (venue, history) = (access.venue, context.permission.history)
+        let (venue, generation) = (access.venue, context.permission.generation)
         let number = try context.revisionNumber()
         let revision = try await self.readModel.revisions(of: venue, at: number).revision(number, of: venue)
         let filter = revision.filter(
@@ -56,7 +56,7 @@ struct FeatureRoutes: Sendable {
         } else {
             response = try await self.limited(isStrict, venue) {
                 try await self.responses.response(
-                    of: revision, of: venue, where: filter, isStrict: isStrict, history: history,
+                    of: revision, of: venue, where: filter, isStrict: isStrict, generation: generation,
                     encoding: .preferred(by: request.headers[.acceptEncoding]))
             }.response(for: request)
         }

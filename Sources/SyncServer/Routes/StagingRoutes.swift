@@ -43,7 +43,7 @@ struct StagingRoutes: Sendable {
         }
     }
 
-    private struct PublishRequest: Decodable {
+    private struct PublishBody: Decodable {
         let base: Int64?
         let confirm: [String]?
     }
@@ -52,7 +52,7 @@ struct StagingRoutes: Sendable {
     /// and publishes it. Waits for the result.
     @Sendable func publish(_ request: Request, _ context: UploadContext) async throws -> Response {
         let seconds = try QueryValues(request).number("wait", in: 0...30) ?? 30
-        let options = try await request.json(PublishRequest.self)
+        let options = try await request.json(PublishBody.self)
         if let base = options.base {
             guard base >= 0 else {
                 throw Problem.body("“base” must be the number of a revision, or 0 before the first")

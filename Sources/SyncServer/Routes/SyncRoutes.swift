@@ -69,7 +69,7 @@ struct SyncRoutes: Sendable {
         do {
             guard query.isOfThisHistory else { throw StoreError.historyLost }
             let cached = try await self.responses.response(
-                to: query, history: access.history, encoding: .preferred(by: request.headers[.acceptEncoding]))
+                to: query, generation: access.generation, encoding: .preferred(by: request.headers[.acceptEncoding]))
             guard let timeout else {
                 // Under the version from before anything was read.
                 if let version = access.version { self.responseCache.keep(cached, for: request, at: version) }
@@ -110,7 +110,7 @@ struct SyncRoutes: Sendable {
     private func restart(_ query: SyncQuery) async throws -> Response {
         let venue = query.venue
         let (to, cursor, levels) = try await self.readModel.revisions(of: venue).restart(
-            of: venue, wanted: query.levels)
+            of: venue, levels: query.levels)
         let problem = Problem.historyLost
         let restart = Restart(
             type: problem.type, title: problem.title, status: problem.status, detail: problem.detail, to: to,

@@ -163,7 +163,7 @@ struct UploadRoutes: Sendable {
         let complete: Bool
         @OrNull var edition: String?
         /// Rules that could not check everything.
-        let skipped: JSONValue
+        let skipped: [SkippedRule]
         @OrNull var next: String?
 
         enum CodingKeys: String, CodingKey {

@@ -1,6 +1,6 @@
 public import IMDF
 
-/// What the map distinguishes among categories, each with a colour.
+/// What the map distinguishes among categories, each with a color.
 ///
 /// A category belongs to the first group with a prefix of it, so unknown subcategories belong to the group of the known ones. The web
 /// console uses the same prefixes.
@@ -19,7 +19,7 @@ public enum CategoryGroup: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a unit of this group can belong to an occupant, which then determines its colour. Walkways and shared facilities cannot.
+    /// Whether a unit of this group can belong to an occupant, which then determines its color. Walkways and shared facilities cannot.
     public var canBeOccupied: Bool { [.room, .food, .nonpublic].contains(self) }
 
     /// The name of the group in the first of these languages that is English or Japanese, or else in English.

@@ -4,9 +4,9 @@ public import IMDF
 public struct FeatureStyle: Hashable, Sendable {
     /// The group of its category.
     public let group: CategoryGroup
-    /// The colour of its area; nil if it has none.
+    /// The color of its area; nil if it has none.
     public let fill: MapColor?
-    /// The colour of its line or border; nil if it has none.
+    /// The color of its line or border; nil if it has none.
     public let outline: MapColor?
     /// Which label is shown where two would overlap: the one with the smaller number; 0 for occupants, 4 for the least important.
     public let labelPriority: Int
@@ -20,7 +20,7 @@ public struct FeatureStyle: Hashable, Sendable {
     /// The style of a type and category. Unknown types have no area, a line like details, and labels of the least priority; unknown
     /// categories have the group that ``CategoryGroup/init(_:of:)`` gives.
     ///
-    /// - Parameter occupant: The category of the occupant of a unit. It determines the colour of units that can be occupied.
+    /// - Parameter occupant: The category of the occupant of a unit. It determines the color of units that can be occupied.
     public init(of type: FeatureType, category: String?, occupant: String? = nil) {
         let own = CategoryGroup(category, of: type)
         let isOccupied = type == .unit && occupant != nil && own.canBeOccupied
@@ -59,7 +59,7 @@ public struct FeatureStyle: Hashable, Sendable {
 }
 
 extension CategoryGroup {
-    /// The colour of areas of this group.
+    /// The color of areas of this group.
     public var fill: MapColor {
         switch self {
         case .shop: MapPalette.shop
@@ -78,7 +78,7 @@ extension CategoryGroup {
 }
 
 extension VenueMap {
-    /// The default style of a feature; nil if the map does not have it. Units are coloured by their first occupant with a category, by id.
+    /// The default style of a feature; nil if the map does not have it. Units are colored by their first occupant with a category, by id.
     public func style(of id: FeatureID) -> FeatureStyle? {
         guard let feature = self.features[id] else { return nil }
         return FeatureStyle(

@@ -1,4 +1,4 @@
-/// A colour in light and dark mode, as `#rrggbb` in sRGB.
+/// A color in light and dark mode, as `#rrggbb` in sRGB.
 public struct MapColor: Hashable, Sendable {
     public let light: String
     public let dark: String
@@ -15,7 +15,7 @@ public struct MapColor: Hashable, Sendable {
     }
 }
 
-/// The colours of a map. They are those of the web console.
+/// The colors of a map. They are those of the web console.
 public enum MapPalette {
     /// Behind everything.
     public static let ground = MapColor("#e9ebe6", "#101412")
@@ -49,7 +49,7 @@ public enum MapPalette {
     /// Around the text of labels.
     public static let halo = MapColor("#ffffff", "#1a1f1c")
 
-    /// All colours, by the names that the web console uses.
+    /// All colors, by the names that the web console uses.
     public static let all: [String: MapColor] = [
         "ground": Self.ground, "venue": Self.venue, "footprint": Self.footprint, "level": Self.level,
         "outline": Self.outline, "wall": Self.wall, "shop": Self.shop, "food": Self.food, "service": Self.service,

@@ -10,7 +10,7 @@ public struct Position: Hashable, Sendable {
         self.latitude = latitude
     }
 
-    /// The great-circle distance in metres on a sphere with a radius of 6 371 008.8 m.
+    /// The great-circle distance in meters on a sphere with a radius of 6 371 008.8 m.
     public func distance(to other: Position) -> Double {
         let degree = Double.pi / 180
         let northward = sin((other.latitude - self.latitude) * degree / 2)

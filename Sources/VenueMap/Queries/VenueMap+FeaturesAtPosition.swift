@@ -9,7 +9,7 @@ extension VenueMap {
     ///
     /// - Parameters:
     ///   - level: The level that is shown. It and the features that are on it or touch it are searched.
-    ///   - reach: The maximum distance of an amenity in metres.
+    ///   - reach: The maximum distance of an amenity in meters.
     public func features(at position: Position, on level: FeatureID, reach: Double = 0) -> [MapFeature] {
         let candidates = ([level] + (self.index.idsByLevel[level] ?? []) + (self.index.idsByLevel[nil] ?? [])).uniqued()
             .compactMap { self.features[$0] }

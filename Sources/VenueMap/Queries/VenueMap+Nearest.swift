@@ -9,7 +9,7 @@ extension VenueMap {
         public let level: FeatureID?
         public let ordinal: Int?
         public let point: LabelPoint
-        /// The distance over the ground in metres, in a straight line.
+        /// The distance over the ground in meters, in a straight line.
         public let distance: Double
         /// The number of floors up, negative for down; nil if an ordinal is missing.
         public let floors: Int?

@@ -34,7 +34,7 @@ private struct MapComparison {
         for id in self.replaced { self.collectFeaturesAtAnchors(of: id, into: &moved) }
         var affected = moved
         for id in moved {
-            // Units are coloured by their occupants.
+            // Units are colored by their occupants.
             affected.formUnion(self.old.index.structure.units(of: id))
             affected.formUnion(self.new.index.structure.units(of: id))
         }

@@ -11,7 +11,7 @@ struct JSONReport: Encodable {
     let warning: Int
     let info: Int
     let truncated: Bool
-    let skipped: [Report.Skipped]
+    let skipped: [SkippedRule]
 
     enum CodingKeys: String, CodingKey {
         case archive, findings, counts, error, warning, info, truncated, skipped

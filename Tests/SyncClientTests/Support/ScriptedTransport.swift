@@ -15,6 +15,8 @@ final class ScriptedTransport: SyncTransport {
         var reset: Int?
         /// Is called before the response.
         var before: (@Sendable () async throws -> Void)?
+        /// Is called before each block of the body, and at its end.
+        var beforeBlock: (@Sendable () -> Void)?
     }
 
     struct Broken: Error {}
@@ -58,7 +60,8 @@ final class ScriptedTransport: SyncTransport {
         let length = min(reply.cut ?? reply.reset ?? reply.body.count, reply.body.count)
         return TransportResponse(
             status: reply.status, headers: reply.headers,
-            body: ByteStream(Array(reply.body.prefix(length)), breaks: reply.reset != nil))
+            body: ByteStream(
+                Array(reply.body.prefix(length)), breaks: reply.reset != nil, beforeBlock: reply.beforeBlock))
     }
 }
 
@@ -67,11 +70,15 @@ struct ByteStream: AsyncSequence, Sendable {
     let bytes: [UInt8]
     let breaks: Bool
     let blockSize: Int
+    let beforeBlock: (@Sendable () -> Void)?
 
-    init(_ bytes: [UInt8], breaks: Bool = false, blockSize: Int = 97) {
+    init(
+        _ bytes: [UInt8], breaks: Bool = false, blockSize: Int = 97, beforeBlock: (@Sendable () -> Void)? = nil
+    ) {
         self.bytes = bytes
         self.breaks = breaks
         self.blockSize = blockSize
+        self.beforeBlock = beforeBlock
     }
 
     struct AsyncIterator: AsyncIteratorProtocol {
@@ -79,6 +86,7 @@ struct ByteStream: AsyncSequence, Sendable {
         var offset = 0
 
         mutating func next() async throws -> [UInt8]? {
+            self.stream.beforeBlock?()
             guard self.offset < self.stream.bytes.count else {
                 if self.stream.breaks { throw ScriptedTransport.Broken() }
                 return nil

@@ -31,7 +31,7 @@ struct ChunkCacheTests {
 
     /// The chunks of a revision as a FeatureCollection, and its text.
     private static func chunks(
-        _ harness: Harness, at revision: Int64 = 1, history: Int = 0
+        _ harness: Harness, at revision: Int64 = 1, generation: Int = 0
     ) async throws -> (chunks: [ResponseChunk], text: [UInt8]) {
         let venue = try await harness.store.venue(#require(VenueKey("mall")))
         let versions = try await harness.store.versions(of: venue, at: revision)
@@ -39,7 +39,7 @@ struct ChunkCacheTests {
         let text =
             Array("{\"type\":\"FeatureCollection\",\"features\":[\n".utf8)
             + bodies.joined(separator: Array(",\n".utf8)) + Array("\n]}\n".utf8)
-        return (ResponseChunker.chunks(of: versions, from: .init(venue: venue), history: history), text)
+        return (ResponseChunker.chunks(of: versions, from: .init(venue: venue), generation: generation), text)
     }
 
     private static func names(_ chunks: [ResponseChunk], in coding: ContentCoding?) -> [(ChunkCache.Key, ResponseChunk)]
@@ -140,7 +140,7 @@ struct ChunkCacheTests {
         let digests = Set(before.map(\.digest))
         let changed = after.filter { !digests.contains($0.digest) }.count
         #expect((1...2).contains(changed))
-        let another = try await Self.chunks(harness, history: 1).chunks.map(\.digest)
+        let another = try await Self.chunks(harness, generation: 1).chunks.map(\.digest)
         #expect(digests.isDisjoint(with: another))
     }
 }

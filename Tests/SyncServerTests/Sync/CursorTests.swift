@@ -75,7 +75,7 @@ struct CursorTests {
     }
 
     /// Follows a 410 response, and checks that it leads to the current state.
-    private static func follow(_ response: TestResponse, in harness: Harness, wanted: String = "") async throws {
+    private static func follow(_ response: TestResponse, in harness: Harness, selected: String = "") async throws {
         let problem = try response.problem(410)
         #expect(problem.type != "/problems/venue-gone")
         let restart = try response.json
@@ -96,7 +96,7 @@ struct CursorTests {
             #expect(level["digest"]?.string == state?.digest.description)
         }
         let cursor = try #require(restart["cursor"]?.string)
-        let next = try await harness.sync("since=\(cursor)\(wanted)")
+        let next = try await harness.sync("since=\(cursor)\(selected)")
         #expect(next.blocks.isEmpty && next.from == venue.head && next.cursor.description == cursor)
     }
 
@@ -115,7 +115,7 @@ struct CursorTests {
         let level = try #require(venue.ids(of: .level).sorted().first)
         let some = try await harness.send(.get, "/venues/mall/sync?since=\(whole)&level=\(level)")
         #expect(try some.json["levels"]?.array?.map { $0["level_id"]?.string } == [nil, level.description])
-        try await Self.follow(some, in: harness, wanted: "&level=\(level)")
+        try await Self.follow(some, in: harness, selected: "&level=\(level)")
     }
 
     @Test func `cursor ahead of the venue, or with a wrong digest, is answered as another history`() async throws {

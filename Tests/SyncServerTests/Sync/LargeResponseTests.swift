@@ -55,7 +55,7 @@ struct LargeResponseTests {
             repeat {
                 let limit = Int.random(in: 2_900...3_400, using: &random)
                 let request = SyncRequest(
-                    venue: venue, since: since, to: nil, wanted: try #require(LevelSelection(values: selection)),
+                    venue: venue, since: since, to: nil, levels: try #require(LevelSelection(values: selection)),
                     limit: limit)
                 var expected = try await RevisionReader(store: harness.store).changeSet(for: request)
                 expected.cursor = try await harness.sealed(expected.cursor)

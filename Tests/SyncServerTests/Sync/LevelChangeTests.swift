@@ -133,7 +133,7 @@ struct LevelChangeTests {
         #expect(emptied.blocks[0].features.isEmpty && emptied.blocks[0].removed.map(\.id) == [Handmade.id(100)])
     }
 
-    @Test func `moved feature is sent on a wanted level and removed from a held one`() async throws {
+    @Test func `moved feature is sent on a selected level and removed from a held one`() async throws {
         let harness = Harness.current
         let (ten, eleven) = (Handmade.id(10), Handmade.id(11))
         func zip(_ first: [Int], _ second: [Int], loose: [Int] = []) throws -> [UInt8] {

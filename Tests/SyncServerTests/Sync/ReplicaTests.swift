@@ -156,15 +156,15 @@ struct Client {
         try self.replica.apply(pages)
 
         let selection = try #require(LevelSelection(values: values))
-        let wanted = venue.levels.filter { state in
+        let selected = venue.levels.filter { state in
             guard let level = state.level else { return true }
             return selection.includes(level: level, ordinal: state.ordinal)
         }
         #expect(pages.last?.to == venue.head && pages.last?.digest == venue.digest)
-        #expect(wanted.allSatisfy { self.replica.digest(of: $0.level) == $0.digest }, "\(values)")
-        #expect(self.replica.features.count == wanted.reduce(0) { $0 + $1.features }, "\(values)")
+        #expect(selected.allSatisfy { self.replica.digest(of: $0.level) == $0.digest }, "\(values)")
+        #expect(self.replica.features.count == selected.reduce(0) { $0 + $1.features }, "\(values)")
         let held = self.replica.features
-        #expect(held.values.allSatisfy { held in wanted.contains { $0.level == held.level } })
+        #expect(held.values.allSatisfy { held in selected.contains { $0.level == held.level } })
         guard values.isEmpty, let state = history.last else { return }
         #expect(held.mapValues(\.body) == state.bodies)
         let digest = RevisionDigest.digest(

@@ -7,8 +7,8 @@ import Testing
 struct ResponseCacheTests {
     private static let path = "/venues/mall/sync?since=AQ"
 
-    private static func version(_ changeNumber: Int64, history: Int = 1) -> ReadModel.Version {
-        .init(history: history, changeNumber: changeNumber)
+    private static func version(_ changeNumber: Int64, generation: Int = 1) -> ReadModel.Version {
+        .init(generation: generation, changeNumber: changeNumber)
     }
 
     /// A response with a body of its own for every position.
@@ -34,7 +34,7 @@ struct ResponseCacheTests {
         cache.keep(try Self.response(7), for: Self.request(), at: Self.version(7))
         let response = try #require(cache.response(to: Self.request(), at: Self.version(7)))
         #expect(response.status == .ok && response.headers[.contentType] == "application/json")
-        for version in [Self.version(8), Self.version(6), Self.version(7, history: 2)] {
+        for version in [Self.version(8), Self.version(6), Self.version(7, generation: 2)] {
             #expect(cache.response(to: Self.request(), at: version) == nil)
         }
     }

@@ -24,7 +24,7 @@ struct SelectionTests {
         #expect(Set(two.blocks.map(\.level)) == [nil, Self.levels[0], Self.levels[1]])
     }
 
-    @Test func `level selection sends newly wanted levels as snapshots and unwanted ones as gone`() async throws {
+    @Test func `level selection sends newly selected levels as snapshots and unwanted ones as gone`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         let first = try await harness.sync("level=\(Self.levels[0])")

@@ -47,7 +47,7 @@ struct SyncQueryTests {
 
     @Test func `sync query is pinned by a revision or a page, if it has a cursor`() async throws {
         try await self.withVenue { venue throws in
-            let page = Self.cursor(at: 1, of: venue, page: .init(to: 2, wanted: .all, offset: 3))
+            let page = Self.cursor(at: 1, of: venue, page: .init(to: 2, selected: .all, offset: 3))
             #expect(try Self.query("since=\(page)", of: venue).isPinned)
             #expect(try !Self.query("since=\(Self.cursor(at: 1, of: venue))", of: venue).isPinned)
             #expect(try !Self.query("to=2", of: venue).isPinned)
@@ -60,7 +60,7 @@ struct SyncQueryTests {
             renewed.epoch ^= 1
             let cursors = [
                 Self.cursor(at: 3, of: venue), Self.seal.sealed(renewed),
-                Self.cursor(at: 1, of: venue, page: .init(to: 3, wanted: .all, offset: 1)),
+                Self.cursor(at: 1, of: venue, page: .init(to: 3, selected: .all, offset: 1)),
                 Self.cursor(at: 1, of: venue, seal: CursorSeal(secret: [9])),
             ]
             for text in cursors.map({ "since=\($0)" }) + ["to=3"] {

@@ -1,7 +1,7 @@
 import IMDF
 
 extension GeometryChecks {
-    /// The smallest area in square metres, and the smallest length or width in metres, that is plausible.
+    /// The smallest area in square meters, and the smallest length or width in meters, that is plausible.
     private static let leastArea = 0.1
     private static let leastLength = 0.01
 
@@ -70,7 +70,7 @@ extension GeometryChecks {
 // MARK: - Misplaced features
 
 extension GeometryChecks {
-    /// The distance from the other features, in metres, up to which a position is plausible.
+    /// The distance from the other features, in meters, up to which a position is plausible.
     private static let neighbourhood = 10_000.0
 
     /// Reports features far away from the others, with the likely mistake.

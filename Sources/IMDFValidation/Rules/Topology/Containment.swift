@@ -112,7 +112,7 @@ enum Containment {
 // MARK: - Display points
 
 extension Containment {
-    /// How far from its line the display point of an opening may lie, in metres.
+    /// How far from its line the display point of an opening may lie, in meters.
     private static let openingMargin = 1.0
 
     static func displayPoint(_ placed: PlacedFeature, _ venuePlan: VenuePlan, _ run: inout RuleRun) throws {

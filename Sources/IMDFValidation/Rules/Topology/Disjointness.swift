@@ -2,7 +2,7 @@ import IMDF
 
 /// Features that have to be disjoint.
 ///
-/// A pair is reported once, for the feature with the greater id. The number of reported neighbours of a feature is bounded, so
+/// A pair is reported once, for the feature with the greater id. The number of reported neighbors of a feature is bounded, so
 /// that a thousand copies of one feature make some thousand findings and not half a million.
 enum Disjointness {
     private static let mostNeighbours = 16

@@ -42,7 +42,7 @@ enum Footprints {
         return try other.shape.covers(one.shape) ? (other, one) : nil
     }
 
-    /// Visits pairs of footprints of one category whose boxes intersect, until enough neighbours of one were reported.
+    /// Visits pairs of footprints of one category whose boxes intersect, until enough neighbors of one were reported.
     private static func forEachPair(
         _ venuePlan: VenuePlan, _ run: inout RuleRun,
         _ visit: (PlacedFeature, PlacedFeature, inout RuleRun) throws -> Bool

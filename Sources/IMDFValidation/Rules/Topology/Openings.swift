@@ -77,7 +77,7 @@ enum Openings {
         return max(least, try common.length())
     }
 
-    /// The plausible widths in metres: 33 inches is the least for an accessible door.
+    /// The plausible widths in meters: 33 inches is the least for an accessible door.
     private static let narrowest = 0.8382
     private static let widest = 45.0
 
