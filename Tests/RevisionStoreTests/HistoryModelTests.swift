@@ -86,7 +86,7 @@ private struct Follower {
     /// The steps after a 410: fetch levels that differ, remove levels that are not listed, store the cursor.
     private mutating func startOver(in workshop: Workshop, levels: LevelSelection) async throws {
         let venue = try await workshop.store.venue(workshop.key)
-        let (to, cursor, states) = try await workshop.reader.restart(of: venue, levels: levels)
+        let (to, cursor, states) = try await workshop.reader.stateToStartOver(of: venue, levels: levels)
         let listed = Set(states.map(\.level))
         self.replica.features = self.replica.features.filter { listed.contains($0.value.level) }
         for state in states where self.replica.digest(of: state.level) != state.digest {

@@ -36,9 +36,6 @@ struct YearDay: Hashable, Sendable {
     var base: Base
     var offset = 0
 
-    /// Whether it is a single day.
-    var isDay: Bool { if case .month = self.base { false } else { true } }
-
     /// The first day in a year; if there is no 29 February, the day after it.
     func start(in year: Int) -> CalendarDate? {
         switch self.base {

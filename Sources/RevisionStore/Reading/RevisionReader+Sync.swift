@@ -107,7 +107,7 @@ extension RevisionReader {
     }
 
     /// The cursor and the level states for a client that has to start over but may keep the levels that are unchanged.
-    package func restart(
+    package func stateToStartOver(
         of venue: VenueRecord, levels: LevelSelection
     ) async throws -> (to: Int64, cursor: Cursor, levels: [LevelState]) {
         let to = try await self.revision(venue.head, of: venue)

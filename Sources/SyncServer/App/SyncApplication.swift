@@ -116,7 +116,7 @@ extension SyncApplication {
             help: "Requests that wait for a change of a venue or an upload, and event streams."
         ) { Double(longPolls.count) }
         self.settings.metrics.reading(
-            "venue_news_number", help: "The number of the newest change of a venue or a key that this node knows."
+            "venue_change_number", help: "The number of the newest change of a venue or a key that this node knows."
         ) { Double(readModel.changeNumber) }
     }
 

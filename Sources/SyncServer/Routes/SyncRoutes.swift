@@ -81,12 +81,12 @@ struct SyncRoutes: Sendable {
             return .response(
                 try await cached.response(for: request).cached("no-store", isPublic: false).measured(for: request))
         } catch let error as StoreError where error.invalidatesCursor(of: query.venue) {
-            return .response(try await self.restart(query))
+            return .response(try await self.startOver(query))
         }
     }
 
     /// A problem with what a client needs to start over: the digests to end with, and the address of each level.
-    private struct Restart: Encodable {
+    private struct StartOverProblem: Encodable {
         struct Level: Encodable {
             @OrNull var level: FeatureID?
             let digest: IMDF.Digest
@@ -107,12 +107,12 @@ struct SyncRoutes: Sendable {
         let levels: [Level]
     }
 
-    private func restart(_ query: SyncQuery) async throws -> Response {
+    private func startOver(_ query: SyncQuery) async throws -> Response {
         let venue = query.venue
-        let (to, cursor, levels) = try await self.readModel.revisions(of: venue).restart(
+        let (to, cursor, levels) = try await self.readModel.revisions(of: venue).stateToStartOver(
             of: venue, levels: query.levels)
         let problem = Problem.historyLost
-        let restart = Restart(
+        let response = StartOverProblem(
             type: problem.type, title: problem.title, status: problem.status, detail: problem.detail, to: to,
             cursor: query.seal.sealed(cursor),
             levels: levels.map { state in
@@ -122,7 +122,7 @@ struct SyncRoutes: Sendable {
                     href: "/venues/\(venue.key)/revisions/\(to)/features?level=\(level)"
                         + "&epoch=\(EpochToken(venue.epoch))")
             })
-        return try Response.json(restart, status: .gone, type: "application/problem+json")
+        return try Response.json(response, status: .gone, type: "application/problem+json")
             .cached("no-store", isPublic: false)
     }
 }
