@@ -15,9 +15,7 @@ extension JSONValue: Codable {
         } else if let bool = try? container.decode(Bool.self) {
             self = .bool(bool)
         } else if var elements = try? decoder.unkeyedContainer() {
-            var array: [JSONValue] = []
-            while !elements.isAtEnd { array.append(try elements.decode(JSONValue.self)) }
-            self = .array(array)
+            self = .array(try Self.elements(of: &elements))
         } else {
             let members = try decoder.container(keyedBy: MemberKey.self)
             self = .object(
@@ -26,6 +24,34 @@ extension JSONValue: Codable {
                         .init(key: key.stringValue, value: try members.decode(JSONValue.self, forKey: key))
                     }))
         }
+    }
+
+    /// The elements of an array. Most arrays have elements of one kind, as coordinates do, so the kind of the last element is tried
+    /// first.
+    private static func elements(of container: inout any UnkeyedDecodingContainer) throws -> [JSONValue] {
+        var elements: [JSONValue] = []
+        while !container.isAtEnd {
+            switch elements.last {
+            case .number:
+                if let number = try? container.decode(Double.self), number.isFinite {
+                    elements.append(.number(number))
+                    continue
+                }
+            case .array:
+                if var nested = try? container.nestedUnkeyedContainer() {
+                    elements.append(.array(try self.elements(of: &nested)))
+                    continue
+                }
+            case .string:
+                if let string = try? container.decode(String.self) {
+                    elements.append(.string(string))
+                    continue
+                }
+            default: break
+            }
+            elements.append(try container.decode(JSONValue.self))
+        }
+        return elements
     }
 
     /// Nil if the value is not a number. Throws if the number has no finite double.
