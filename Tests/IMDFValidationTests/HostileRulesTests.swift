@@ -49,7 +49,7 @@ import Testing
         return try plan.zip()
     }
 
-    @Test(arguments: HostileShape.allCases, [40, 150])
+    @Test(arguments: HostileShape.allCases, [40, 110])
     func `work budget: rules over hostile shapes end, whatever the shape`(
         shape: HostileShape, count: Int
     ) async throws {

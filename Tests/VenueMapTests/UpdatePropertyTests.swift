@@ -53,7 +53,7 @@ import VenueMap
         return .init(id: entry.id, type: type, level: level, body: entry.body)
     }
 
-    @Test(arguments: 0..<10 as Range<UInt64>)
+    @Test(arguments: 0..<5 as Range<UInt64>)
     func `an updated map equals a new map of the same features`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var entries: [FeatureID: VenueMap.Entry] = [:]
@@ -61,7 +61,7 @@ import VenueMap
             entries[FeatureID(id)] = Self.entry(id, using: &random)
         }
         var map = VenueMap(entries.values, timeZone: "Asia/Tokyo")
-        for step in 0..<16 {
+        for step in 0..<12 {
             let before = VenueMap(entries.values, timeZone: "Asia/Tokyo")
             let put = Self.ids.shuffled(using: &random).prefix(.random(in: 0...5, using: &random))
                 .map { Self.entry($0, using: &random) }
@@ -83,7 +83,7 @@ import VenueMap
         }
     }
 
-    @Test(arguments: 0..<3 as Range<UInt64>)
+    @Test(arguments: 0..<2 as Range<UInt64>)
     func `an updated map of a venue follows its revisions`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var venue = SampleVenue(.init(levels: 2, unitsPerLevel: 8, seed: seed))
