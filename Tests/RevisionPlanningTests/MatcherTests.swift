@@ -122,7 +122,7 @@ import Testing
         #expect(try await diff(venue, next).difference.changes.isEmpty)
     }
 
-    private static let crowd = 3_000
+    private static let crowd = 1_500
 
     @Test func `matcher: thousands of indistinguishable features match`() async throws {
         var venue = SampleVenue(.init(levels: 1, unitsPerLevel: 6, seed: 1))

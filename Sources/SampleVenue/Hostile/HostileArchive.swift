@@ -19,14 +19,16 @@ package enum HostileArchive: String, CaseIterable, Sendable {
     case deepNesting
 
     /// The archive's bytes. Equal seeds make equal archives.
-    package func zip(seed: UInt64 = 0) throws -> [UInt8] {
+    ///
+    /// - Parameter units: The number of dense units.
+    package func zip(seed: UInt64 = 0, units: Int = 12_000) throws -> [UInt8] {
         var plan = HostilePlan(seed: seed)
         switch self {
         case .crossingCombs:
             plan.add(.unit, HostileShape.standingComb.geometry(300), Self.room(on: plan))
             plan.add(.unit, HostileShape.lyingComb.geometry(300), Self.room(on: plan))
         case .manyMembers: self.addMembers(to: &plan, count: 1_000_000)
-        case .denseUnits: self.addDenseUnits(to: &plan, count: 12_000)
+        case .denseUnits: self.addDenseUnits(to: &plan, count: units)
         case .longLevelNames:
             let name = String(repeating: "long ", count: 6_000_000)
             for ordinal in 1...14 {
