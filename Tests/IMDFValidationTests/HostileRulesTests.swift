@@ -24,6 +24,20 @@ import Testing
         #expect(!report.skipped.contains { $0.reason == RuleBook.tookTooLong })
     }
 
+    @Test func `work budget: an intersection is charged for the size of its result`() async throws {
+        // The budget covers comparing the edges, and not the thousands of parts in which the combs intersect.
+        let skipped = try await onThread {
+            var plan = HostilePlan(seed: 1)
+            for shape in [HostileShape.standingComb, .lyingComb] {
+                plan.add(.unit, shape.geometry(160), #"{"category":"room","level_id":"\#(plan.level)"}"#)
+            }
+            let context = try ValidationContext(of: ArchiveReader().read(bytes: plan.zip()))
+            return RuleBook.report(on: context, selection: RuleSelection(only: ["TO-08"])).skipped
+        }
+        #expect(skipped.map(\.rule) == ["TO-08"])
+        #expect(skipped.first?.reason.hasPrefix("Too many geometries lie across each other") == true)
+    }
+
     /// Every located type with the shape twice and with a comb across it, so that every rule of topology has work.
     private static func archive(of shape: HostileShape, _ count: Int) throws -> [UInt8] {
         var plan = HostilePlan(seed: 1)

@@ -83,6 +83,43 @@ struct LaneTests {
         await pool.close()
     }
 
+    @Test func `lanes: an archive leaves its slot to the next upload when its validation begins`() async throws {
+        let configuration = TestDatabase.current.configuration
+        let pool = ConnectionPool(configuration.forStore(lockTimeout: .seconds(600)))
+        try await Harness.run(store: RevisionStore(pool: pool)) { harness in
+            // Two of the three slots are taken by uploads of other keys, which wait for the rows of their venues.
+            for venue in ["hall", "park"] {
+                let id = FeatureID.random()
+                _ = try await harness.store.addKey(
+                    id, name: venue, role: .publish, venues: nil, secretHash: [0], by: .ops)
+                _ = try await self.send(SampleVenue(.small).archive(), to: venue, in: harness)
+                _ = try await pool.query(
+                    """
+                    UPDATE upload SET authorized_by = \(id)
+                    WHERE venue_id = (SELECT id FROM venue WHERE key = \(venue))
+                    """)
+            }
+            let holder = try await Connection.open(configuration)
+            try await holder.execute("BEGIN; UPDATE venue SET head = head WHERE key IN ('hall', 'park')")
+            try await self.working(harness) { _ in
+                try await harness.until {
+                    try await TestDatabase.current.pool.query(
+                        """
+                        SELECT count(*) FROM pg_stat_activity
+                        WHERE datname = current_database() AND wait_event_type = 'Lock'
+                        """
+                    ).decode(Int64.self) == [2]
+                }
+                let combs = try await self.send(HostileArchive.crossingCombs.zip(), to: "hostile", in: harness)
+                let small = try await self.send(SampleVenue(.small).archive(), to: "mall", in: harness)
+                try await harness.until { try await self.state(of: small, in: harness).state == .published }
+                #expect(try await !self.state(of: combs, in: harness).findings.complete)
+                await holder.close()
+            }
+        }
+        await pool.close()
+    }
+
     @Test func `lanes: deleting a venue ends the validation of its archive`() async throws {
         try await Harness.run { harness in
             let combs = try await self.send(HostileArchive.crossingCombs.zip(), to: "hostile", in: harness)

@@ -80,4 +80,18 @@ struct PageBoundTests {
             #expect(found == Array(features.prefix(count)) && isLast == (count == 4), "\(bytes)")
         }
     }
+
+    @Test func `findings are stored with short texts, and without pointers that are too long`() async throws {
+        let job = try #require(try await self.workshop.job("zip"))
+        let long = String(repeating: "店", count: 100_000)
+        let finding = Finding(
+            rule: "ST-06", severity: .error, message: long, featureType: FeatureType(rawValue: long), file: long,
+            pointer: "/\(long)")
+        try await self.store.finish(
+            job, as: .rejected, findings: [finding], base: nil, identity: nil, changes: nil)
+        let lengths = try await self.store.pool.query(
+            "SELECT length(message), length(feature_type), length(file), length(pointer) FROM finding"
+        ).decode((Int32, Int32, Int32, Int32?).self)
+        #expect(lengths.count == 1 && lengths[0] == (1_000, 1_000, 1_000, nil))
+    }
 }

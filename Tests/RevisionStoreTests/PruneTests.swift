@@ -181,6 +181,19 @@ struct PruneTests {
         #expect(try await self.count("from_revision = 6") == 0)
     }
 
+    @Test func `prune of a venue that is replaced before its row is locked deletes nothing`() async throws {
+        _ = try await self.history(of: 5)
+        let (venue, store) = (try await self.venue(), self.store)
+        let prune = try await store.pool.transaction { connection in
+            _ = try await connection.query("UPDATE venue SET epoch = epoch + 1")
+            let prune = Task { try await store.prune(venue, keeping: 1, by: .ops) }
+            try await store.waitForLock()
+            return prune
+        }
+        await #expect(throws: StoreError.venueReplaced) { try await prune.value }
+        #expect(try await self.venue().first == 1)
+    }
+
     @Test func `prune waits for a rollback that has locked the venue, whose revision is complete`() async throws {
         let history = try await self.history(of: 5)
         let (workshop, store) = (self.workshop, self.store)

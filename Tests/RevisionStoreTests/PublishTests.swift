@@ -65,6 +65,27 @@ struct PublishTests {
         #expect(log.map(\.revision.number) == Array((1...venue.head).reversed()))
     }
 
+    @Test func `publication: a key that was revoked or restricted since the upload publishes nothing`() async throws {
+        let id = FeatureID.random()
+        _ = try await self.store.addKey(id, name: "ci", role: .publish, venues: nil, secretHash: [0], by: .ops)
+        let author = Authorization(key: id, author: "ci", role: .publish, venue: self.workshop.key)
+        try await self.workshop.enqueue("archive", by: author)
+        let job = try #require(try await self.store.claim(leaseFor: 60))
+        let venue = try await self.store.venue(self.workshop.key)
+        var model = VenueModel()
+        model.entries[.random()] = .init(type: .unit, text: "unit")
+        let publication = model.publication(over: VenueModel(), of: venue)
+        _ = try await self.store.pool.query("UPDATE api_key SET role = 'read'")
+        await #expect(throws: StoreError.notPermitted) {
+            _ = try await self.store.publish(publication, of: job, findings: [])
+        }
+        try await self.store.removeKey(id, by: .ops)
+        await #expect(throws: StoreError.keyRevoked) {
+            _ = try await self.store.publish(publication, of: job, findings: [])
+        }
+        #expect(try await self.store.venue(self.workshop.key) == venue)
+    }
+
     @Test func `rollback refuses an unknown revision and the current state`() async throws {
         _ = try await self.workshop.publish(Self.model("1"), over: VenueModel())
         await #expect(throws: StoreError.unknownRevision(7)) { try await self.workshop.rollBack(to: 7) }
@@ -128,6 +149,47 @@ struct PublishTests {
         }
         #expect(try await self.workshop.publish(model, over: VenueModel()) == 1)
         await #expect(throws: StoreError.historyLost) { try await self.workshop.pages(since: cursor, to: nil) }
+    }
+
+    @Test func `deleted venue: a job that runs the rules loses its lease`() async throws {
+        let job = try #require(try await self.workshop.job("zip"))
+        let publication = Self.model("1").publication(over: VenueModel(), of: try await self.store.venue(job.venue))
+        _ = try await self.store.publish(
+            publication, of: job, findings: FindingReport(onReading: [], isComplete: false))
+        let progress = Upload.Progress(phase: .validating, done: 1, total: 2)
+        try await self.store.renew(job, for: 60, progress: progress)
+        try await self.store.delete(self.store.venue(job.venue), by: .ops)
+        await #expect(throws: StoreError.leaseLost) {
+            try await self.store.renew(job, for: 60, progress: progress)
+        }
+    }
+
+    @Test func `recreated venue: writes with the record of the former venue are refused`() async throws {
+        let (one, two) = (Self.model("1"), Self.model("2"))
+        func publishBoth() async throws -> VenueRecord {
+            _ = try await self.workshop.publish(one, over: VenueModel())
+            _ = try await self.workshop.publish(two, over: one)
+            return try await self.store.venue(self.workshop.key)
+        }
+        let former = try await publishBoth()
+        try await self.store.delete(former, by: .ops)
+        let venue = try await publishBoth()
+        #expect(venue.head == former.head && venue.epoch != former.epoch)
+        await #expect(throws: StoreError.venueReplaced) { try await self.store.renewEpoch(of: former, by: .ops) }
+        await #expect(throws: StoreError.venueReplaced) { try await self.store.delete(former, by: .ops) }
+        await #expect(throws: StoreError.venueReplaced) {
+            try await self.store.change(SettingsChange(), of: former, by: .ops)
+        }
+        let rollback = Restoration(
+            venue: former, base: former.head, restores: 1, message: nil,
+            changes: ChangeSummary(added: 0, changed: 0, removed: 0), facts: [])
+        await #expect(throws: StoreError.headMoved) { try await self.store.publish(rollback, by: .ops) }
+        let job = try #require(try await self.workshop.job("zip"))
+        let publication = Self.model("3").publication(over: two, of: former)
+        await #expect(throws: StoreError.headMoved) {
+            try await self.store.publish(publication, of: job, findings: [])
+        }
+        #expect(try await self.store.venue(self.workshop.key) == venue)
     }
 
     @Test func `catalogue hash chain covers every revision`() async throws {

@@ -170,16 +170,16 @@ struct Workshop {
     }
 
     @discardableResult
-    func enqueue(_ bytes: String, to key: VenueKey? = nil, creates: Bool = true) async throws -> (
-        id: FeatureID, isNew: Bool
-    ) {
-        var archive = try await self.store.beginArchive(by: .ops)
+    func enqueue(
+        _ bytes: String, to key: VenueKey? = nil, creates: Bool = true, by author: Authorization = .ops
+    ) async throws -> (id: FeatureID, isNew: Bool) {
+        var archive = try await self.store.beginArchive(by: author)
         try await self.store.append(Array(bytes.utf8), to: &archive)
         return try await self.store.enqueue(
             UploadRequest(
                 venue: key ?? self.key, archive: self.store.finish(archive), options: .init(), message: nil,
                 createsVenue: creates, known: nil),
-            by: .ops)
+            by: author)
     }
 
     func job(_ bytes: String, lease: Double = 60) async throws -> Job? {

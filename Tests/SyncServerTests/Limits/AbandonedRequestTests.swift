@@ -59,6 +59,16 @@ struct AbandonedRequestTests {
             }
             let strict = try await harness.send(.get, "\(path)?strict=true", headers: [.ifNoneMatch: "W/\"other\""])
             #expect(strict.status == .ok)
+            // Another server has no response in memory; it knows the revision from another request.
+            try await Harness.run { other in
+                _ = try await other.send(.get, "/venues/mall/revisions/1/features?type=venue")
+                // The first refreshes compare everything and would wait for the lock themselves.
+                for _ in 0..<40 { try await other.server.readModel.refresh() }
+                try await TestDatabase.current.withLock(on: "feature_version", "level_state") {
+                    let known = try await other.send(.get, path, headers: [.ifNoneMatch: tag])
+                    #expect(known.status == .notModified)
+                }
+            }
         }
     }
 

@@ -36,6 +36,7 @@ struct OutOfResourcesTests {
         let problem = try response.problem(503)
         #expect(problem.type == "/problems/unavailable" && response.headers[.retryAfter] == wait)
         #expect(!response.text.contains("out of resources"))
+        #expect((problem.title == "The database is out of disk space") == (sqlState == "53100"))
         let left = try await harness.store.pool.query(
             "SELECT (SELECT count(*) FROM upload) + (SELECT count(*) FROM archive)"
         ).decode(Int64.self)

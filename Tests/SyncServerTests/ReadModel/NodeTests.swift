@@ -41,6 +41,29 @@ struct NodeTests {
         }
     }
 
+    @Test func `shared read: requests that arrive during a read do not read again`() async throws {
+        let database = TestDatabase.current
+        let pool = ConnectionPool(database.configuration.forStore(lockTimeout: .seconds(60)))
+        try await Harness.run(store: RevisionStore(pool: pool)) { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let cursor = try await harness.sync().cursor
+            try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 2)).archive())
+            // No request refreshes the read model from here on.
+            harness.server.readModel.confirm(asOf: .now + .seconds(600))
+            let uses = pool.useCount
+            let responses = try await database.pool.transaction { connection in
+                _ = try await connection.query("LOCK TABLE feature_version IN ACCESS EXCLUSIVE MODE")
+                let responses = Task { try await harness.sendConcurrently(20, "/venues/mall/sync?since=\(cursor)") }
+                try await harness.until { try await database.waitingStatements() > 0 }
+                return responses
+            }
+            let texts = try await responses.value.map(\.text)
+            #expect(Set(texts).count == 1)
+            #expect(pool.useCount - uses <= 6)
+        }
+        await pool.close()
+    }
+
     @Test func `shared read: requests for all venues share one among keys with equal rights`() async throws {
         try await Harness.withChangeNotifier { harness in
             for venue in ["mall", "hall"] { try await harness.push(SampleVenue.tiny.archive(), to: venue) }

@@ -130,6 +130,78 @@ struct RestoreTests {
         try await harness.until { try await harness.server.readModel.contents == Self.fresh(harness) }
     }
 
+    @Test func `restore: a node notices another copy by its files and numbers, without comparing checksums`()
+        async throws
+    {
+        let harness = Harness.current
+        try await Self.twoStates(in: harness)
+        let node = ReadModel(store: harness.store, comparison: .seconds(3_600))
+        // The first refreshes compare everything.
+        for _ in 0..<40 { try await node.refresh() }
+        // A copy with the same change numbers, in other files.
+        _ = try await harness.store.pool.query("UPDATE venue SET public = true WHERE key = 'hall'")
+        _ = try await harness.store.pool.query("VACUUM FULL venue")
+        try await node.refresh()
+        #expect(try await node.contents == Self.fresh(harness))
+        // The restore may go on, so the next refreshes compare everything again.
+        _ = try await harness.store.pool.query("UPDATE venue SET public = false WHERE key = 'hall'")
+        try await node.refresh()
+        #expect(try await node.contents == Self.fresh(harness))
+        for _ in 0..<40 { try await node.refresh() }
+        // An older copy in the same files.
+        try await Self.restore("one", in: harness)
+        try await node.refresh()
+        #expect(try await node.contents == Self.fresh(harness))
+    }
+
+    @Test func `restore: a node notices another copy with the same files and numbers by its checksums`() async throws {
+        let harness = Harness.current
+        try await Self.twoStates(in: harness)
+        let node = ReadModel(store: harness.store, comparison: .zero)
+        try await node.refresh()
+        _ = try await harness.store.pool.query("UPDATE venue SET public = true WHERE key = 'hall'")
+        try await node.refresh()
+        #expect(try await node.contents == Self.fresh(harness))
+    }
+
+    @Test func `restore: a node forgets the revisions of the other copy`() async throws {
+        let harness = Harness.current
+        try await Self.twoStates(in: harness)
+        let before = try await harness.sync()
+        try await Self.restore("one", in: harness)
+        try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 2), seed: 9).archive())
+        let after = try await harness.sync()
+        #expect(before.to == 2 && after.to == 2 && after.digest != before.digest)
+        #expect(try await harness.get(Venue.self, "/venues/mall").digest == after.digest)
+    }
+
+    @Test func `restore: a node does not trust a database without the content of its venues`() async throws {
+        let harness = Harness.current
+        try await Self.twoStates(in: harness)
+        let node = ReadModel(store: harness.store, comparison: .zero)
+        try await node.refresh()
+        for table in ["feature_version", "revision", "venue WHERE key = 'hall'"] {
+            try await Self.step("DELETE FROM \(table);", in: harness)
+            await #expect(throws: StoreError.incompleteDatabase, "\(table)") { try await node.refresh() }
+            try await Self.restore("two", in: harness)
+            try await node.refresh()
+            #expect(try await node.contents == Self.fresh(harness))
+        }
+    }
+
+    @Test func `restore: a node that finds the database incomplete does not serve what it has confirmed`() async throws
+    {
+        let harness = Harness.current
+        try await Self.twoStates(in: harness)
+        let node = harness.server.readModel
+        try await node.refresh()
+        node.confirm(asOf: .now + .seconds(600))
+        #expect(try await harness.send(.get, "/venues/mall/sync").status == .ok)
+        try await Self.step("DELETE FROM venue;", in: harness)
+        await #expect(throws: StoreError.incompleteDatabase) { try await node.refresh() }
+        try await harness.send(.get, "/venues/mall/sync").problem(503)
+    }
+
     @Test func `restore: a node does not trust an empty venue table`() async throws {
         let harness = Harness.current
         try await Self.twoStates(in: harness)

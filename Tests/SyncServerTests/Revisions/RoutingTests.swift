@@ -46,7 +46,8 @@ struct RoutingTests {
         try await harness.push(SampleVenue.tiny.archive())
         let id = SampleVenue.tiny.features[0].id
         let paths = [
-            "", "/sync", "/revisions", "/revisions/1/features", "/revisions/1/archive.zip", "/features/\(id)",
+            "", "/sync", "/revisions", "/revisions/1/features", "/revisions/1/features?has_geometry=true",
+            "/revisions/1/archive.zip", "/features/\(id)",
         ]
         for path in paths {
             let full = try await harness.send(.get, "/venues/mall\(path)")

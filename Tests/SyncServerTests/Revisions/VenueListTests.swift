@@ -82,15 +82,20 @@ struct VenueListTests {
             """)
         var (listed, pages): ([String], Int) = ([], 0)
         var next: String? = "/venues"
+        var work: Set<Int> = []
         while let path = next {
+            let uses = harness.store.pool.useCount
             let response = try await harness.send(.get, path)
             #expect(response.body.readableBytes <= RevisionStore.pageBytes + 64 << 10)
             let page = try response.json
             listed += page["venues"]?.array?.compactMap { $0["venue"]?.string } ?? []
             pages += 1
             next = page["next"]?.string
+            work.insert(harness.store.pool.useCount - uses)
         }
         #expect(listed == names && pages == 2)
+        // Each page was read by itself: the first one reads no more venues than it has room for.
+        #expect(work.count == 1)
     }
 
     @Test func `venue list is answered from memory until a venue changes`() async throws {

@@ -118,6 +118,30 @@ struct ChunkCacheTests {
         #expect(readings.requested.withLock { $0.flatMap(\.self) }.count == SampleVenue.tiny.features.count)
     }
 
+    @Test func `chunk cache cancels a read when its last reader is cancelled`() async throws {
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let chunks = try await Self.chunks(harness).chunks
+        let isCancelled = Mutex(false)
+        let readings = Readings()
+        let cache = readings.cache {
+            do {
+                try await Task.sleep(for: .seconds(600))
+            } catch {
+                isCancelled.withLock { $0 = true }
+                throw error
+            }
+        }
+        let readers = (0..<2).map { _ in Task { try await Self.read(chunks, from: cache, in: .gzip) } }
+        try await harness.until { cache.waiting == 2 && readings.requested.withLock(\.count) == 1 }
+        readers[0].cancel()
+        try await harness.until { cache.waiting == 1 }
+        #expect(isCancelled.withLock { !$0 })
+        readers[1].cancel()
+        try await harness.until { isCancelled.withLock(\.self) }
+        for reader in readers { await #expect(throws: CancellationError.self) { try await reader.value } }
+    }
+
     @Test func `chunk cache does not keep errors`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())

@@ -40,6 +40,16 @@ struct RefusalTests {
         }
     }
 
+    @Test func `upload is refused for its headers before its body is read`() async throws {
+        try await Harness.run(largestArchive: 70_000) { harness in
+            // Without a body, either would be refused as empty.
+            try await harness.upload([], type: "text/plain").problem(415)
+            try await harness.send(
+                .post, "/venues/mall/uploads", type: "application/zip", headers: [.contentLength: "70001"]
+            ).problem(413)
+        }
+    }
+
     @Test func `upload with an empty body is refused`() async throws {
         try await Harness.run { harness in
             try await harness.upload([]).problem(400)
