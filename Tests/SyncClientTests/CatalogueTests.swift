@@ -141,7 +141,7 @@ struct CatalogueTests {
             """
         }
         let scripted = ScriptedTransport([
-            page("one", from: nil, to: 4, venue("hall", 4)), .init(status: 410),
+            page("one", from: nil, to: 4, venue("hall", 4)), .problem(410),
             page("two", from: nil, to: 2, venue("mall", 2)),
         ])
         let catalogue = try await VenueCatalogueReplica.open(

@@ -108,10 +108,22 @@ struct FollowTests {
         }
     }
 
-    @Test(arguments: [(401, SyncError.unauthorized), (404, .unknownVenue), (400, .refused(status: 400, ""))])
+    @Test(arguments: [(401, SyncError.unauthorized), (404, .unknownVenue), (400, .refused(status: 400, "No"))])
     func `follow ends with an error that a retry cannot fix`(status: Int, error: SyncError) async throws {
-        let outcome = try await Self.follow([Self.start, .init(status: status), Self.start])
+        let outcome = try await Self.follow([Self.start, .problem(status), Self.start])
         #expect(outcome.error as? SyncError == error && outcome.pauses.filter { $0 > .seconds(1) }.isEmpty)
+    }
+
+    @Test(arguments: [302, 307, 401, 403, 404, 408, 410])
+    func `follow goes on after a response that is not the server's`(status: Int) async throws {
+        let page = ScriptedTransport.Reply(
+            status: status, headers: ["content-type": "text/html"], body: Array("<html>sign in</html>".utf8))
+        let outcome = try await Self.follow([Self.start, page, Self.start])
+        let failures = outcome.events.compactMap { event in
+            if case .failed(let error, _) = event { error } else { nil }
+        }
+        #expect(failures.first == .unavailable(status: status, retryAfter: nil))
+        #expect(outcome.error as? SyncError == nil)
     }
 
     @Test func `a failed page is retried, so that the pages before it are not lost`() async throws {

@@ -87,7 +87,7 @@ struct StatusTests {
 
     @Test func `follow that ends with an error reports it`() async throws {
         let folder = try Folder()
-        let replica = try await Self.open(folder, ScriptedTransport([.init(status: 401)]))
+        let replica = try await Self.open(folder, ScriptedTransport([.problem(401)]))
         await #expect(throws: SyncError.unauthorized) { try await replica.follow() }
         #expect(replica.status.connection == .offline(.unauthorized))
     }
@@ -160,7 +160,9 @@ struct StatusTests {
 /// What an app shows of an error.
 struct ErrorMessageTests {
     private static let errors: [SyncError] = [
-        .unreachable("x"), .unavailable(status: 503, retryAfter: nil), .unauthorized, .unknownVenue, .venueGone,
+        .unreachable("x"), .unavailable(status: 503, retryAfter: nil), .configuration("x"), .unauthorized,
+        .unknownVenue,
+        .venueGone,
         .refused(status: 400, "No."), .refused(status: 400, ""), .malformed("x"), .contradiction("x"),
         .wrongDigest(level: nil), .diskFull, .busy, .file("x"),
     ]

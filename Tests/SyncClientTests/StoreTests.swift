@@ -61,7 +61,16 @@ struct StoreTests {
         "ftp://maps.example", "maps.example", "https://", "https://user@maps.example", "https://maps.example?x=1",
     ])
     func `an invalid server URL is refused`(_ text: String) throws {
-        #expect(throws: SyncError.self) { try ServerAddress(#require(URL(string: text)), key: "secret") }
+        let error = #expect(throws: SyncError.self) { try ServerAddress(#require(URL(string: text)), key: "secret") }
+        #expect(error == .configuration("“\(text)” is not the base URL of a server"))
+    }
+
+    @Test(arguments: ["secret\n", "two words", "", "schlüssel"])
+    func `server address: a key that a header field cannot contain is refused`(key: String) throws {
+        let url = try #require(URL(string: "https://maps.example.com"))
+        #expect(throws: SyncError.configuration("the key has characters that are not allowed in a header field")) {
+            try ServerAddress(url, key: key)
+        }
     }
 
     @Test func `an overwritten body is detected`() async throws {

@@ -1,4 +1,5 @@
 public import Foundation
+public import IMDF
 public import MapLibre
 public import SyncClient
 import SyncModel
@@ -32,8 +33,13 @@ public final class FloorScreen {
 
     /// Shows the floor that was chosen in the level picker: all its levels.
     ///
-    /// - Parameter report: Shows whether the map is current, for example "Last updated at 9:41. Retrying …".
-    public func show(_ ordinal: Int, _ report: @escaping @MainActor (ReplicaStatus) -> Void = { _ in }) {
+    /// - Parameters:
+    ///   - picker: Shows the floors in the level picker: at first, and after every change, which may have added or removed one.
+    ///   - report: Shows whether the map is current, for example "Last updated at 9:41. Retrying …".
+    public func show(
+        _ ordinal: Int, picker: @escaping @MainActor ([VenueGraph.Floor]) -> Void = { _ in },
+        report: @escaping @MainActor (ReplicaStatus) -> Void = { _ in }
+    ) {
         let (feed, floor) = (self.feed, self.floor)
         self.stop()
         self.tasks = [
@@ -41,6 +47,7 @@ public final class FloorScreen {
                 try await feed.show(ordinal) { @MainActor update in
                     try Task.checkCancellation()  // another floor may have been chosen in the meantime
                     try floor.draw(update, of: .ordinal(ordinal))
+                    picker(try await feed.replica.store.floors())
                 }
             },
             Task { try await feed.follow(ordinal) },

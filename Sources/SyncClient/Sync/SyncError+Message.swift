@@ -15,6 +15,7 @@ extension SyncError: LocalizedError {
         switch self {
         case .unreachable: "The map server cannot be reached. Check the network connection."
         case .unavailable: "The map server is busy or under maintenance. Try again later."
+        case .configuration: "This app is set up with a server address or a key that cannot be used."
         case .unauthorized: "This app is not permitted to read the map. Its key is missing or no longer valid."
         case .unknownVenue: "This venue does not exist, or this app is not permitted to read it."
         case .venueGone: "This venue was removed from the map server."
@@ -33,6 +34,7 @@ extension SyncError: LocalizedError {
         switch self {
         case .unreachable: "地図サーバーに接続できません。ネットワーク接続を確認してください。"
         case .unavailable: "地図サーバーが混雑しているか、メンテナンス中です。しばらくしてからもう一度お試しください。"
+        case .configuration: "このアプリに設定されたサーバーのアドレスまたはキーは使用できません。"
         case .unauthorized: "このアプリには地図を読み込む権限がありません。キーが設定されていないか、無効になっています。"
         case .unknownVenue: "この施設は存在しないか、このアプリには読み込む権限がありません。"
         case .venueGone: "この施設は地図サーバーから削除されました。"

@@ -4,8 +4,11 @@ public import IMDF
 public enum SyncError: Error, Hashable, Sendable {
     /// There was no response, or it ended early. Retry later.
     case unreachable(String)
-    /// The server is overloaded or failing (429, 5xx). It may say when to retry.
+    /// The server is overloaded or failing (429, 5xx), and may say when to retry; or something in between responded instead of it: a
+    /// redirect, or an error without the server's explanation.
     case unavailable(status: Int, retryAfter: Duration?)
+    /// The address of the server or the key cannot be used. No request was sent.
+    case configuration(String)
     /// The key is missing, unknown, or lacks the permission (401, 403).
     case unauthorized
     /// The venue does not exist, or the key does not cover it (404).
@@ -39,7 +42,7 @@ extension SyncError {
         switch self {
         case .unavailable(_, let retryAfter): Retry(after: retryAfter)
         case .unreachable, .malformed, .contradiction, .wrongDigest, .busy: Retry(after: nil)
-        case .unauthorized, .unknownVenue, .venueGone, .refused, .diskFull, .file: nil
+        case .configuration, .unauthorized, .unknownVenue, .venueGone, .refused, .diskFull, .file: nil
         }
     }
 }
@@ -50,6 +53,7 @@ extension SyncError: CustomStringConvertible {
         case .unreachable(let message): "the server does not respond: \(message)"
         case .unavailable(let status, let after):
             "the server is unavailable (\(status))" + (after.map { "; retry after \($0)" } ?? "")
+        case .configuration(let message): message
         case .unauthorized: "the key is missing, unknown, or lacks the permission"
         case .unknownVenue: "the venue does not exist, or the key does not cover it"
         case .venueGone: "the venue was deleted"

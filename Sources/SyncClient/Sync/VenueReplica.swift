@@ -56,7 +56,8 @@ public actor VenueReplica {
     ///   - file: See ``ReplicaStore/open(_:for:)``.
     ///   - server: The base URL of the server, such as `https://maps.example.com`.
     ///   - key: A key with the role `read`; nil for a public venue.
-    /// - Throws: ``ReplicaFileError``, or ``SyncError/malformed(_:)`` if `server` is not a valid base URL.
+    /// - Throws: ``ReplicaFileError``, or ``SyncError/configuration(_:)`` if `server` is not a valid base URL or the key
+    ///   cannot be sent.
     public static func open(
         _ file: URL, server: URL, venue: VenueKey, key: String?, transport: any SyncTransport = URLSessionTransport(),
         policy: RetryPolicy = RetryPolicy()

@@ -76,20 +76,21 @@ struct Exchange: Sendable {
     }
 
     private func error(of response: TransportResponse) async -> any Error {
-        switch response.status {
-        case 401, 403: return SyncError.unauthorized
-        case 429, 500...:
+        let isOverloaded = response.status == 429 || response.status >= 500
+        let data =
+            isOverloaded
+            ? Data() : Data((try? await Self.collect(response.body, upTo: Self.maximumProblemSize)) ?? [])
+        // What the server refuses, it explains. Any other response is that of a proxy or of a hotspot, and may be gone soon.
+        guard let problem = try? WireJSON.value(Problem.self, from: data), problem.type.hasPrefix("/problems/") else {
             return SyncError.unavailable(
                 status: response.status, retryAfter: self.policy.retryAfter(response.headers["retry-after"]))
-        default: break
         }
-        let data = (try? await Self.collect(response.body, upTo: Self.maximumProblemSize)).map { Data($0) } ?? Data()
-        let problem = try? WireJSON.value(Problem.self, from: data)
-        switch (response.status, problem?.type) {
+        switch (response.status, problem.type) {
+        case (401, _), (403, _): return SyncError.unauthorized
         case (404, _): return SyncError.unknownVenue
         case (410, "/problems/venue-gone"): return SyncError.venueGone
         case (410, _): return LostHistory(restart: try? WireJSON.value(Restart.self, from: data))
-        default: return SyncError.refused(status: response.status, problem?.message ?? "")
+        default: return SyncError.refused(status: response.status, problem.message)
         }
     }
 

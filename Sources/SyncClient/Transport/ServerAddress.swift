@@ -9,13 +9,16 @@ public struct ServerAddress: Sendable {
     /// - Parameters:
     ///   - url: The base URL, such as `https://maps.example.com`. The paths of the HTTP API are appended to it.
     ///   - key: Is sent as `Authorization: Bearer …` to this server and to no other; nil for public venues.
-    /// - Throws: ``SyncError/malformed(_:)`` if `url` is not a valid base URL.
+    /// - Throws: ``SyncError/configuration(_:)`` if `url` is not a valid base URL, or if a header field cannot contain the key.
     public init(_ url: URL, key: String?) throws {
         guard let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
             let scheme = parts.scheme?.lowercased(),
             ["http", "https"].contains(scheme), parts.host?.isEmpty == false, parts.user == nil, parts.query == nil,
             parts.fragment == nil
-        else { throw SyncError.malformed("“\(url.absoluteString)” is not the URL of a server") }
+        else { throw SyncError.configuration("“\(url.absoluteString)” is not the base URL of a server") }
+        guard key.map(Self.isToken) ?? true else {
+            throw SyncError.configuration("the key has characters that are not allowed in a header field")
+        }
         var base = url.absoluteString
         while base.hasSuffix("/") { base.removeLast() }
         self.base = base
@@ -42,6 +45,11 @@ public struct ServerAddress: Sendable {
         let bytes = path.utf8
         guard bytes.first == UInt8(ascii: "/"), bytes.dropFirst().first != UInt8(ascii: "/") else { return false }
         return bytes.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "#") }
+    }
+
+    /// Whether a text is visible ASCII: a line break from a pasted key would be sent, or end the header field.
+    private static func isToken(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
     /// Percent-encodes a query value or a path segment.

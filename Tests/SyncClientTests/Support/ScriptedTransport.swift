@@ -17,6 +17,13 @@ final class ScriptedTransport: SyncTransport {
         var before: (@Sendable () async throws -> Void)?
         /// Is called before each block of the body, and at its end.
         var beforeBlock: (@Sendable () -> Void)?
+
+        /// A refusal by the server itself.
+        static func problem(_ status: Int, type: String = "/problems/scripted", title: String = "No") -> Reply {
+            Reply(
+                status: status, headers: ["content-type": "application/problem+json"],
+                body: Array(#"{"type":"\#(type)","title":"\#(title)","status":\#(status)}"#.utf8))
+        }
     }
 
     struct Broken: Error {}
