@@ -180,13 +180,22 @@ struct RestoreTests {
         try await Self.twoStates(in: harness)
         let node = ReadModel(store: harness.store, comparison: .zero)
         try await node.refresh()
-        for table in ["feature_version", "revision", "venue WHERE key = 'hall'"] {
-            try await Self.step("DELETE FROM \(table);", in: harness)
-            await #expect(throws: StoreError.incompleteDatabase, "\(table)") { try await node.refresh() }
+        for step in [
+            "DELETE FROM feature_version", "DELETE FROM revision", "DELETE FROM venue WHERE key = 'hall'",
+            "DELETE FROM catalogue_position WHERE position = (SELECT position FROM catalogue)",
+            "UPDATE catalogue SET change_number = change_number + 1",
+        ] {
+            try await Self.step("\(step);", in: harness)
+            await #expect(throws: StoreError.incompleteDatabase, "\(step)") { try await node.refresh() }
             try await Self.restore("two", in: harness)
             try await node.refresh()
             #expect(try await node.contents == Self.fresh(harness))
         }
+        // The last change may be that of a key.
+        _ = try await harness.makeKey(.read, for: ["park"])
+        try await node.refresh()
+        try await Self.step("DELETE FROM venue;", in: harness)
+        await #expect(throws: StoreError.incompleteDatabase) { try await node.refresh() }
     }
 
     @Test func `restore: a node that finds the database incomplete does not serve what it has confirmed`() async throws
