@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { RetryPolicy } from "@venuesync/client";
+import { MemoryReplicaStore, RetryPolicy } from "@venuesync/client";
 
 import { block, feature, ground, page, problem, snapshot } from "./support/pages.js";
 import { bodiesOf, instantPolicy, scriptedReplica } from "./support/replicas.js";
@@ -35,6 +35,86 @@ describe("follow", () => {
         const { state, error, retryAt, lastSynced } = replica.connection;
         assert.deepEqual([replica.state.revision, state, error.kind, retryAt], [1, "offline", "unauthorized", null]);
         assert.ok(lastSynced instanceof Date);
+    });
+
+    test("a redirect, a timeout and the pages of proxies are retried, whatever their status", async () => {
+        const html = (status, headers = {}) => new Response("<h1>wifi</h1>", { status, headers: { "Content-Type": "text/html", ...headers } });
+        const foreign = [401, 403, 404, 408, 410].map((status) => html(status));
+        const other = new Response('{"type":"about:blank"}', { status: 404, headers: { "Content-Type": "application/problem+json" } });
+        const redirect = new Response(null, { status: 302, headers: { Location: "https://login.hotel.example/" } });
+        const opaque = { type: "opaqueredirect", status: 0, headers: new Headers(), body: null };
+        const policy = instantPolicy();
+        const controller = new AbortController();
+        const { replica } = await scriptedReplica([
+            begin, redirect, opaque, ...foreign, other, html(200), problem(400, "bad-parameter"), page(1, 2, "two")], { policy });
+        const failures = [];
+        await replica.follow(({ error, report }) => {
+            if (error) failures.push([error.kind, error.status, error.message]);
+            if (report?.to === 2) controller.abort();
+        }, { signal: controller.signal });
+        assert.deepEqual(failures.map(([kind, status]) => [kind, status]), [
+            ["refused", 302], ["refused", 0], ...[401, 403, 404, 408, 410, 404].map((status) => ["refused", status]), ["malformed", null],
+            ["refused", 400]]);
+        assert.equal(failures[0][2], "the server redirects to https://login.hotel.example/ (302)");
+        assert.equal(failures[3][2], "the response is not from VenueSync (403)");
+        assert.equal(policy.pauses.length, failures.length);
+        assert.deepEqual([replica.state.revision, replica.connection.state], [2, "current"]);
+    });
+
+    test("the server's own refusals end it", async () => {
+        const refusals = [[401, "unauthorized"], [403, "unauthorized"], [404, "unknownVenue"]];
+        for (const [status, kind] of refusals) {
+            const { replica } = await scriptedReplica([begin, problem(status)]);
+            await assert.rejects(replica.follow(), kindOf(kind));
+        }
+        const { replica } = await scriptedReplica([begin, problem(410, "venue-gone")]);
+        await assert.rejects(replica.follow(), kindOf("venueGone"));
+    });
+
+    test("levels are added with the first synchronization that succeeds, also after a start without a network", async () => {
+        const controller = new AbortController();
+        const { replica, network } = await scriptedReplica([
+            new TypeError("no network"), problem(503), page(null, 1, "one", [snapshot(null), snapshot(ground)]), page(1, 2, "two")]);
+        const events = [];
+        await replica.follow((event) => {
+            events.push(event.report?.to ?? event.kind);
+            if (event.report?.to === 2) controller.abort();
+        }, { adding: ground, signal: controller.signal });
+        assert.deepEqual(events, ["failed", "failed", "connected", 1, 2]);
+        assert.deepEqual(network.requests.map(({ level }) => level), Array(4).fill([ground]));
+        assert.deepEqual(replica.state.selection, [ground]);
+        await assert.rejects(replica.follow(() => {}, { adding: ["ordinal:x"] }), TypeError);
+    });
+
+    test("levels are added to those of the stored selection", async () => {
+        const controller = new AbortController();
+        const { replica, network } = await scriptedReplica([
+            page(null, 1, "one", [snapshot(null)]), page(1, 1, "two", [snapshot(ground)]), page(1, 2, "three")]);
+        await replica.sync({ levels: ["venue"] });
+        await replica.follow((event) => event.report?.to === 2 && controller.abort(), { adding: [ground], signal: controller.signal });
+        assert.deepEqual(network.requests.map(({ level, query }) => [level, query.wait]), [
+            [["venue"], undefined], [[ground, "venue"], undefined], [[ground, "venue"], "25"]]);
+    });
+
+    test("`change` also tells of what another replica on the same store has stored", async () => {
+        const store = new MemoryReplicaStore();
+        const shop = feature("a1", "unit");
+        const two = () => page(1, 2, "two", [block(null, "changes", [shop], [shop])]);
+        const { replica: other } = await scriptedReplica([page(null, 1, "one", [snapshot(null)]), two()], { store });
+        await other.sync();
+        const controller = new AbortController();
+        const late = async () => {
+            await other.sync();
+            return two();
+        };
+        const { replica } = await scriptedReplica([late, page(2, 3, "three")], { store });
+        const [changes, synced] = [[], []];
+        replica.addEventListener("change", ({ detail }) => changes.push([detail.to, detail.added]));
+        await replica.follow(({ report }) => {
+            if (report) synced.push(report.to);
+            if (report?.to === 3) controller.abort();
+        }, { signal: controller.signal });
+        assert.deepEqual([changes, synced], [[[2, 1], [3, 0]], [3]]);
     });
 
     test("a long poll whose selection has changed is aborted, and repeated with the new one", async () => {

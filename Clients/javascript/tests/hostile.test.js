@@ -108,7 +108,8 @@ describe("hostile responses", () => {
     });
 
     test("an endless or invalid problem is still an error of its status", async () => {
-        const endless = () => new Response(endlessStream("{", "x".repeat(1 << 20)), { status: 410 });
+        const headers = { "Content-Type": "application/problem+json" };
+        const endless = () => new Response(endlessStream("{", "x".repeat(1 << 20)), { status: 410, headers });
         const { replica } = await scriptedReplica([page(null, 1, "one", [snapshot(null)]), endless, page(null, 2, "two", [snapshot(null)]), page(2, 2, "two")]);
         await replica.sync();
         const report = await replica.sync();

@@ -233,8 +233,26 @@ test("SHA-256 in JavaScript equals that of the platform", async () => {
 test("opening refuses invalid addresses, keys and venue keys", async () => {
     const refuses = (options) => assert.rejects(VenueReplica.open({ server, venue: "mall", ...options }), TypeError);
     for (const address of ["ftp://maps.example", "maps.example", "https://a:b@maps.example", "https://maps.example?x=1", ""]) await refuses({ server: address });
+    for (const address of ["maps.example", "localhost:8080"]) {
+        await assert.rejects(VenueReplica.open({ server: address, venue: "mall" }), { message: new RegExp(`“${address}” is not the address`) });
+    }
     for (const venue of ["", "Mall", "a/b", "a..b", "a".repeat(65), "../keys", "mall\n", undefined]) await refuses({ venue });
     for (const key of ["a\r\nX: y", "ключ", 7]) await refuses({ key });
+});
+
+test("the message of a failed request has its causes", async () => {
+    const failed = (cause) => new TypeError("fetch failed", { cause });
+    const refused = Object.assign(new AggregateError([new Error("connect ECONNREFUSED ::1:9")], ""), { code: "ECONNREFUSED" });
+    const messages = {
+        "fetch failed: getaddrinfo ENOTFOUND maps.example": failed(new Error("getaddrinfo ENOTFOUND maps.example")),
+        "fetch failed: ECONNREFUSED: connect ECONNREFUSED ::1:9": failed(refused),
+        "fetch failed: wrong version number": failed(new Error("wrong version number\n", { cause: new Error("wrong version number") })),
+        "Failed to fetch": new TypeError("Failed to fetch"),
+    };
+    for (const [message, error] of Object.entries(messages)) {
+        const { replica } = await scriptedReplica([error]);
+        await assert.rejects(replica.sync(), { kind: "unreachable", message: `the server does not respond: ${message}`, cause: error });
+    }
 });
 
 function digestOf(...bodies) {

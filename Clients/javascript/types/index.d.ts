@@ -143,7 +143,7 @@ export interface Connection {
 export type FollowEvent<Report = SyncReport> =
     /** The first response, or the first one after failures. */
     | { readonly kind: "connected"; readonly isBack: boolean; readonly report?: undefined; readonly error?: undefined }
-    /** A response was stored. */
+    /** This call of `follow` has stored a response. */
     | { readonly kind: "synced"; readonly report: Report; readonly error?: undefined }
     /** A request failed and is repeated after `pause` milliseconds. */
     | { readonly kind: "failed"; readonly error: SyncError; readonly pause: number; readonly report?: undefined };
@@ -202,8 +202,12 @@ export class VenueReplica extends ReplicaEventTarget<SyncReport> implements Venu
     add(levels: string | Iterable<string>, options?: { signal?: AbortSignal }): Promise<SyncReport>;
     /** Removes levels from the selection and brings the replica up to date. */
     drop(levels: string | Iterable<string>, options?: { signal?: AbortSignal }): Promise<SyncReport>;
-    /** Keeps the replica up to date until `signal` is aborted; then resolves. Rejects with a `SyncError` that a retry does not help against. */
-    follow(report?: (event: FollowEvent) => void, options?: { signal?: AbortSignal }): Promise<void>;
+    /**
+     * Keeps the replica up to date until `signal` is aborted; then resolves. The first synchronization that succeeds adds the levels of
+     * `adding` to the selection, so that a floor can be chosen without a network. `report` is told what this call has stored; the event
+     * `change` also tells what other calls, tabs and programs have stored. Rejects with a `SyncError` that a retry does not help against.
+     */
+    follow(report?: (event: FollowEvent) => void, options?: { adding?: string | Iterable<string>; signal?: AbortSignal }): Promise<void>;
     /** Waits for a running synchronization, and closes the store. */
     close(): Promise<void>;
 }

@@ -42,7 +42,7 @@ export async function main(map: { addSource(id: string, source: object): void; g
         if (event.report) console.log(event.report.to);
     };
     try {
-        await replica.follow(onEvent);
+        await replica.follow(onEvent, { adding: "ordinal:0" });
     } catch (error) {
         if (error instanceof SyncError && error.kind === "unauthorized") console.log(error.status, error.isRetryable);
         if (error instanceof OpeningHoursError) console.log(error.offset);

@@ -68,7 +68,7 @@ export class ServerConnection {
             timeout.end(error);
             if (signal?.aborted) throw signal.reason;
             if (error instanceof SyncError || error instanceof HistoryLost) throw error;
-            throw new SyncError("unreachable", `the server does not respond: ${error?.message ?? error}`, { cause: error });
+            throw new SyncError("unreachable", `the server does not respond: ${messageOf(error)}`, { cause: error });
         } finally {
             timeout.stop();
         }
@@ -76,30 +76,58 @@ export class ServerConnection {
 
     async #response(url, options) {
         const response = await this.#fetch(url, options);
+        // Browsers do not tell the status and the target.
         if (response.type === "opaqueredirect") throw new SyncError("refused", "the server redirects to another address", { status: 0 });
         return response;
     }
 
     async #refusal(response, timeout) {
         const { status } = response;
-        if (status === 401 || status === 403) {
-            return new SyncError("unauthorized", "the key is missing, wrong or revoked, or may not read this", { status });
-        }
         if (status === 429 || status >= 500) {
             const retryAfter = this.policy.retryAfter(response.headers.get("Retry-After"));
             return new SyncError("unavailable", `the server is unavailable (${status})`, { status, retryAfter });
         }
         const problem = await readProblem(response, timeout);
-        if (status === 404) {
-            return new SyncError("unknownVenue", "there is no such venue, or the key may not see it", { status });
+        // Proxies, captive portals and the like respond with these statuses too, usually for a short time.
+        if (isFromServer(problem, response)) {
+            switch (status) {
+                case 401: case 403:
+                    return new SyncError("unauthorized", "the key is missing, wrong or revoked, or may not read this", { status });
+                case 404: return new SyncError("unknownVenue", "there is no such venue, or the key may not see it", { status });
+                case 410:
+                    return problem?.type === "/problems/venue-gone"
+                        ? new SyncError("venueGone", "the venue was deleted", { status }) : new HistoryLost(problem);
+            }
         }
-        if (status === 410) {
-            const isGone = problem?.type === "/problems/venue-gone";
-            return isGone ? new SyncError("venueGone", "the venue was deleted", { status }) : new HistoryLost(problem);
-        }
-        const title = typeof problem?.title === "string" ? `: ${problem.title.slice(0, 200)}` : "";
-        return new SyncError("refused", `the server refused the request (${status})${title}`, { status });
+        return new SyncError("refused", refusalMessage(response, problem), { status });
     }
+}
+
+/** Whether a problem is one of VenueSync: its type begins with `/problems/`, or it is too long or damaged. */
+function isFromServer(problem, response) {
+    if (problem !== null) return typeof problem.type === "string" && problem.type.startsWith("/problems/");
+    return /^application\/problem\+json\b/i.test(response.headers.get("Content-Type") ?? "");
+}
+
+function refusalMessage(response, problem) {
+    const { status } = response;
+    const target = response.headers.get("Location");
+    if (status >= 300 && status < 400 && target) return `the server redirects to ${target.slice(0, 200)} (${status})`;
+    if (isFromServer(problem, response)) {
+        const title = typeof problem?.title === "string" ? `: ${problem.title.slice(0, 200)}` : "";
+        return `the server refused the request (${status})${title}`;
+    }
+    return `the response is not from VenueSync (${status})`;
+}
+
+/** The message of an error with those of its causes: `fetch failed` alone does not say why. */
+function messageOf(error) {
+    const texts = [];
+    for (let [each, depth] = [error, 0]; each && depth < 5; each = each.cause ?? each.errors?.[0], depth += 1) {
+        const text = String(each.message || each.code || each).trim();
+        if (!texts.includes(text)) texts.push(text);
+    }
+    return texts.join(": ");
 }
 
 /** Aborts a request whose response stalls or takes too long, or when the caller aborts it. */
@@ -167,18 +195,27 @@ async function readProblem(response, timeout) {
     const parts = [];
     try {
         await readText(response, maximumProblem, timeout, (part) => parts.push(part));
-        return parseJSON(parts.join(""));
+        const problem = parseJSON(parts.join(""));
+        return typeof problem === "object" ? problem : {};
     } catch {
         return null;
     }
 }
 
 function addressOf(server) {
-    const url = new URL(server);
-    const isAddress = ["http:", "https:"].includes(url.protocol) && url.username === "" && url.password === ""
+    const url = urlOf(server);
+    const isAddress = ["http:", "https:"].includes(url?.protocol) && url.username === "" && url.password === ""
         && url.search === "" && url.hash === "";
-    if (!isAddress) throw new TypeError(`“${server}” is not the address of a server`);
+    if (!isAddress) throw new TypeError(`“${server}” is not the address of a server, such as https://maps.example.com`);
     return url;
+}
+
+function urlOf(text) {
+    try {
+        return new URL(text);
+    } catch {
+        return null;
+    }
 }
 
 function checkKey(key) {

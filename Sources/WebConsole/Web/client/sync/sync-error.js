@@ -1,6 +1,6 @@
 // Why a synchronization failed. After any error, the replica is unchanged.
 
-const retryable = new Set(["unreachable", "unavailable", "malformed", "contradiction", "wrongDigest", "busy"]);
+const retryable = new Set(["unreachable", "unavailable", "refused", "malformed", "contradiction", "wrongDigest", "busy"]);
 
 /**
  * A synchronization that failed. The replica is unchanged. `kind` is one of:
@@ -10,7 +10,8 @@ const retryable = new Set(["unreachable", "unavailable", "malformed", "contradic
  * - `unauthorized`: 401 or 403: no key, a wrong or revoked one, or one that may not read this venue
  * - `unknownVenue`: 404: there is no such venue, or the key may not see it
  * - `venueGone`: the venue was deleted
- * - `refused`: any other status, in `status`; redirects too
+ * - `refused`: any other status, in `status`; redirects too, and 401, 403, 404 and 410 from something between client and server, such as
+ *   a proxy: the body of these is not a problem of VenueSync
  * - `malformed`: the response violates the protocol, for example because it is truncated
  * - `contradiction`: the response belongs to another venue or revision, or repeats a page
  * - `wrongDigest`: the digest of `level` (null: the venue-wide part) differs, also after the level was fetched again

@@ -113,16 +113,28 @@ export class VenueReplica extends EventTarget {
     }
 
     /**
-     * Keeps the replica up to date until `signal` is aborted; then resolves. `report` is called with events:
+     * Keeps the replica up to date until `signal` is aborted; then resolves. `adding` is a level, or several, that the first
+     * synchronization that succeeds adds to the selection, so that a floor can be chosen without a network; without it, and if nothing is
+     * selected yet, all levels are selected. `report` is called with events:
      *
      * - `{kind: "connected", isBack}`: the first response, or the first one after failures
-     * - `{kind: "synced", report}`: a response was stored
+     * - `{kind: "synced", report}`: this call has stored a response. Only the event `change` is also sent for what `add`, `drop`, `sync`
+     *   and other tabs or programs have stored: show the replica after that
      * - `{kind: "failed", error, pause}`: a request failed and is repeated after `pause` milliseconds
      *
-     * Rejects with a `SyncError` that a retry does not help against, such as a revoked key, a deleted venue or a full disk.
+     * Rejects with a `SyncError` that a retry does not help against, such as a revoked key, a deleted venue or a full disk, and with a
+     * `TypeError` for an invalid level name.
      */
-    async follow(report = () => {}, { signal } = {}) {
-        const poll = (seconds) => this.#synchronizer.poll(seconds, signal);
+    async follow(report = () => {}, { adding: levels = [], signal } = {}) {
+        const names = namesOf(levels);
+        if (names.length > 0) selectionOf(names);
+        let missing = names;
+        const poll = async (seconds) => {
+            if (missing.length === 0) return this.#synchronizer.poll(seconds, signal);
+            const outcome = await this.#synchronizer.synchronize((state) => adding(state.selection, missing), signal);
+            missing = [];
+            return outcome;
+        };
         await followLoop({ poll, report, tracker: this.#tracker, policy: this.#policy, signal });
     }
 
