@@ -35,7 +35,8 @@ struct OriginMiddleware: RouterMiddleware {
             status: .noContent,
             headers: [
                 .accessControlAllowOrigin: origin, .accessControlAllowMethods: "GET, HEAD, POST, PATCH, DELETE",
-                .accessControlAllowHeaders: "Authorization, Content-Type, If-None-Match, Last-Event-ID, X-Request-ID",
+                .accessControlAllowHeaders:
+                    "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, X-Request-ID",
                 .accessControlMaxAge: "7200",
             ])
         self.vary(&response)
