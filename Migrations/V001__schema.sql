@@ -25,6 +25,9 @@ CREATE TABLE venue (
     -- Who or what determined time_zone; NULL: nothing yet. An operator may also have removed it.
     time_zone_source text      CHECK (time_zone_source IN ('operator', 'country', 'position')),
     keep_revisions integer     CHECK (keep_revisions > 0),
+    overrides      text        NOT NULL DEFAULT 'keep' CHECK (overrides IN ('keep', 'ask', 'yield')),
+    -- Raised with every change of an override, so that what was computed from older overrides is not written.
+    override_number bigint     NOT NULL DEFAULT 0,
     -- Uploads that ended in `published` or `unchanged`. The age of an alias is counted in them.
     imports        bigint      NOT NULL DEFAULT 0,
     -- The venue's number in cursors: 1, 2, 3 … without gaps, given with the first revision and never changed.
@@ -89,6 +92,7 @@ CREATE TABLE upload (
     revision          bigint,
     identity          jsonb,
     changes           jsonb,
+    overrides         jsonb,                            -- the number of overrides by what became of them
     failure           text,
     received_at       timestamptz NOT NULL DEFAULT clock_timestamp(),
     finished_at       timestamptz,
@@ -199,7 +203,7 @@ CREATE INDEX staged_change_levels ON staged_change (upload_id) WHERE feature_typ
 CREATE TABLE revision (
     venue_id         bigint      NOT NULL REFERENCES venue,
     number           bigint      NOT NULL,
-    kind             text        NOT NULL CHECK (kind IN ('upload', 'rollback')),
+    kind             text        NOT NULL CHECK (kind IN ('upload', 'rollback', 'edit')),
     restores         bigint,                            -- of a rollback: the earlier revision
     levels           uuid[],                            -- of a rollback: the levels that it restored; NULL: the whole venue
     upload_id        uuid        REFERENCES upload,
@@ -263,6 +267,51 @@ CREATE TABLE feature_alias (
     PRIMARY KEY (venue_id, alias)
 ) WITH (fillfactor = 50,                                -- so that an update of `last_import` rewrites the row within its page
     autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05);
+
+-- Edits ----------------------------------------------------------------------------------------------------------------------
+
+-- What edits changed of features, with the range of revisions in which it holds, like feature_version. Values are canonical JSON; NULL
+-- stands for a member that does not exist. An upload that changes no feature, and a decision about an override, replace the rows of
+-- the newest revision.
+CREATE TABLE feature_override (
+    venue_id      bigint      NOT NULL,
+    id            uuid        NOT NULL,
+    from_revision bigint      NOT NULL,
+    to_revision   bigint      NOT NULL DEFAULT 9223372036854775807,
+    feature_id    uuid        NOT NULL,
+    pointer       text        NOT NULL,                 -- an RFC 6901 pointer; empty for the existence of the feature
+    feature_type  text        NOT NULL,                 -- with feature_name: what the feature was when the override was made
+    feature_name  text,
+    level_id      uuid,                                 -- NULL: the venue-wide part
+    base          text,                                 -- what the source said when the override was made
+    value         text,                                 -- NULL with an empty pointer: the feature is hidden
+    source        text,                                 -- what the source says in these revisions
+    state         text        NOT NULL CHECK (state IN ('quiet', 'contested', 'orphaned')),
+    orphaned_at   bigint,                               -- the number of the import in which the feature was missing first
+    author        text        NOT NULL,
+    message       text,
+    made_at       timestamptz NOT NULL,
+    expires_at    timestamptz,
+    PRIMARY KEY (venue_id, id, from_revision)
+) WITH (autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05);
+CREATE INDEX feature_override_by_feature ON feature_override (venue_id, feature_id, from_revision);
+CREATE INDEX feature_override_by_to_revision ON feature_override (venue_id, to_revision) WHERE octet_length(pointer) >= 0;
+-- One override of a value holds at a time.
+CREATE UNIQUE INDEX feature_override_current ON feature_override (venue_id, feature_id, pointer)
+    WHERE to_revision = 9223372036854775807;
+CREATE INDEX feature_override_expiring ON feature_override (expires_at)
+    WHERE expires_at IS NOT NULL AND to_revision = 9223372036854775807;
+
+-- The outcomes of edits that have an id, so that a repeated request is answered with the first one.
+CREATE TABLE edit_request (
+    venue_id    bigint      NOT NULL,
+    id          uuid        NOT NULL,
+    body_sha256 bytea       NOT NULL,
+    outcome     text        NOT NULL,                   -- the body of the response
+    recorded_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (venue_id, id)
+);
+CREATE INDEX edit_request_by_age ON edit_request (recorded_at);
 
 -- All venues together --------------------------------------------------------------------------------------------------------
 

@@ -98,6 +98,8 @@ extension PreviousRevision {
             // A published body that differs from the archive's was found to be equal to it within the tolerance.
             var digests: [FeatureID: Digest] = Dictionary(minimumCapacity: published.versions.count)
             for version in published.versions { digests[version.id] = version.digest }
+            // Overrides make others differ.
+            for override in published.overrides.overrides { digests[override.feature] = nil }
             let equivalent = renamed.features.filter {
                 digests[$0.id].map { [body = $0.body] in $0 != Digest(of: body) } ?? false
             }

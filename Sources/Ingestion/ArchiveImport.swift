@@ -62,8 +62,13 @@ struct ArchiveImport {
             try await self.reject(findings, over: base)
             return nil
         }
-        if proposal.isUnchanged { return try await self.finish(archive, as: proposal, findings) }
+        if proposal.isUnchanged, !proposal.asksAboutOverrides {
+            return try await self.finish(archive, as: proposal, findings)
+        }
         let reasons = try await planner.reasons(toStage: proposal, of: archive, for: self.job)
+        if proposal.isUnchanged, !reasons.contains(.overrides) {
+            return try await self.finish(archive, as: proposal, findings)
+        }
         if reasons.isEmpty, !self.job.isHeld {
             return try await self.publish(archive, as: proposal, findings)
         }
@@ -86,7 +91,8 @@ struct ArchiveImport {
         if findings.isComplete { self.progress.close() }
         try await self.store.finish(
             self.job, as: .unchanged, findings: findings, base: proposal.base.number,
-            identity: proposal.identity, changes: proposal.changes, in: proposal.base.venue)
+            identity: proposal.identity, changes: proposal.changes, overrides: proposal.overrides,
+            in: proposal.base.venue)
         self.logger.info(
             "Archive changes nothing", metadata: ["revision": "\(proposal.base.number)"])
         return findings.isComplete ? nil : proposal

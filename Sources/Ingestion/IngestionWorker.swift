@@ -61,6 +61,10 @@ package struct IngestionWorker: Service {
                 var sweep = Sweep(store: self.store)
                 await self.work(at: signal.stream()) { try await sweep.deleteBatch() }
             }
+            tasks.addTask {
+                let expiry = OverrideExpiry(store: self.store, logger: self.logger)
+                await self.work(at: signal.stream()) { try await expiry.endNext() }
+            }
             try? await gracefulShutdown()
             await jobs.stop(grace: Task.isCancelled ? .zero : self.settings.grace)
             tasks.cancelAll()
@@ -140,6 +144,12 @@ package struct IngestionWorker: Service {
     package func sweep() async throws {
         var sweep = Sweep(store: self.store)
         while try await sweep.deleteBatch() {}
+    }
+
+    /// Ends all overrides whose time is over.
+    package func endExpiredOverrides() async throws {
+        let expiry = OverrideExpiry(store: self.store, logger: self.logger)
+        while try await expiry.endNext() {}
     }
 
     /// Claims one job and does it; false when there was none.

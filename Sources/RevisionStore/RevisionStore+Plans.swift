@@ -18,6 +18,9 @@ extension RevisionStore {
     /// Selects the index of a venue's revisions by catalogue position.
     static let byPosition: Query = "position > 0"
 
+    /// Selects the index of overrides by `to_revision`.
+    static let overridesByToRevision: Query = "octet_length(pointer) >= 0"
+
     /// The condition for versions that hold at a revision, for ``byToRevision``: `IS TRUE` keeps the other bound from being used for an index.
     static func holds(at number: Int64) -> Query {
         "to_revision > \(number) AND (from_revision <= \(number)) IS TRUE"

@@ -47,3 +47,4 @@ extension PostgresDecodable where Self: RawRepresentable<String> {
 
 extension Venue.Settings.Identity: PostgresDecodable {}
 extension Venue.Settings.Validation: PostgresDecodable {}
+extension Venue.Settings.Overrides: PostgresDecodable {}

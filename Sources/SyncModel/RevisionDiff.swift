@@ -68,18 +68,35 @@ package struct HistoryEntry: Sendable, Codable {
     @OrNull package var message: String?
     @OrNull package var publishedAt: Date?
     package var classes: [String]
+    /// The parts of the body that edits made, and not the archive.
+    package var overrides: [Origin]
     package var body: JSONValue
 
+    /// An override that holds in a version of a feature.
+    package struct Origin: Sendable, Codable, Hashable {
+        /// An RFC 6901 pointer into the feature; empty for the whole feature.
+        package var pointer: String
+        package var override: FeatureID
+        package var author: String
+        @OrNull package var message: String?
+
+        package init(pointer: String, override: FeatureID, author: String, message: String?) {
+            self.pointer = pointer
+            self.override = override
+            self.author = author
+            self.message = message
+        }
+    }
+
     enum CodingKeys: String, CodingKey {
-        case from, to, author, message, classes, body
+        case from, to, author, message, classes, overrides, body
         case level = "level_id"
         case publishedAt = "published_at"
     }
 
     package init(
         from: Int64, to: Int64?, level: FeatureID?, author: String?, message: String?, publishedAt: Date?,
-        classes: [String],
-        body: JSONValue
+        classes: [String], overrides: [Origin] = [], body: JSONValue
     ) {
         self.from = from
         self.to = to
@@ -88,6 +105,7 @@ package struct HistoryEntry: Sendable, Codable {
         self.message = message
         self.publishedAt = publishedAt
         self.classes = classes
+        self.overrides = overrides
         self.body = body
     }
 }

@@ -31,6 +31,8 @@ public struct Upload: Sendable, Codable {
         case headMoved = "head_moved"
         /// The key that requested the publication was revoked.
         case keyRevoked = "key_revoked"
+        /// The archive contradicts edits, and the venue asks what to do then.
+        case overrides
     }
 
     public struct Progress: Sendable, Codable {
@@ -79,6 +81,28 @@ public struct Upload: Sendable, Codable {
         }
     }
 
+    /// What became of the venue's overrides, by number.
+    public struct OverrideCounts: Sendable, Codable, Equatable {
+        /// The archive says what it said when the edit was made.
+        public var quiet: Int
+        /// The archive says what the edit says; the override has ended.
+        public var redundant: Int
+        /// The archive says something else; the override holds until somebody decides.
+        public var contested: Int
+        /// The archive does not have the feature.
+        public var orphaned: Int
+        /// The archive says something else, and the override has ended because the venue prefers the archive.
+        public var yielded: Int
+
+        package init(quiet: Int = 0, redundant: Int = 0, contested: Int = 0, orphaned: Int = 0, yielded: Int = 0) {
+            self.quiet = quiet
+            self.redundant = redundant
+            self.contested = contested
+            self.orphaned = orphaned
+            self.yielded = yielded
+        }
+    }
+
     public var id: String
     public var venue: VenueKey
     public var createdVenue: Bool
@@ -100,6 +124,8 @@ public struct Upload: Sendable, Codable {
     public var findings: FindingCounts
     @OrNull public var identity: Identity?
     @OrNull public var changes: ChangeSummary?
+    /// Null before the comparison, and of a venue without overrides.
+    @OrNull public var overrides: OverrideCounts?
     /// The reason of `failed`.
     @OrNull public var failure: String?
     public var receivedAt: Date
@@ -107,7 +133,7 @@ public struct Upload: Sendable, Codable {
 
     enum CodingKeys: String, CodingKey {
         case id, venue, state, reasons, message, author, archive, bytes, base, revision, attempts, progress, findings
-        case identity, changes, failure
+        case identity, changes, overrides, failure
         case createdVenue = "created_venue"
         case publishAt = "publish_at"
         case publishedBy = "published_by"
@@ -121,8 +147,8 @@ public struct Upload: Sendable, Codable {
         archive: Digest, bytes: Int64, base: Int64?, revision: Int64?, publishAt: Date?,
         publishedBy: String?, attempts: Int,
         progress: Progress,
-        findings: FindingCounts, identity: Identity?, changes: ChangeSummary?, failure: String?, receivedAt: Date,
-        finishedAt: Date?
+        findings: FindingCounts, identity: Identity?, changes: ChangeSummary?, overrides: OverrideCounts? = nil,
+        failure: String?, receivedAt: Date, finishedAt: Date?
     ) {
         self.id = id
         self.venue = venue
@@ -142,6 +168,7 @@ public struct Upload: Sendable, Codable {
         self.findings = findings
         self.identity = identity
         self.changes = changes
+        self.overrides = overrides
         self.failure = failure
         self.receivedAt = receivedAt
         self.finishedAt = finishedAt

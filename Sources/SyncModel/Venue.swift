@@ -41,13 +41,14 @@ package struct Venue: Sendable, Codable {
         package var removalGuard: Bool
         @OrNull package var timeZone: String?
         @OrNull package var keepRevisions: Int?
+        package var overrides: Overrides
 
         typealias CodingKeys = VenueSetting
 
         package init(
             public: Bool = false, validation: Validation = .report, identity: Identity = .repair,
             removalGuard: Bool = true,
-            timeZone: String? = nil, keepRevisions: Int? = nil
+            timeZone: String? = nil, keepRevisions: Int? = nil, overrides: Overrides = .keep
         ) {
             self.public = `public`
             self.validation = validation
@@ -55,6 +56,7 @@ package struct Venue: Sendable, Codable {
             self.removalGuard = removalGuard
             self.timeZone = timeZone
             self.keepRevisions = keepRevisions
+            self.overrides = overrides
         }
     }
 
@@ -106,7 +108,7 @@ package struct Venue: Sendable, Codable {
 /// A revision: an element of `GET /venues/{venue}/revisions`.
 package struct Revision: Sendable, Codable {
     package enum Kind: String, Sendable, Codable {
-        case upload, rollback
+        case upload, rollback, edit
     }
 
     package var number: Int64

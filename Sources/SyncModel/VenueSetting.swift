@@ -8,6 +8,7 @@ package enum VenueSetting: String, CaseIterable, CodingKey, Sendable {
     case validation
     case removalGuard = "removal_guard"
     case keepRevisions = "keep_revisions"
+    case overrides
 
     package enum Values: Hashable, Sendable {
         case flag
@@ -25,6 +26,7 @@ package enum VenueSetting: String, CaseIterable, CodingKey, Sendable {
         case .identity: .choice(Venue.Settings.Identity.allCases.map(\.rawValue))
         case .validation: .choice(Venue.Settings.Validation.allCases.map(\.rawValue))
         case .keepRevisions: .count(1...1_000_000_000)
+        case .overrides: .choice(Venue.Settings.Overrides.allCases.map(\.rawValue))
         }
     }
 
@@ -78,6 +80,16 @@ extension Venue.Settings {
         case strict
     }
 
+    /// What happens to an override when an upload says something new about the value.
+    package enum Overrides: String, Codable, CaseIterable, Sendable {
+        /// It holds, and is listed as contested.
+        case keep
+        /// The upload is staged.
+        case ask
+        /// It ends.
+        case yield
+    }
+
     package subscript(setting: VenueSetting) -> JSONValue {
         switch setting {
         case .public: .bool(self.public)
@@ -86,6 +98,7 @@ extension Venue.Settings {
         case .validation: .string(self.validation.rawValue)
         case .removalGuard: .bool(self.removalGuard)
         case .keepRevisions: self.keepRevisions.map { .number(Double($0)) } ?? .null
+        case .overrides: .string(self.overrides.rawValue)
         }
     }
 }

@@ -46,7 +46,9 @@ struct VenueCommand: AsyncParsableCommand {
                 name: "Operator",
                 subcommands: [
                     Push.self, Status.self, Publish.self, Discard.self, Log.self, Diff.self, History.self,
-                    Rollback.self, Export.self, SetVenue.self, Prune.self, EpochCommands.self, DeleteVenue.self,
+                    EditFeature.self, AddFeature.self, HideFeature.self, ShowFeature.self, Overrides.self,
+                    Resolve.self, Rollback.self, Export.self, SetVenue.self, Prune.self, EpochCommands.self,
+                    DeleteVenue.self,
                     Keys.self,
                 ]),
             CommandGroup(name: "Replica", subcommands: [Pull.self, Watch.self, Find.self]),

@@ -1,4 +1,6 @@
+import Foundation
 import IMDF
+import IMDFDiff
 import Postgres
 import RevisionStore
 import SyncModel
@@ -87,7 +89,7 @@ struct PlanTests {
     private static func names(_ line: String) -> Bool {
         [
             "feature_version", "level_state", "feature_alias", "staged_change", "finding", "upload_match",
-            "archive_chunk",
+            "archive_chunk", "feature_override", "edit_request",
         ]
         .contains { line.contains("on \($0)") }
     }
@@ -304,6 +306,7 @@ extension PlanTests {
             [
                 ("rollback", true, { life in _ = try await life.workshop.rollBack(to: 1) }),
                 ("rollback of a level", true, { life in try await life.rollBackLevel() }),
+                ("edit", false, { life in try await life.edit() }),
                 (
                     "prune", true,
                     { life in
@@ -315,6 +318,42 @@ extension PlanTests {
             ]
         }
 
+        /// Edits some features, and ends one of the overrides.
+        private func edit() async throws {
+            let (ids, store) = (self.some(5), self.store)
+            var venue = try await self.venue()
+            let number = try await store.overrides(of: venue, at: venue.head, features: ids).number
+            let overrides = ids.map { id in
+                Override(
+                    id: .random(), feature: id, pointer: .property("hours"), base: nil, value: [0x31], source: nil,
+                    witness: .init(type: .unit, name: nil), level: nil, author: "ana", message: nil, since: Date(),
+                    until: Date(timeIntervalSince1970: 0))
+            }
+            let versions = try await store.storedVersions(of: ids, in: venue, at: venue.head)
+            let record = EditRecord(id: .random(), digest: Digest(of: [UInt8]()), outcome: "{}")
+            _ = try await store.publish(
+                EditPublication(
+                    venue: venue, versions: ids.compactMap { versions[$0] }, removed: [], levelStates: [],
+                    metadata: nil, message: nil, changes: ChangeSummary(added: 0, changed: 5, removed: 0), facts: [],
+                    overrides: OverrideChanges(basedOn: number, written: overrides)), recording: record, by: .ops)
+            venue = try await self.venue()
+            #expect(try await store.editRecord(record.id, of: venue)?.digest == record.digest)
+            #expect(try await store.expiredOverrides()?.ids.count == 5)
+            let first = overrides[0]
+            let set = try await store.overrides([first.id], of: venue, at: venue.head)
+            #expect(set.overrides.map(\.feature) == [first.feature])
+            #expect(try await store.origins(of: first.feature, in: venue, at: [venue.head])[venue.head]?.count == 1)
+            try await store.amend(
+                OverrideChanges(basedOn: set.number, ended: overrides.map(\.id)), in: venue, by: .ops)
+            for feature in [nil, first.feature] {
+                #expect(
+                    try await store.overrides(
+                        of: venue, at: venue.head, state: .quiet, feature: feature, after: nil, limit: 10
+                    ).isEmpty)
+            }
+            #expect(try await store.sweepEditRecords() == 0)
+        }
+
         /// Rolls the level of the changed units back to the second revision, in the store.
         private func rollBackLevel() async throws {
             let (venue, ids) = (try await self.venue(), self.some(5))
@@ -322,7 +361,9 @@ extension PlanTests {
                 venue: venue, base: venue.head, restores: 2, levels: self.model.levels,
                 versions: ids.map { .init(feature: $0, source: 2, placement: Placement(level: nil)) }, removed: [],
                 features: self.model.entries.count, venueFeature: nil, fileNames: [:], message: nil,
-                changes: ChangeSummary(added: 0, changed: 0, removed: 0), facts: [])
+                changes: ChangeSummary(added: 0, changed: 0, removed: 0), facts: [],
+                overrides: OverrideChanges(
+                    basedOn: try await self.store.overrides(of: venue, at: venue.head).number))
             #expect(try await self.store.publish(restoration, by: .ops) == 4)
         }
     }

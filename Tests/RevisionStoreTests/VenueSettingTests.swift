@@ -30,7 +30,7 @@ struct VenueSettingTests {
     @Test(
         arguments: [
             (.public, true), (.timeZone, "Asia/Tokyo"), (.identity, "trust"), (.validation, "strict"),
-            (.removalGuard, false), (.keepRevisions, 20),
+            (.removalGuard, false), (.keepRevisions, 20), (.overrides, "ask"),
         ] as [(VenueSetting, JSONValue)])
     func `venue setting is changed without affecting the others, and reset`(
         setting: VenueSetting, value: JSONValue

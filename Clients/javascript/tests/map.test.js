@@ -96,6 +96,56 @@ test("nearest features are on the same level first, then few floors away, then n
     assert.deepEqual(map.nearest(9, "rest", [3, 3], id(1)), []);
 });
 
+const facility = (number, type, category, properties = {}, more = {}) => entry(number, type, { category, ...properties }, { level: 1, ...more });
+const twoLevels = [entry(1, "level", { ordinal: 0 }), entry(2, "level", { ordinal: 1 })];
+const nearestOf = (category, entries, options) => new VenueMap([...entries, ...twoLevels]).nearest(9, category, [0, 0], id(1), options)
+    .map((each) => Number(each.id.slice(-4)));
+
+test("nearest counts units, amenities and occupants of a category", () => {
+    for (const category of ["restroom", "elevator", "stairs", "escalator"]) {
+        const entries = [
+            facility(10, "unit", category, {}, { geometry: square(4, 0, 1) }),
+            facility(11, "unit", `${category}.wheelchair`, {}, { geometry: square(2, 0, 1) }),
+            facility(12, "unit", "room", {}, { geometry: square(0, 0, 1) }),
+            facility(20, "amenity", category, {}, { geometry: point(1, 5) }),
+            facility(30, "occupant", category, { display_point: point(0, 1) }),
+        ];
+        assert.deepEqual(nearestOf(category, entries), [30, 11, 10, 20]);
+        assert.deepEqual(nearestOf(category, entries, { types: ["amenity"] }), [20]);
+    }
+});
+
+test("nearest does not count a unit with an amenity or occupant of the category twice", () => {
+    const unit = (number, x, level = 1) => facility(number, "unit", "restroom", {}, { level, geometry: square(x, 0, 1) });
+    const entries = [
+        unit(10, 0), unit(11, 2), unit(12, 4), unit(13, 6), unit(14, 8), unit(15, 0, 2),
+        // Refers to its unit, stands inside it, is an occupant of it.
+        facility(20, "amenity", "restroom", { unit_ids: [id(10)] }, { geometry: point(1.5, 0) }),
+        facility(21, "amenity", "restroom.male", {}, { geometry: point(2.5, 0.5) }),
+        entry(30, "anchor", { unit_id: id(12) }, { level: 1, geometry: point(5.5, 0) }),
+        facility(31, "occupant", "restroom", { anchor_id: id(30) }),
+        // Of another category, or on another level.
+        facility(22, "amenity", "elevator", { unit_ids: [id(13)] }, { geometry: point(6.5, 0.5) }),
+        facility(23, "amenity", "restroom", { unit_ids: [id(14)] }, { level: 2, geometry: point(8.5, 0.5) }),
+    ];
+    assert.deepEqual(nearestOf("restroom", entries), [20, 21, 31, 13, 14, 15, 23]);
+    assert.deepEqual(nearestOf("restroom", entries, { types: ["unit"] }), [10, 15, 11, 12, 13, 14].sort((one, other) => one - other));
+});
+
+test("search without a text finds every feature with a name or a category", () => {
+    const shops = [0, 1, 2, 3, 4].map((number) => entry(100 + number, "occupant", { name: { en: `Shop ${1000 + number}` }, category: "shop" }, { level: 1 }));
+    const venue = new VenueMap([...shops, ...twoLevels, entry(9, "anchor", {}, { level: 1 })]);
+    assert.deepEqual(venue.search("").map(({ text }) => text), [1000, 1001, 1002, 1003, 1004].map((number) => `Shop ${number}`));
+    assert.deepEqual(venue.search(" \n", { level: id(1) }).map(({ match }) => match), Array(5).fill("prefix"));
+    assert.deepEqual([venue.search("", { limit: 2 }).length, venue.search("!"), venue.search("", { types: ["anchor"] })], [2, [], []]);
+});
+
+test("the features on a level are the level itself, and all that are on it or touch it", () => {
+    assert.deepEqual(map.featuresOn(id(1)).map((feature) => [feature.type, Number(feature.id.slice(-4))]), [
+        ["level", 1], ["unit", 14], ["anchor", 20], ["occupant", 10], ["occupant", 11], ["occupant", 12], ["amenity", 17], ["amenity", 22]]);
+    assert.deepEqual([map.featuresOn(id(2)).map(({ type }) => type), map.featuresOn(id(99))], [["level", "unit", "amenity", "amenity"], []]);
+});
+
 test("features at a position are those that contain it, the smallest first, with amenities and occupants", () => {
     const at = (options) => map.featuresAt([1, 2], id(1), options).map((feature) => Number(feature.id.slice(-4)));
     assert.deepEqual(at(), [17, 11, 14]);
@@ -132,9 +182,16 @@ test("openness is unknown without hours, readable hours or a time zone", () => {
     const shops = [entry(1, "occupant", { hours: "10:00-20:00" }), entry(2, "occupant", { hours: "late" }), entry(3, "occupant", {})];
     const noon = new Date("2031-05-07T03:00:00Z");
     const tokyo = new VenueMap(shops, { timeZone: "Asia/Tokyo" });
-    assert.deepEqual(tokyo.openness(id(1), noon), { state: "open", comment: null, nextChange: new Date("2031-05-07T11:00:00Z") });
+    assert.deepEqual(tokyo.openness(id(1), noon), {
+        state: "open", comment: null, nextChange: new Date("2031-05-07T11:00:00Z"), isLenient: false,
+    });
     assert.deepEqual([2, 3].map((number) => tokyo.openness(id(number), noon).state), ["unknown", "unknown"]);
-    assert.deepEqual(new VenueMap(shops).openness(id(1), noon), { state: "unknown", comment: null, nextChange: null });
+    assert.deepEqual(new VenueMap(shops).openness(id(1), noon), { state: "unknown", comment: null, nextChange: null, isLenient: false });
+    const written = new VenueMap([entry(1, "occupant", { hours: "Mon-Fri 9am to 5pm" })], { timeZone: "Asia/Tokyo" });
+    assert.deepEqual(written.openness(id(1), noon), {
+        state: "open", comment: null, nextChange: new Date("2031-05-07T08:00:00Z"), isLenient: true,
+    });
+    assert.deepEqual([written.hours(id(1)).text, written.hours(id(1)).strictText], ["Mon-Fri 9am to 5pm", "Mo-Fr 09:00-17:00"]);
 });
 
 test("collections have features with properties and a drawable geometry or null", () => {

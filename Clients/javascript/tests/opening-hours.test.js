@@ -38,6 +38,62 @@ test("opening hours: a text that cannot be parsed, and a missing time zone, are 
     assert.equal(new OpeningHours('"by appointment"').state(new Date(), "UTC"), "unknown");
 });
 
+const lenient = JSON.parse(await readFile(new URL("../../../Tests/Conformance/lenient-opening-hours.json", import.meta.url), "utf8"));
+
+test("opening hours: a text of people that has one meaning is read leniently, and marked", () => {
+    assert.ok(lenient.read.length > 60);
+    for (const [text, strictText] of lenient.read) {
+        assert.equal(OpeningHours.parse(text), null, "the strict syntax stays as it is");
+        const hours = OpeningHours.parseLeniently(text);
+        assert.deepEqual([text, hours?.strictText, hours?.isLenient, hours?.text], [text, strictText, true, text]);
+        const strict = new OpeningHours(strictText);
+        for (let hour = 0; hour < 200; hour += 1) {
+            const instant = new Date(Date.parse("2031-06-13T00:00:00+09:00") + hour * 3_600_000);
+            assert.equal(hours.state(instant, "Asia/Tokyo"), strict.state(instant, "Asia/Tokyo"), text);
+        }
+        assert.deepEqual(hours.week, strict.week);
+    }
+});
+
+test("opening hours: a text with several meanings, or none, is not read leniently", () => {
+    assert.ok(lenient.refused.length > 50);
+    for (const text of [...lenient.refused, `${" ".repeat(4_096)}9-5`, 7, null, undefined]) {
+        assert.equal(OpeningHours.parseLeniently(text), null, String(text));
+    }
+    for (const text of ["24/7", "Mo-Fr 09:00-17:00", "10:00-20:00", "8:00-5:00"]) {
+        const { strictText, isLenient } = OpeningHours.parseLeniently(text);
+        assert.deepEqual([strictText, isLenient], [text, false]);
+    }
+});
+
+test("opening hours: random texts of people are refused, or equal to their strict text", () => {
+    let state = 3;
+    const random = (limit) => {
+        state = (state * 48_271) % 2_147_483_647;
+        return state % limit;
+    };
+    const words = [
+        "Mon", "Fri", "月", "日", "-", "to", "〜", ",", "、", ";", "\n", " ", "9", "10:00", "5", "20:00", "am", "pm", "午後", "noon", "closed",
+        "定休日", ":", "年中無休", "24h", "daily", "平日", "祝", "(", ")", "L.O.", "翌", "半", "時", "é", "\0",
+    ];
+    let read = 0;
+    for (let count = 0; count < 20_000; count += 1) {
+        const hours = OpeningHours.parseLeniently(Array.from({ length: 1 + random(7) }, () => words[random(words.length)]).join(""));
+        if (!hours) continue;
+        read += 1;
+        assert.deepEqual(hours.week, new OpeningHours(hours.strictText).week);
+        assert.ok(!OpeningHours.parseLeniently(hours.strictText).isLenient);
+    }
+    assert.ok(read > 100);
+});
+
+test("opening hours: hostile texts are read leniently in bounded time", { timeout: 60_000 }, () => {
+    for (const piece of ["Mon,", "月", "10:00〜20:00、", "Mon 9-5,", "(L.O.", "((((", "9-5;", "closed Mon,", "\ufdfa", "e\u0301", "24 ", "ﾊﾞ", "to "]) {
+        const hours = OpeningHours.parseLeniently(piece.repeat(Math.floor(4_096 / new TextEncoder().encode(piece).length)));
+        assert.ok(hours === null || hours.isLenient, piece);
+    }
+});
+
 test("opening hours: any text of the syntax's characters is parsed or refused in bounded time", () => {
     let state = 1;
     const random = (limit) => {

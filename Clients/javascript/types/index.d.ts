@@ -408,7 +408,7 @@ export interface FeatureCollection {
     readonly features: GeoJSONFeature[];
 }
 
-/** A map of a venue, or of some of its levels, for drawing and queries. It does not change. */
+/** A map of a venue, or of some of its levels, for drawing and queries. It does not change: make a new one when the replica has. */
 export class VenueMap {
     constructor(features: Iterable<ReplicaFeature>, about?: { language?: string | null; timeZone?: string | null });
     /** A map of all held levels of a replica, or of these with the venue-wide part. */
@@ -421,6 +421,8 @@ export class VenueMap {
     feature(id: string): ReplicaFeature | undefined;
     /** The features of a type that are on a level or touch it. */
     features(type: string, level: LevelID): ReplicaFeature[];
+    /** What a map of a level shows: the level itself, and the features of all types that are on it or touch it. */
+    featuresOn(level: string): ReplicaFeature[];
     types(level: LevelID): string[];
     name(id: string, languages?: readonly string[]): string | null;
     shortName(level: string, languages?: readonly string[]): string | null;
@@ -431,12 +433,16 @@ export class VenueMap {
     featuresAt(position: Position, level: string, options?: { reach?: number }): ReplicaFeature[];
     /** The occupants of a unit. */
     occupants(unit: string): ReplicaFeature[];
+    /** An empty text finds every feature that has a name or a category. */
     search(text: string, options?: { types?: Iterable<string>; level?: string; instant?: Date; limit?: number }): SearchResult[];
+    /** `types` are by default amenities, units and occupants. A unit with an amenity or occupant of the category is left out. */
     nearest(count: number, category: string, position: Position, level: string, options?: { types?: readonly string[] }): Neighbour[];
-    /** Null if there are none or they cannot be parsed. */
+    /** Read leniently if they are not in the strict syntax. Null if there are none or they cannot be read with certainty. */
     hours(id: string): OpeningHours | null;
     openness(id: string, instant: Date, holidays?: Holidays): {
         readonly state: OpeningState; readonly comment: string | null; readonly nextChange: Date | null;
+        /** Whether the hours are not in the strict syntax, but were understood nevertheless. */
+        readonly isLenient: boolean;
     };
     /** Whether an instant is within a feature's `validity`. */
     isPresent(id: string, instant: Date): boolean;
@@ -524,8 +530,18 @@ export class OpeningHours {
     constructor(text: string);
     /** Null for a text that cannot be parsed. */
     static parse(text: unknown): OpeningHours | null;
+    /**
+     * Reads a text in the strict syntax, or else as people write opening hours in English or Japanese, such as `Mon-Fri 9am to 5pm` and
+     * `月〜金 10:00〜20:00`. Null for a text that cannot be read with certainty.
+     */
+    static parseLeniently(text: unknown): OpeningHours | null;
 
+    /** The text as it was written. */
     readonly text: string;
+    /** The same hours in the strict syntax; equal to `text` unless `isLenient`. */
+    readonly strictText: string;
+    /** Whether the text is not in the strict syntax and was understood by `parseLeniently`. */
+    readonly isLenient: boolean;
     /** Whether the state depends on holidays. */
     readonly namesHolidays: boolean;
     /** From Monday on, and the texts of the rules for holidays, for parts of the year and so on. */

@@ -65,6 +65,10 @@ def problem(status: int, slug: str = "x", **headers: str) -> Dict[str, Any]:
     return {"status": status, "headers": headers, "body": [compact({"type": f"/problems/{slug}", "title": slug, "status": status})]}
 
 
+def page_of_a_proxy(status: int, **headers: str) -> Dict[str, Any]:
+    return {"status": status, "headers": {"Content-Type": "text/html", **headers}, "body": ["<html>Sign in</html>"]}
+
+
 def collection(*bodies: str) -> Dict[str, Any]:
     lines = [body + ("," if index + 1 < len(bodies) else "") for index, body in enumerate(bodies)]
     return {"status": 200, "body": ['{"type":"FeatureCollection","features":[', *lines, "]}"]}

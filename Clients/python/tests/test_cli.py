@@ -10,9 +10,10 @@ import tempfile
 from typing import Tuple
 from unittest import mock
 
-from pages import GROUND, feature, named, response, snapshot
+from pages import FIRST, GROUND, feature, named, response, snapshot, uuid
 from support import ReplicaTestCase
-from venuesync.cli import main
+from venuesync.cli import _names_online, main
+from venuesync.level_names import AmbiguousName
 
 WIDE = feature("f0", "level", ordinal=0, short_name={"en": "G"})
 SHOP = named("a1", "unit", "Café")
@@ -43,6 +44,43 @@ class CommandLineTests(ReplicaTestCase):
         target = self.file.with_name("out.geojsonl")
         self.run_main("export", str(self.file), "--lines", "--type", "unit", "-o", str(target))
         self.assertEqual(target.read_text("utf-8"), SHOP + "\n")
+
+    def test_a_failed_export_writes_nothing_and_keeps_the_file(self) -> None:
+        target = self.file.with_name("units.geojson")
+        target.write_text("previous", "utf-8")
+        for arguments, expected in ((["--level", "9F"], 4), (["--level", "ordinal:9"], 4), (["--level", "venue", "--level", FIRST], 4)):
+            self.assertEqual(self.run_main("export", str(self.file), *arguments, "-o", str(target))[0], expected)
+            code, output, errors = self.run_main("export", str(self.file), *arguments)
+            self.assertEqual((code, output), (expected, b""))
+            self.assertIn("there is no level", errors)
+        with mock.patch("venuesync.cli._write", side_effect=OSError("the disk is full")):
+            self.assertEqual(self.run_main("export", str(self.file), "-o", str(target))[0], 1)
+        self.assertEqual(self.run_main("export", str(self.file), "-o", str(self.file))[0], 64)
+        self.assertEqual(target.read_text("utf-8"), "previous")
+        self.assertEqual(self.run_main("export", str(self.file), "-o", str(target.with_name("none") / "units.geojson"))[0], 1)
+        self.assertEqual([file.name for file in target.parent.glob("*") if ".part" in file.name], [])
+        self.assertEqual(self.run_main("export", str(self.file), "-o", os.devnull)[0], 0)
+        self.assertFalse(pathlib.Path(os.devnull).is_file())
+
+    def test_export_and_pull_refuse_a_name_of_several_levels_and_name_their_ordinal(self) -> None:
+        twin = feature("f1", "level", ordinal=0, short_name={"en": "G", "ja": "地"}, name={"en": "West"})
+        unlabelled = feature("f2", "level", ordinal=1, short_name=None, name={"en": "Roof"})
+        replica = self.replica(response(1, 2, "two", snapshot(None, WIDE, twin, unlabelled), snapshot(FIRST)))
+        replica.sync()
+        levels = [
+            {"level_id": None}, *({"level_id": level["id"], **level["properties"]} for level in map(json.loads, (WIDE, twin, unlabelled)))]
+        self.transport.responses.append({"status": 200, "body": [json.dumps({"levels": levels})]})
+        with self.assertRaises(AmbiguousName) as refused:
+            _names_online(replica, ["venue", "g"])
+        code, output, errors = self.run_main("export", str(self.file), "--level", "g")
+        self.assertEqual((code, output), (64, b""))
+        for message in (errors, str(refused.exception)):
+            self.assertIn("2 levels are named “g”; use ordinal:0 for the whole floor, or the id of one of them:", message)
+            self.assertIn(FIRST, message)
+        self.assertEqual(self.run_main("export", str(self.file), "--level", "地", "--lines")[1], b"")
+        self.assertEqual(self.run_main("export", str(self.file), "--level", "ordinal:0", "--lines")[1], f"{SHOP}\n".encode())
+        self.transport.responses.append({"status": 200, "body": [json.dumps({"levels": levels})]})
+        self.assertEqual(_names_online(replica, ["ordinal:0", "地", "roof"]), ["ordinal:0", FIRST, uuid("f2")])
 
     def test_verify_finds_damage(self) -> None:
         code, output, _ = self.run_main("verify", str(self.file), "--json")

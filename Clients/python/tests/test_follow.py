@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import threading
 import unittest
-from typing import List
+from typing import Any, List
 
-from pages import GROUND, problem, response, snapshot
+from pages import GROUND, page_of_a_proxy, problem, response, snapshot
+from scripted import SERVER
 from support import ReplicaTestCase
-from venuesync import RetryPolicy, Unauthorized
+from venuesync import Refused, RetryPolicy, Unauthorized, UnknownVenue, VenueGone, VenueReplica
+from venuesync.selection import Selection
 
 
 class FollowTests(ReplicaTestCase):
@@ -29,6 +31,70 @@ class FollowTests(ReplicaTestCase):
             for _ in replica.follow():
                 pass
         self.assertEqual(replica.state.revision, 1)
+
+    def test_follow_retries_after_responses_that_are_not_from_the_server(self) -> None:
+        json = {"status": 401, "headers": {"Content-Type": "application/json"}, "body": ['{"type":"/problems/x"}']}
+        untyped = {"status": 404, "headers": {"Content-Type": "application/problem+json"}, "body": ['{"title":"x"}']}
+        proxies = [page_of_a_proxy(status) for status in (302, 308, 400, 401, 403, 404, 408, 410)] + [json, untyped, problem(400)]
+        replica = self.replica(response(None, 1, "one", snapshot(None)), *proxies, response(1, 2, "two"))
+        stop = threading.Event()
+        setbacks = []
+        for event in replica.follow(stop):
+            if event.error is not None:
+                setbacks.append(event.error)
+            if event.report is not None and event.report.to_revision == 2:
+                stop.set()
+        self.assertEqual([type(error) for error in setbacks], [Refused] * len(proxies))
+
+    def test_refusals_of_the_server_end_follow_whatever_the_parameters_of_their_media_type(self) -> None:
+        kinds = {401: Unauthorized, 403: Unauthorized, 404: UnknownVenue, 410: VenueGone}
+        for status, kind in kinds.items():
+            refusal = problem(status, "venue-gone", **{"Content-Type": "Application/Problem+JSON; charset=utf-8"})
+            with self.assertRaises(kind):
+                list(self.replica(refusal).follow())
+
+    def test_follow_adds_levels_as_soon_as_there_is_a_network(self) -> None:
+        replica = self.replica(
+            ConnectionResetError(), page_of_a_proxy(302), response(None, 1, "one", snapshot(None), snapshot(GROUND)), response(1, 2, "two"))
+        stop = threading.Event()
+        events: List[str] = []
+        for event in replica.follow(stop, adding=["ordinal:0"]):
+            events.append(event.kind)
+            if event.report is not None and event.report.to_revision == 2:
+                stop.set()
+        self.assertEqual(events, ["setback", "setback", "connected", "changed", "changed"])
+        self.assertEqual([request["level"] for request in self.transport.requests], [["ordinal:0"]] * 4)
+        self.assertEqual([request["query"].get("wait") for request in self.transport.requests], [None, None, None, "25"])
+        self.assertEqual(replica.state.selection, Selection.of(["ordinal:0"]))
+        with self.assertRaises(ValueError):
+            replica.follow(adding=["1F"])
+
+    def test_follow_reports_what_another_process_stores_before_and_during_a_poll(self) -> None:
+        replica = self.replica(
+            response(None, 1, "one", snapshot(None)), response(1, 2, "two"), response(2, 3, "three"), response(2, 3, "three"),
+            response(3, 4, "four"))
+        other = VenueReplica(self.file, SERVER, "mall", "secret", transport=self.transport)
+        self.addCleanup(other.close)
+        replica.sync()
+        other.sync()
+        waited = replica.wait_for_changes
+
+        def store_meanwhile(*arguments: Any) -> Any:
+            page = waited(*arguments)
+            if page.frame.to == 3:
+                other.sync()
+            return page
+
+        replica.wait_for_changes = store_meanwhile  # type: ignore[method-assign, assignment]
+        stop = threading.Event()
+        reports = []
+        for event in replica.follow(stop):
+            if event.report is not None:
+                reports.append((event.report.from_revision, event.report.to_revision, event.report.is_external))
+                self.assertEqual(event.report.has_changes, event.report.is_external)
+                if event.report.to_revision == 4:
+                    stop.set()
+        self.assertEqual(reports, [(1, 2, True), (2, 3, True), (3, 4, False)])
 
     def test_follow_drops_a_response_that_was_requested_in_another_state(self) -> None:
         replica = self.replica(

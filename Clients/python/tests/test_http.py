@@ -79,8 +79,10 @@ class HTTPTests(unittest.TestCase):
             handler.send_header("Content-Length", "0")
             handler.end_headers()
 
-        with self.assertRaises(Refused):
+        with self.assertRaises(Refused) as refused:
             self.serve(respond).sync()
+        self.assertEqual((refused.exception.status, refused.exception.location), (302, "/elsewhere"))
+        self.assertIn("a redirect to /elsewhere", str(refused.exception))
         self.assertEqual(len(requests), 1)
 
     def test_an_incomplete_response_is_unreachable(self) -> None:

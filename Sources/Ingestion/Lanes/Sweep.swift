@@ -26,6 +26,7 @@ struct Sweep {
         if isTime {
             try await self.store.sweepAbandonedArchives()
             if try await self.store.sweepOldArchives() > 0 { return true }
+            if try await self.store.sweepEditRecords() > 0 { return true }
         }
         if try await self.store.pruneNextBatch() { return true }
         if isTime { self.sweptAt = .now }

@@ -14,7 +14,7 @@ package struct ArchiveDiff: Sendable {
 
     /// - Parameter repairsIdentity: whether features with new ids are matched with the old ones.
     package init(old: Archive, new: Archive, repairsIdentity: Bool = true) async throws {
-        let first = await VenueState(of: old, over: []) { _ in .unchanged }
+        let first = try await VenueState(of: old, over: []) { _ in .unchanged }
         let stored = first.features.map(StoredFeature.init)
         let bodies = Dictionary(uniqueKeysWithValues: first.features.map { ($0.feature.id, $0.feature.body) })
         let second = try await VenueState(of: new, over: stored) { arrivals in

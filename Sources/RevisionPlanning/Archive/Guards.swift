@@ -22,6 +22,9 @@ enum Guards {
         {
             reasons.append(.otherOrigin)
         }
+        if proposal.asksAboutOverrides {
+            reasons.append(.overrides)
+        }
         return reasons
     }
 

@@ -28,9 +28,19 @@ package struct Proposal: Sendable {
             && self.manifestChange == nil
     }
 
+    /// Whether the archive contradicts edits and the venue asks what to do then, although it may change no feature.
+    package var asksAboutOverrides: Bool {
+        self.base.venue.settings.overrides == .ask && self.state.overrides.hasNewlyContested
+    }
+
     /// Equal only for proposals that make the same changes to the same features.
     var digest: Digest {
         self.difference.digest(over: self.stored, manifest: self.manifestChange)
+    }
+
+    /// What the archive changes about the overrides; nil if there are none.
+    package var overrides: UploadedOverrides? {
+        self.state.overrides.uploaded(basedOn: self.base.overrides.number)
     }
 
     package var changes: ChangeSummary {
@@ -59,7 +69,7 @@ package struct Proposal: Sendable {
             venueFeature: metadata.venueFeature, language: metadata.language, country: metadata.country,
             timeZone: timeZones?.proposal(country: metadata.country, position: metadata.position),
             identity: self.identity, changes: self.changes, facts: self.facts,
-            created: Self.created(in: archive.manifest))
+            created: Self.created(in: archive.manifest), overrides: self.overrides)
     }
 
     /// The time at which the archive was made, as its manifest has it; nil when that is not a time.
@@ -80,7 +90,7 @@ package struct Proposal: Sendable {
         }
         return Staging(
             base: self.base.number, reasons: reasons, digest: self.digest, identity: self.identity,
-            changes: self.changes, facts: self.facts, items: items)
+            changes: self.changes, facts: self.facts, items: items, overrides: self.overrides?.counts)
     }
 }
 

@@ -10,31 +10,40 @@ extension ProposalPlanner {
         of archive: Archive, over base: ComparisonBase, _ stored: [StoredFeature]
     ) async throws -> VenueState {
         let mode = self.identityMode ?? base.venue.settings.identity
-        return try await VenueState(of: archive, over: stored) { arrivals in
+        let overrides = VenueState.OverrideRules(
+            set: base.overrides, yields: base.venue.settings.overrides == .yield, upload: base.venue.imports + 1)
+        return try await VenueState(of: archive, over: stored, overrides: overrides) { arrivals in
             guard mode != .trust, !stored.isEmpty else { return .unchanged }
-            let unknown = Self.unknown(arrivals.features, to: stored)
+            let hidden = base.overrides.overrides.filter(\.isHiding).map(\.feature).sorted()
+            let unknown = Self.unknown(arrivals.features, to: stored).filter { hidden.sortedIndex(of: $0) == nil }
             guard !unknown.isEmpty else { return .unchanged }
-            let aliases = try await self.aliases(of: unknown, over: base)
-            let identification = Identification(stored: stored, aliases: aliases) { ids, body in
+            let aliases = try await self.aliases(of: unknown, over: base, hidden)
+            // Features are recognized by what the source said about them, not by what edits made of them.
+            let source = try await SourceState(of: stored, in: base, store: self.store)
+            let identification = Identification(stored: source.features, aliases: aliases) { ids, body in
                 // When most bodies are needed, all are read in one pass, and the caller skips the others.
                 try await self.store.bodies(
                     of: 2 * ids.count > stored.count ? nil : ids, in: base.venue, at: base.number
                 ) {
-                    try body(StoredBody(id: $0, body: $1))
+                    if source.bodies[$0] == nil { try body(StoredBody(id: $0, body: $1)) }
                 }
+                for id in ids { if let known = source.bodies[id] { try body(StoredBody(id: id, body: known)) } }
             }
             return try await identification.identities(of: arrivals)
         }
     }
 
     /// The stored ids of which ids of the archive are aliases.
-    private func aliases(of ids: [FeatureID], over base: ComparisonBase) async throws -> [FeatureID: FeatureID] {
+    private func aliases(
+        of ids: [FeatureID], over base: ComparisonBase, _ hidden: [FeatureID]
+    ) async throws -> [FeatureID: FeatureID] {
         var aliases = try await self.store.aliases(of: ids, in: base.venue)
         guard !aliases.isEmpty else { return aliases }
         // The target of an alias may have been removed, added again under another id and matched: then it is an alias too.
         let known = base.versions.map(\.id)
         for _ in 0..<RevisionStore.longestAliasChain {
-            let lost = Set(aliases.values.filter { known.sortedIndex(of: $0) == nil })
+            let lost = Set(
+                aliases.values.filter { known.sortedIndex(of: $0) == nil && hidden.sortedIndex(of: $0) == nil })
             let found = try await self.store.aliases(of: lost.sorted(), in: base.venue)
             if found.isEmpty { break }
             for (alias, target) in aliases { if let found = found[target] { aliases[alias] = found } }
@@ -68,7 +77,7 @@ extension ArchiveIdentity {
         }
         identity.new = added.count - revived
         identity.gone = difference.changes.count { $0.kind == .removed }
-        identity.kept = state.features.count - identity.new - state.identities.matches.count
+        identity.kept = state.delivered - identity.new - state.identities.matches.count
         self.init(counts: identity, matches: state.identities.matches.map(IdentityMatch.init))
     }
 }

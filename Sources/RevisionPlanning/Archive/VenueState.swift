@@ -13,16 +13,30 @@ package struct VenueState: Sendable {
     let ordinals: [FeatureID: Int]
     /// The matches between ids of the archive and stored ids.
     package let identities: Identities
+    /// The overrides, which are applied to the features.
+    let overrides: OverrideApplication
+    /// The number of features of the archive.
+    let delivered: Int
+
+    /// How overrides are applied to an archive.
+    struct OverrideRules {
+        var set = OverrideSet()
+        /// Whether contested overrides end.
+        var yields = false
+        /// The number of the upload.
+        var upload: Int64 = 0
+    }
 
     /// - Parameters:
     ///   - stored: the features that the archive is compared with, by id.
     ///   - identify: finds the ids under which the store has the features.
     init(
-        of archive: Archive, over stored: [StoredFeature],
+        of archive: Archive, over stored: [StoredFeature], overrides: OverrideRules = OverrideRules(),
         identify: (Arrivals) async throws -> Identities
-    ) async rethrows {
+    ) async throws {
         var archive = archive
-        archive.resolveReferences(base: Set(stored.lazy.map(\.id)))
+        let known = Set(stored.lazy.map(\.id))
+        archive.resolveReferences(base: known)
         let arrivals = await Arrivals(archive.features)
         self.identities = try await identify(arrivals)
         let storedIDs = self.identities.storedIDs
@@ -41,16 +55,32 @@ package struct VenueState: Sendable {
         let middle = features.count / 2
         async let first = Self.archiveFeatures(features, 0..<middle, placements, arrivals, order)
         let second = Self.archiveFeatures(features, middle..<features.count, placements, arrivals, order)
-        self.features = await first + second
+        self.delivered = features.count
+        self.overrides = try OverrideApplication(
+            of: overrides.set, to: await first + second, known: known,
+            isOwnExport: archive.manifest?["generated_by"]?.string == ArchiveManifest.generator,
+            yields: overrides.yields, upload: overrides.upload)
+        self.features = self.overrides.features
         self.manifest = archive.manifest.flatMap { ArchiveManifest.content(of: $0) }
             .map { CanonicalJSON.data(.object($0)) }
         var ordinals: [FeatureID: Int] = [:]
-        for index in features.indices where features[index].type == .level {
-            let body = try? JSONReader.value(of: features[index].body)
-            ordinals[features[index].id] =
-                body?["properties"]?["ordinal"]?.number.flatMap { Int32(exactly: $0) }.map(Int.init)
+        for feature in self.features.lazy.map(\.feature) where feature.type == .level {
+            ordinals[feature.id] = feature.ordinal
         }
         self.ordinals = ordinals
+    }
+
+    /// The state after an edit.
+    init(edited features: [ArchiveFeature], over base: ComparisonBase) {
+        self.features = features
+        self.manifest = base.manifest
+        self.identities = .unchanged
+        self.overrides = .none
+        self.delivered = features.count
+        self.ordinals = Dictionary(
+            uniqueKeysWithValues: features.lazy.filter { $0.feature.type == .level }.compactMap { feature in
+                feature.feature.ordinal.map { (feature.feature.id, $0) }
+            })
     }
 
     /// The arrivals' placements with the ids and in the order of the store. Equal lists of levels share their storage.
@@ -144,5 +174,13 @@ package struct VenueState: Sendable {
             if change.kind != .removed { changed.insert(change.levelAfter) }
         }
         return changed
+    }
+}
+
+extension Feature {
+    /// The ordinal of a level feature; nil if it has none.
+    var ordinal: Int? {
+        (try? JSONReader.value(of: self.body))?["properties"]?["ordinal"]?.number.flatMap { Int32(exactly: $0) }
+            .map(Int.init)
     }
 }

@@ -1,12 +1,16 @@
 import IMDF
 import IMDFArchive
-import IMDFDiff
+package import IMDFDiff
 package import RevisionStore
 package import SyncModel
 
 extension HistoryEntry {
-    /// - Parameter previous: The version before, or one that ended earlier: then the feature did not exist in between.
-    package init(_ span: RevisionStore.HistoryEntry, after previous: RevisionStore.HistoryEntry?) throws {
+    /// - Parameters:
+    ///   - previous: The version before, or one that ended earlier: then the feature did not exist in between.
+    ///   - overrides: Those of the feature that held when the version began.
+    package init(
+        _ span: RevisionStore.HistoryEntry, after previous: RevisionStore.HistoryEntry?, overrides: [Override]
+    ) throws {
         let body = try JSONReader.value(of: span.body)
         var classes: ChangeClasses = []
         if let previous, previous.end == span.from {
@@ -15,6 +19,10 @@ extension HistoryEntry {
         }
         self.init(
             from: span.from, to: span.end.map { $0 - 1 }, level: span.level, author: span.author,
-            message: span.message, publishedAt: span.publishedAt, classes: classes.names, body: body)
+            message: span.message, publishedAt: span.publishedAt, classes: classes.names,
+            overrides: overrides.sorted { $0.pointer.description < $1.pointer.description }.map {
+                Origin(
+                    pointer: $0.pointer.description, override: $0.id, author: $0.author, message: $0.message)
+            }, body: body)
     }
 }

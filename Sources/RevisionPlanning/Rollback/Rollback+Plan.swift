@@ -68,13 +68,17 @@ extension Rollback {
         }
         guard !plan.changed.isEmpty else { throw StoreError.nothingToRestore }
         let (facts, changes) = try await comparison.summary(of: plan.changed, on: levels)
+        let store = self.revisions.store
+        let overrides = rollback.overrides(
+            now: try await store.overrides(of: venue, at: venue.head),
+            then: try await store.overrides(of: venue, at: target))
         return .possible(
             .levels(
                 LevelRestoration(
                     venue: venue, base: venue.head, restores: target, levels: levels.sorted(), versions: plan.versions,
                     removed: plan.removed, features: plan.features, venueFeature: plan.venueFeature,
                     fileNames: try await self.fileNames(for: plan, of: venue), message: self.request.message,
-                    changes: changes, facts: facts)))
+                    changes: changes, facts: facts, overrides: overrides)))
     }
 
     /// The file names of the head, and those of the types that are restored.

@@ -20,6 +20,7 @@ package struct ComparisonBase: Sendable {
     package let versions: [Version]
     /// Canonical, without the members that differ in every export.
     package let manifest: [UInt8]?
+    package let overrides: OverrideSet
 
     /// 0 before the first revision.
     package var number: Int64 { self.revision?.number ?? 0 }
@@ -38,10 +39,11 @@ extension RevisionStore {
 
     private func comparisonBase(of venue: VenueRecord, at number: Int64) async throws -> ComparisonBase {
         guard number > 0 else {
-            return ComparisonBase(venue: venue, revision: nil, versions: [], manifest: nil)
+            return ComparisonBase(venue: venue, revision: nil, versions: [], manifest: nil, overrides: OverrideSet())
         }
         let revision = try await self.revision(number, of: venue)
         let manifest = try await self.manifest(of: venue, at: number).content
+        let overrides = try await self.overrides(of: venue, at: number)
         let rows = try await self.read(
             """
             SELECT feature_id, feature_type, level_id, touches, depth, body_sha256 FROM feature_version
@@ -52,7 +54,8 @@ extension RevisionStore {
                 id: $0.0, type: FeatureType(rawValue: $0.1), level: $0.2, touches: $0.3, depth: Int($0.4),
                 digest: $0.5)
         }.sorted { $0.id < $1.id }
-        return ComparisonBase(venue: venue, revision: revision, versions: versions, manifest: manifest)
+        return ComparisonBase(
+            venue: venue, revision: revision, versions: versions, manifest: manifest, overrides: overrides)
     }
 
     /// The content of the manifest at a revision, and the file names of undeclared types.

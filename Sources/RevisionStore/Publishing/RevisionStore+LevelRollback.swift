@@ -36,12 +36,13 @@ package struct LevelRestoration: Sendable {
     package var changes: ChangeSummary
     /// What the description of the changes is made from.
     package var facts: [Fact]
+    package var overrides: OverrideChanges
 
     package init(
         venue: VenueRecord, base: Int64, restores: Int64, levels: [FeatureID], versions: [Version],
         removed: [FeatureID], features: Int, venueFeature: FeatureID?, fileNames: [FeatureType: String],
         message: String?,
-        changes: ChangeSummary, facts: [Fact]
+        changes: ChangeSummary, facts: [Fact], overrides: OverrideChanges
     ) {
         self.venue = venue
         self.base = base
@@ -55,6 +56,7 @@ package struct LevelRestoration: Sendable {
         self.message = message
         self.changes = changes
         self.facts = facts
+        self.overrides = overrides
     }
 }
 
@@ -97,6 +99,7 @@ extension RevisionStore {
         try await Self.endAliases(at: number, of: venue.id, on: connection)
         try await Self.restoreLevelStates(
             of: venue.id, to: restoration.restores, as: number, only: restoration.levels, on: connection)
+        try await Self.write(restoration.overrides, at: number, of: venue.id, on: connection)
         if venueWide.digest != before[0].digest {
             try await Self.write([venueWide], at: number, of: venue.id, on: connection)
         }

@@ -51,6 +51,8 @@ package struct Publication: Sendable {
     package var facts: [Fact]
     /// `created` in the manifest of the archive.
     package var created: String?
+    /// What the upload changes about the overrides, and their numbers; nil if the venue has none.
+    package var overrides: UploadedOverrides?
 
     package init(
         venue: VenueRecord, base: Int64, versions: [Version], removed: [FeatureID], added: [FeatureID],
@@ -58,7 +60,7 @@ package struct Publication: Sendable {
         venueFeature: FeatureID?,
         language: String?,
         country: String?, timeZone: TimeZoneProposal? = nil, identity: ArchiveIdentity, changes: ChangeSummary,
-        facts: [Fact], created: String? = nil
+        facts: [Fact], created: String? = nil, overrides: UploadedOverrides? = nil
     ) {
         self.venue = venue
         self.base = base
@@ -77,6 +79,18 @@ package struct Publication: Sendable {
         self.changes = changes
         self.facts = facts
         self.created = created
+        self.overrides = overrides
+    }
+}
+
+/// What an upload changes about the overrides of its venue.
+package struct UploadedOverrides: Sendable {
+    package var changes: OverrideChanges
+    package var counts: Upload.OverrideCounts
+
+    package init(changes: OverrideChanges, counts: Upload.OverrideCounts) {
+        self.changes = changes
+        self.counts = counts
     }
 }
 
@@ -97,8 +111,8 @@ extension RevisionStore {
             try await Self.check(job.authorization, on: connection)
             try await Self.finish(
                 job, as: .published, revision: number, findings: findings, base: publication.base,
-                identity: publication.identity, changes: publication.changes, created: publication.created,
-                on: connection)
+                identity: publication.identity, changes: publication.changes,
+                overrides: publication.overrides?.counts, created: publication.created, on: connection)
             try await Self.advanceHead(of: publication.venue, from: publication.base, on: connection)
             if let timeZone = publication.timeZone {
                 try await Self.propose(timeZone, for: publication.venue, on: connection)
@@ -108,6 +122,9 @@ extension RevisionStore {
             try await Self.endSpans(
                 of: publication.versions.map(\.feature) + publication.removed, at: number, of: publication.venue.id,
                 on: connection)
+            if let overrides = publication.overrides?.changes {
+                try await Self.write(overrides, at: number, of: publication.venue.id, on: connection)
+            }
             try await Self.write(publication.levelStates, at: number, of: publication.venue.id, on: connection)
             let digest = try await Self.digest(
                 of: publication.venue.id, at: number, manifest: publication.manifest, on: connection)
@@ -138,7 +155,7 @@ extension RevisionStore {
         }
     }
 
-    private static func write(
+    static func write(
         _ versions: [Publication.Version], as number: Int64, of venue: Int64, on connection: Connection
     ) async throws {
         _ = try await connection.copyIn(

@@ -80,6 +80,7 @@ extension RevisionStore {
             """)
         try await Self.endAliases(at: number, of: venue, on: connection)
         try await Self.restoreLevelStates(of: venue, to: restored, as: number, on: connection)
+        try await Self.restoreOverrides(of: venue, to: restored, as: number, on: connection)
         try await Self.record(
             RevisionRow(
                 venue: restoration.venue, number: number, kind: .rollback, restores: restored, upload: nil,

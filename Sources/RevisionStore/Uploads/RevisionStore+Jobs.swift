@@ -227,20 +227,26 @@ extension RevisionStore {
     ///   rejected archive.
     package func finish(
         _ job: Job, as state: Upload.State, findings: FindingReport, base: Int64?, identity: ArchiveIdentity?,
-        changes: ChangeSummary?, in venue: VenueRecord? = nil
+        changes: ChangeSummary?, overrides: UploadedOverrides? = nil, in venue: VenueRecord? = nil
     ) async throws {
         try await self.write(to: job.venue) { connection in
             try await Self.finish(
                 job, as: state, revision: nil, findings: findings, base: base, identity: identity, changes: changes,
-                on: connection)
+                overrides: overrides?.counts, on: connection)
             guard let venue else { return }
+            if let changes = overrides?.changes, !changes.isEmpty {
+                // The archive changes no feature, but it says something new about overridden values.
+                try await Self.lockHead(of: venue, on: connection)
+                try await Self.write(changes, at: venue.head, of: venue.id, on: connection)
+            }
             try await Self.countImport(of: venue, matches: identity?.matches ?? [], added: [], on: connection)
         }
     }
 
     static func finish(
         _ job: Job, as state: Upload.State, revision: Int64?, findings: FindingReport?, base: Int64?,
-        identity: ArchiveIdentity?, changes: ChangeSummary?, created: String? = nil, on connection: Connection
+        identity: ArchiveIdentity?, changes: ChangeSummary?, overrides: Upload.OverrideCounts? = nil,
+        created: String? = nil, on connection: Connection
     ) async throws {
         // Until the findings are complete the job continues with its lease.
         let isComplete = findings?.isComplete ?? job.isValidated
@@ -248,7 +254,7 @@ extension RevisionStore {
             """
             UPDATE upload SET state = \(state.rawValue), revision = \(revision), base = \(base),
                 reasons = '{}', identity = \(try identity.map { try Self.text($0.counts) })::jsonb, changes = \(try Self.stored(changes)),
-                finished_at = clock_timestamp(), archive_created = \(created),
+                overrides = \(try overrides.map { try Self.text($0) })::jsonb, finished_at = clock_timestamp(), archive_created = \(created),
                 lease = CASE WHEN \(isComplete) THEN NULL ELSE lease END,
                 phase = CASE WHEN \(isComplete) THEN phase ELSE 'validating' END,
                 validations = CASE WHEN \(isComplete) THEN validations ELSE 1 END

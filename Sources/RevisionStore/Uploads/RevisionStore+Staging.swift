@@ -43,10 +43,12 @@ package struct Staging: Sendable {
     package var facts: [Fact]
     /// By id.
     package var items: [Change]
+    /// The number of overrides by what would become of them; nil if the venue has none.
+    package var overrides: Upload.OverrideCounts?
 
     package init(
         base: Int64, reasons: [Upload.Reason], digest: Digest, identity: ArchiveIdentity, changes: ChangeSummary,
-        facts: [Fact], items: [Change]
+        facts: [Fact], items: [Change], overrides: Upload.OverrideCounts? = nil
     ) {
         self.base = base
         self.reasons = reasons
@@ -55,6 +57,7 @@ package struct Staging: Sendable {
         self.changes = changes
         self.facts = facts
         self.items = items
+        self.overrides = overrides
     }
 }
 
@@ -71,6 +74,7 @@ extension RevisionStore {
                     reasons = \(staging.reasons.map(\.rawValue)), base = \(staging.base), difference_digest = \(staging.digest),
                     identity = \(try Self.text(staging.identity.counts))::jsonb, changes = \(try Self.stored(staging.changes)),
                     facts = \(try Self.text(staging.facts))::jsonb,
+                    overrides = \(try staging.overrides.map { try Self.text($0) })::jsonb,
                     publish_at = CASE WHEN \(staging.reasons.isEmpty) THEN publish_at END,
                     published_by = NULL, publish_base = NULL, publish_confirm = NULL, failure = NULL
                     \(try Self.assignments(of: findings))

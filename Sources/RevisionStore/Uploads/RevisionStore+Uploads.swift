@@ -157,7 +157,8 @@ extension RevisionStore {
         SELECT upload.id, venue.key, upload.created_venue, upload.state, upload.reasons, upload.message, upload.author,
             archive.sha256, archive.bytes, upload.base, upload.revision, upload.publish_at, upload.attempts, upload.phase,
             upload.done, upload.total, upload.findings_complete, upload.severity_counts::text, upload.identity::text,
-            \(summary("upload.changes")), upload.failure, upload.received_at, upload.finished_at, upload.published_by
+            \(summary("upload.changes")), upload.failure, upload.received_at, upload.finished_at, upload.published_by,
+            upload.overrides::text
         FROM upload JOIN venue ON venue.id = upload.venue_id JOIN archive ON archive.id = upload.archive_id
         """
 
@@ -182,6 +183,7 @@ extension RevisionStore {
                 info: severities["info"] ?? 0),
             identity: try row.decode(18, as: String?.self).map { try Self.json($0, as: Upload.Identity.self) },
             changes: try row.decode(19, as: String?.self).map { try Self.json($0, as: ChangeSummary.self) },
+            overrides: try row.decode(24, as: String?.self).map { try Self.json($0, as: Upload.OverrideCounts.self) },
             failure: try row.decode(20), receivedAt: try row.decode(21), finishedAt: try row.decode(22))
     }
 

@@ -27,7 +27,7 @@ package struct Authorization: Sendable, Hashable {
     package var submitter: String { self.key?.description ?? self.author }
 
     /// For what this program does by itself.
-    static let maintenance = Authorization(key: nil, author: "", role: .admin, venue: nil)
+    package static let maintenance = Authorization(key: nil, author: "", role: .admin, venue: nil)
 }
 
 extension RevisionStore {

@@ -103,6 +103,12 @@ extension RevisionStore {
                 WHERE venue_id = \(venue) AND to_revision <= \(first) AND \(Self.byToRevision)
                 LIMIT \(Self.pruneBatch) FOR UPDATE SKIP LOCKED))
             """,
+            """
+            DELETE FROM feature_override WHERE ctid = ANY(ARRAY(
+                SELECT ctid FROM feature_override
+                WHERE venue_id = \(venue) AND to_revision <= \(first) AND \(Self.overridesByToRevision)
+                LIMIT \(Self.pruneBatch) FOR UPDATE SKIP LOCKED))
+            """,
             // A state holds until the next one, so the last one up to the first revision is needed.
             """
             DELETE FROM level_state WHERE ctid = ANY(ARRAY(

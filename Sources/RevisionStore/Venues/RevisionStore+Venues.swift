@@ -68,6 +68,8 @@ extension RevisionStore {
                 "DELETE FROM level_state WHERE venue_id = \(venue.id)",
                 "DELETE FROM feature_version WHERE venue_id = \(venue.id)",
                 "DELETE FROM feature_alias WHERE venue_id = \(venue.id)",
+                "DELETE FROM feature_override WHERE venue_id = \(venue.id)",
+                "DELETE FROM edit_request WHERE venue_id = \(venue.id)",
             ])
             try await Self.recordChange(of: venue.id, on: connection)
         }

@@ -67,7 +67,8 @@ extension Venue.Settings {
             public: try row.decode(index(.public)), validation: try row.decode(index(.validation)),
             identity: try row.decode(index(.identity)), removalGuard: try row.decode(index(.removalGuard)),
             timeZone: try row.decode(index(.timeZone)),
-            keepRevisions: try row.decode(index(.keepRevisions), as: Int32?.self).map(Int.init))
+            keepRevisions: try row.decode(index(.keepRevisions), as: Int32?.self).map(Int.init),
+            overrides: try row.decode(index(.overrides)))
     }
 }
 

@@ -18,6 +18,8 @@ package struct SyncApplication: Sendable {
     /// A comparison takes a core and some megabytes. The other cores and the database connections are left to polls.
     private let comparisonPermits = FairSemaphore<VenueKey>(
         permits: max(2, ProcessInfo.processInfo.activeProcessorCount / 2), queueLimit: 256, queueLimitPerKey: 32)
+    /// An edit that adds or hides features reads the whole venue. A venue has one edit at a time, because the next one needs its result.
+    private let editPermits = FairSemaphore<VenueKey>(permits: 2, queueLimit: 256, queueLimitPerKey: 32)
     private let chunks: ChunkCache
     private let responseCache = ResponseCache()
     private let listing: VenueListing
@@ -143,6 +145,9 @@ extension SyncApplication {
             .add(to: groups)
         MatchRoutes(store: store).add(to: groups)
         RollbackRoutes(revisions: revisions, authorizer: authorizer).add(to: groups)
+        let runner = EditRunner(revisions: revisions, authorizer: authorizer, permits: self.editPermits)
+        EditRoutes(runner: runner).add(to: groups)
+        OverrideRoutes(store: store, runner: runner).add(to: groups)
     }
 
     private func addReadRoutes(to groups: RouteGroups, authorizer: Authorizer, executor: RequestExecutor) {
@@ -166,6 +171,8 @@ extension SyncApplication {
             responses: CollectionResponses(readModel: readModel, responses: cache, chunks: chunks),
             comparisonPermits: self.comparisonPermits
         ).add(to: groups)
-        ArchiveRoutes(readModel: readModel, chunks: chunks, exportPermits: self.exportPermits).add(to: groups)
+        ArchiveRoutes(
+            readModel: readModel, authorizer: authorizer, chunks: chunks, exportPermits: self.exportPermits
+        ).add(to: groups)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import IMDF
 import IMDFArchive
 import NIOCore
 import SyncModel
@@ -71,18 +72,38 @@ let immutable = "max-age=31536000, immutable"
 extension Request {
     private static var maxJSONBytes: Int { 64 << 10 }
 
-    /// Decodes the body as JSON. An empty body is an empty object.
-    func json<Value: Decodable>(_ type: Value.Type) async throws -> Value {
+    /// The maximum size of an edit, which may contain geometries.
+    static var maxEditBytes: Int { 1 << 20 }
+
+    /// The body as text. An empty body is an empty object.
+    private func text(maxBytes: Int) async throws -> [UInt8] {
         var buffer = ByteBuffer()
         let rate = MinimumUploadRate()
         for try await var part in self.body {
             buffer.writeBuffer(&part)
-            guard buffer.readableBytes <= Self.maxJSONBytes else {
-                throw Problem.tooLarge(maxBytes: Int64(Self.maxJSONBytes))
-            }
+            guard buffer.readableBytes <= maxBytes else { throw Problem.tooLarge(maxBytes: Int64(maxBytes)) }
             try rate.check(Int64(buffer.readableBytes))
         }
-        let text = buffer.readableBytes == 0 ? Array("{}".utf8) : Array(buffer.readableBytesView)
+        return buffer.readableBytes == 0 ? Array("{}".utf8) : Array(buffer.readableBytesView)
+    }
+
+    /// The body of an edit as a JSON value. An empty body is an empty object.
+    func jsonValue() async throws -> JSONValue {
+        let text = try await self.text(maxBytes: Self.maxEditBytes)
+        do {
+            let reader = JSONReader()
+            guard try reader.duplicateMembers(in: text) == 0 else {
+                throw Problem.body("duplicate member in an object")
+            }
+            return try reader.value(of: text)
+        } catch let error as JSONReadingError {
+            throw Problem.body("\(error)")
+        }
+    }
+
+    /// Decodes the body as JSON. An empty body is an empty object.
+    func json<Value: Decodable>(_ type: Value.Type) async throws -> Value {
+        let text = try await self.text(maxBytes: Self.maxJSONBytes)
         do {
             // Foundation accepts misplaced commas, and takes the first of two duplicate members.
             guard try JSONReader().duplicateMembers(in: text) == 0 else {

@@ -36,7 +36,8 @@ struct OriginPolicy: Sendable {
             status: .noContent,
             headers: [
                 .accessControlAllowOrigin: origin, .accessControlAllowMethods: "GET, HEAD, POST, PATCH, DELETE",
-                .accessControlAllowHeaders: "Authorization, Content-Type, If-None-Match, Last-Event-ID, X-Request-ID",
+                .accessControlAllowHeaders:
+                    "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, X-Request-ID",
                 .accessControlMaxAge: "7200",
             ])
         self.vary(&response)

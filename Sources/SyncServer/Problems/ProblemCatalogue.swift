@@ -95,6 +95,14 @@ extension Problem {
     }
 
     static let featureNotFound = Problem("feature-not-found", status: 404, title: "Feature not found")
+
+    static func editedFeatureNotFound(_ detail: String) -> Problem {
+        Problem("feature-not-found", status: 404, title: "Feature not found", detail: detail)
+    }
+
+    static let overrideNotFound = Problem(
+        "override-not-found", status: 404, title: "Override not found",
+        detail: "It does not exist, or it has ended.")
     static let uploadNotFound = Problem("upload-not-found", status: 404, title: "Upload not found")
     static let keyNotFound = Problem("key-not-found", status: 404, title: "API key not found")
     static let notFound = Problem("not-found", status: 404, title: "Not found")
@@ -125,6 +133,26 @@ extension Problem {
 // MARK: - The state of the venue or upload does not allow it
 
 extension Problem {
+    static func featureExists(_ detail: String) -> Problem {
+        Problem("feature-exists", status: 409, title: "The feature exists already", detail: detail)
+    }
+
+    static func notContested(_ detail: String) -> Problem {
+        Problem("not-contested", status: 409, title: "There is nothing to decide", detail: detail)
+    }
+
+    static func editIDReused(_ detail: String) -> Problem {
+        Problem("edit-id-reused", status: 409, title: "The id was used for another edit", detail: detail)
+    }
+
+    static let featureChanged = Problem(
+        "feature-changed", status: 412, title: "The feature was changed",
+        detail: "It does not have the entity tag of If-Match any more. Fetch it again.")
+
+    static func editRefused(_ detail: String) -> Problem {
+        Problem("edit-refused", status: 422, title: "The edit is refused", detail: detail)
+    }
+
     static let headMoved = Problem(
         "head-moved", status: 409, title: "A newer revision was published",
         detail: "Check the newest revision and try again.")

@@ -123,12 +123,13 @@ struct FeatureRoutes: Sendable {
         let (stored, (spans, hasPredecessor)) = try await self.find(id, in: venue) {
             try await store.history(of: $0, in: venue, before: before, limit: limit)
         }
+        let origins = try await store.origins(of: stored, in: venue, at: spans.map(\.from))
         var page = JSONPage()
         var last: Int64?
         var isLast = !hasPredecessor
         for (index, span) in (hasPredecessor ? spans.dropLast() : spans[...]).enumerated() {
             let previous = index + 1 < spans.count ? spans[index + 1] : nil
-            guard try page.append(HistoryEntry(span, after: previous)) else {
+            guard try page.append(HistoryEntry(span, after: previous, overrides: origins[span.from] ?? [])) else {
                 isLast = false
                 break
             }

@@ -30,6 +30,7 @@ enum UploadReport {
         case .received, .processing, .discarded: Terminal.print("The upload is \(upload.state.rawValue).")
         }
         if let identity = upload.identity { Self.print(identity, of: upload.id) }
+        if let overrides = upload.overrides { Self.print(overrides, of: upload.venue) }
         let counts = upload.findings
         if !counts.complete, upload.state == .published || upload.state == .unchanged {
             Terminal.print("Validation is still running. To see its findings: venue status \(upload.id)")
@@ -76,6 +77,7 @@ enum UploadReport {
         case .headMoved:
             "Another revision was published since, and the archive would change something else now (head_moved)."
         case .keyRevoked: "The key that requested the publication was revoked (key_revoked)."
+        case .overrides: "The archive contradicts edits; to list them: venue overrides VENUE (overrides)."
         case nil: "Reason given by the server: \(reason)."
         }
     }
@@ -92,6 +94,24 @@ enum UploadReport {
         Terminal.print(
             "Matched \(Terminal.count(matched, "feature")) under new ids, \(identity.near) of them by similarity.")
         if identity.near > 0 { Terminal.print("  To list them with reasons: venue status \(upload) --matches") }
+    }
+
+    /// Prints what became of the edits of a venue.
+    private static func print(_ overrides: Upload.OverrideCounts, of venue: VenueKey) {
+        if overrides.redundant > 0 {
+            Terminal.print(
+                "\(Terminal.count(overrides.redundant, "edit")) not needed any more: the archive says the same.")
+        }
+        if overrides.yielded > 0 {
+            Terminal.print("\(Terminal.count(overrides.yielded, "edit")) replaced by the archive.")
+        }
+        if overrides.orphaned > 0 {
+            Terminal.print("\(Terminal.count(overrides.orphaned, "edit")) of features that the archive does not have.")
+        }
+        guard overrides.contested > 0 else { return }
+        Terminal.print(
+            "\(Terminal.count(overrides.contested, "edit")) contradicted by the archive. To list: venue overrides \(venue) --contested"
+        )
     }
 
     static func print(_ matches: [IdentityMatch]) {

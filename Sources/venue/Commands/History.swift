@@ -43,9 +43,19 @@ struct History: AsyncParsableCommand {
                         version.publishedAt.map(Timestamp.text(of:)) ?? "", version.author ?? "",
                         version.classes.isEmpty && version.author != nil
                             ? "added" : version.classes.joined(separator: ", "),
+                        version.overrides.isEmpty
+                            ? "" : "by hand: \(version.overrides.map(\.label).joined(separator: ", "))",
                         version.message.map { "“\($0)”" } ?? "",
                     ]
                 })
         }
+    }
+}
+
+extension HistoryEntry.Origin {
+    /// The part of the feature, and who edited it.
+    fileprivate var label: String {
+        let part = self.pointer.isEmpty ? "the feature" : self.pointer.replacing("/properties/", with: "")
+        return "\(part) (\(self.author))"
     }
 }

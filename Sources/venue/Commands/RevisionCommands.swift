@@ -37,9 +37,10 @@ struct Log: AsyncParsableCommand {
             if self.json { return try Terminal.print(json: Report(revisions: revisions)) }
             for revision in revisions {
                 let part = revision.levels.map { " on \(Terminal.count($0.count, "level"))" } ?? ""
+                let kind = revision.kind == .edit ? " (edited by hand)" : ""
                 let restores = revision.restores.map { " (rollback to revision \($0)\(part))" } ?? ""
                 Terminal.print(
-                    "\(revision.number)\(restores)  \(Timestamp.text(of: revision.publishedAt))  \(revision.author)"
+                    "\(revision.number)\(kind)\(restores)  \(Timestamp.text(of: revision.publishedAt))  \(revision.author)"
                         + (revision.message.map { "  “\($0)”" } ?? ""))
                 for sentence in revision.changes.words { Terminal.print("  · \(sentence)") }
             }
@@ -61,6 +62,9 @@ struct Export: AsyncParsableCommand {
     @Flag(help: "Repair features for strict decoders, and leave out those that cannot be repaired.")
     var strict = false
 
+    @Flag(help: "Leave edits out: what the source said.")
+    var source = false
+
     @Option(name: .shortAndLong, help: "The file to write.", completion: .file(extensions: ["zip"]))
     var output: String
 
@@ -80,7 +84,9 @@ struct Export: AsyncParsableCommand {
             var number = self.revision
             if number == nil { number = try await server.get(Venue.self, "/venues/\(self.venue)").head }
             let zip = try await server.send(
-                "GET", "/venues/\(self.venue)/revisions/\(number ?? 0)/archive.zip?strict=\(self.strict)")
+                "GET",
+                "/venues/\(self.venue)/revisions/\(number ?? 0)/archive.zip?strict=\(self.strict)&overrides=\(!self.source)"
+            )
             try zip.write(to: URL(fileURLWithPath: self.output), options: .atomic)
             if self.json {
                 return try Terminal.print(

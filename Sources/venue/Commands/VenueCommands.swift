@@ -11,6 +11,7 @@ struct SetVenue: AsyncParsableCommand {
             time_zone=Asia/Tokyo|null      the time zone of opening hours
             identity=repair|trust          validation=report|strict
             removal_guard=on|off           keep_revisions=N|null
+            overrides=keep|ask|yield       what an upload does that says something new about an edited value
             """)
 
     @Argument(help: "The venue's key.")
@@ -59,6 +60,7 @@ struct SetVenue: AsyncParsableCommand {
                     ["identity", settings.identity.rawValue], ["validation", settings.validation.rawValue],
                     ["removal_guard", settings.removalGuard ? "on" : "off"],
                     ["keep_revisions", settings.keepRevisions.map(String.init) ?? "null"],
+                    ["overrides", settings.overrides.rawValue],
                 ])
         }
     }

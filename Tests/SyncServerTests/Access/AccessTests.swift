@@ -27,6 +27,12 @@ struct AccessTests {
             (.post, "/venues/\(venue)/uploads", nil), (.get, "/venues/\(venue)/uploads", nil),
             (.post, "/venues/\(venue)/rollback", ["to": 1]), (.patch, "/venues/\(venue)", ["public": true]),
             (.delete, "/venues/\(venue)", ["confirm": .string(venue)]),
+            (.patch, "/venues/\(venue)/features/\(self.feature)", ["properties": [:]]),
+            (.post, "/venues/\(venue)/edits", ["edits": [["hide": .string(self.feature.description)]]]),
+            (.get, "/venues/\(venue)/overrides", nil), (.get, "/venues/\(venue)/overrides/\(self.feature)", nil),
+            (.get, "/venues/\(venue)/overrides.geojson", nil), (.get, "/venues/\(venue)/overrides.csv", nil),
+            (.delete, "/venues/\(venue)/overrides/\(self.feature)", [:]),
+            (.post, "/venues/\(venue)/overrides/\(self.feature)/resolve", ["take": "mine"]),
         ]
     }
 

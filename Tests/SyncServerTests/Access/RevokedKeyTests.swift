@@ -14,6 +14,9 @@ import Testing
 /// between.
 @Suite(.server)
 struct RevokedKeyTests {
+    /// A feature to which no other one refers.
+    private static let shop = SampleVenue.tiny.ids(of: .occupant).min() ?? .random()
+
     /// Every writing request with a body.
     static let writes: [DirectRequest] = [
         .init(
@@ -27,6 +30,12 @@ struct RevokedKeyTests {
         .init(
             method: .post, path: "/venues/mall/rollback", key: "", body: Array(#"{"to":1,"levels":["ordinal:0"]}"#.utf8)
         ),
+        .init(
+            method: .patch, path: "/venues/mall/features/\(Self.shop)", key: "",
+            body: Array(#"{"properties":{"hours":"off"}}"#.utf8)),
+        .init(
+            method: .post, path: "/venues/mall/edits", key: "",
+            body: Array(#"{"edits":[{"hide":"\#(Self.shop)"}]}"#.utf8)),
         .init(method: .post, path: "/venues/mall/prune", key: "", body: Array(#"{"keep_revisions":1}"#.utf8)),
         .init(method: .post, path: "/uploads/STAGED/publish?wait=1", key: "", body: Array("{ }".utf8)),
     ]

@@ -17,7 +17,7 @@ struct SettingsTests {
     @Test(
         arguments: [
             ("public", true), ("validation", "strict"), ("identity", "trust"), ("removal_guard", false),
-            ("time_zone", "Asia/Tokyo"), ("keep_revisions", 20),
+            ("time_zone", "Asia/Tokyo"), ("keep_revisions", 20), ("overrides", "yield"),
         ] as [(String, JSONValue)])
     func `venue settings: each can be changed by itself and changed back`(name: String, value: JSONValue) async throws {
         let harness = Harness.current
@@ -63,7 +63,7 @@ struct SettingsTests {
             #"{"public":true,}"#, #"{"public":true,"public":false}"#,
             #"{"public":true} x"#, "{'public':true}", #"{"public":"yes"}"#, #"{"public":null}"#,
             #"{"validation":"lax"}"#, #"{"validation":true}"#,
-            #"{"identity":"guess"}"#,
+            #"{"identity":"guess"}"#, #"{"overrides":"ours"}"#,
             #"{"removal_guard":1}"#, #"{"time_zone":"Tokyo time"}"#, #"{"time_zone":"../../etc/passwd"}"#,
             #"{"time_zone":9}"#,
             #"{"keep_revisions":0}"#, #"{"keep_revisions":-1}"#, #"{"keep_revisions":1.5}"#,

@@ -32,6 +32,7 @@ export async function main(map: { addSource(id: string, source: object): void; g
     applyUpdates(map, sources.update(null, units), ({ id, type }) => console.log(id, type));
 
     console.log(placesOf(replica, ["x"], { canBeOccupied: (category) => category !== "walkway" })[0]?.point[1]);
+    console.log(venue.featuresOn("x").length, venue.openness("x", new Date()).isLenient, OpeningHours.parseLeniently("9-5")?.strictText);
     const hours = OpeningHours.parse("24/7");
     if (hours?.state(new Date(), venue.timeZone, { publicHolidays: new Set(["2031-01-01"]) }) === "open") console.log(hours.week.days[0]?.[0]?.start);
     const catalogue = await CatalogueReplica.open({ server: "https://maps.example", key: "secret", store: stores[1] });

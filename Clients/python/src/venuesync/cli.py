@@ -6,15 +6,17 @@ import argparse
 import json
 import os
 import sys
-from typing import Any, Dict, Iterable, Iterator, List, Optional
+from typing import IO, Iterable, List, Optional
 
 from . import __version__
 from .errors import SyncError, Unauthorized, Unavailable, UnknownVenue, Unreachable, VenueGone
 from .feature import Feature
+from .level_names import AmbiguousName, NamedLevel, is_protocol_name, level_named
+from .output import output
 from .replica import VenueReplica
 from .report import SyncReport
-from .selection import EVERYTHING
-from .store import ReplicaStore
+from .selection import EVERYTHING, VENUE_WIDE
+from .store import Reader, ReplicaStore, VenueState
 
 _DEFAULT_SERVER = "http://127.0.0.1:8080"
 _EXIT_CODES = """exit codes: 0 success; 1 any other error, or verify found damage; 4 no such venue, level or file; 5 no key, a wrong key,
@@ -30,7 +32,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     try:
         result: int = options.run(options)
         return result
-    except UsageError as error:
+    except (UsageError, AmbiguousName) as error:
         print(f"venuesync: {error}", file=sys.stderr)
         return 64
     except SyncError as error:
@@ -43,6 +45,9 @@ def main(arguments: Optional[List[str]] = None) -> int:
         # The reader of the output has closed the pipe. Without the redirection Python would report that again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        print(f"venuesync: {error}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 130
 
@@ -122,68 +127,61 @@ def _follow(options: argparse.Namespace) -> int:
 
 def _names_online(replica: VenueReplica, names: Iterable[str]) -> List[str]:
     """Replaces short names by the ids of the levels with these names on the server."""
-    found: Optional[List[Dict[str, Any]]] = None
-    result = []
-    for name in names:
-        if name == "venue" or name.startswith("ordinal:") or len(name) == 36:
-            result.append(name)
-            continue
-        if found is None:
-            document, _ = replica.server.document(f"/venues/{replica.venue}")
-            found = [level for level in document.get("levels", []) if level.get("level_id")]
-        ids = [level["level_id"] for level in found if name in (level.get("short_name") or {}).values()]
-        result.append(_only(name, ids))
-    return result
-
-
-def _only(name: str, ids: List[str]) -> str:
-    if not ids:
-        raise UnknownVenue(f"there is no level “{name}”")
-    if len(ids) > 1:
-        raise UsageError(f"“{name}” names several levels: {', '.join(ids)}")
-    return ids[0]
+    if all(is_protocol_name(name) for name in names):
+        return list(names)
+    document, _ = replica.server.document(f"/venues/{replica.venue}")
+    levels = [
+        NamedLevel.of(level["level_id"], level.get("ordinal"), level.get("short_name"), level.get("name"))
+        for level in document.get("levels", []) if level.get("level_id")]
+    return [name if is_protocol_name(name) else level_named(name, levels) for name in names]
 
 
 def _export(options: argparse.Namespace) -> int:
     with ReplicaStore(options.file, create=False) as store, store.read() as reader:
-        features = _selected(reader, options)
-        output = open(options.output, "wb") if options.output else sys.stdout.buffer
-        try:
-            _write(features, output, options.lines)
-        finally:
-            output.flush()
-            if options.output:
-                output.close()
+        # All levels are found before anything is written.
+        states = [state for state in map(reader.state, reader.venues()) if state is not None]
+        parts = [(state, _held(reader, state, options.level)) for state in states]
+        if options.output and os.path.exists(options.output) and os.path.samefile(options.output, options.file):
+            raise UsageError("the output would replace the replica")
+        with output(options.output) as file:
+            features = (feature for state, levels in parts for feature in reader.features(state, levels, options.type))
+            _write(features, file, options.lines)
     return 0
 
 
-def _selected(reader: Any, options: argparse.Namespace) -> Iterator[Feature]:
-    for venue in reader.venues():
-        state = reader.state(venue)
-        levels = None
-        if options.level:
-            held = reader.levels(state)
-            levels = []
-            for name in options.level:
-                ids = [level.id for level in held if level.id is not None and name.lower() in (
-                    level.id, f"ordinal:{level.ordinal}", (level.short_name or "").lower())]
-                if name != "venue" and not ids:
-                    raise UnknownVenue(f"there is no level “{name}” of {venue}")
-                levels += ids or [None]
-        yield from reader.features(state, levels, options.type)
+def _held(reader: Reader, state: VenueState, names: Optional[List[str]]) -> Optional[List[Optional[str]]]:
+    """The levels of the file with these names, the venue-wide part as None. Without names, None for all."""
+    if not names:
+        return None
+    levels = reader.levels(state)
+    named = [
+        NamedLevel.of(feature.id, feature.ordinal, feature.labels("short_name"), feature.labels())
+        for feature in reader.features(state, [None], ["level"])]
+    found: List[Optional[str]] = []
+    for name in names:
+        if name == VENUE_WIDE:
+            found.append(None)
+        elif is_protocol_name(name):
+            ids = [level.id for level in levels if level.id is not None and name.lower() in (level.id, f"ordinal:{level.ordinal}")]
+            if not ids:
+                raise UnknownVenue(f"there is no level “{name}” of {state.key}")
+            found += ids
+        else:
+            found.append(level_named(name, named))
+    return found
 
 
-def _write(features: Iterable[Feature], output: Any, as_lines: bool) -> None:
+def _write(features: Iterable[Feature], file: IO[bytes], as_lines: bool) -> None:
     if as_lines:
         for feature in features:
-            output.write(feature.body + b"\n")
+            file.write(feature.body + b"\n")
         return
-    output.write(b'{"type":"FeatureCollection","features":[')
+    file.write(b'{"type":"FeatureCollection","features":[')
     separator = b"\n"
     for feature in features:
-        output.write(separator + feature.body)
+        file.write(separator + feature.body)
         separator = b",\n"
-    output.write(b"\n]}\n")
+    file.write(b"\n]}\n")
 
 
 def _verify(options: argparse.Namespace) -> int:
@@ -220,7 +218,9 @@ def _print_report(report: SyncReport, as_json: bool) -> None:
             "changes": [
                 {"kind": change.kind, "id": change.id, "feature_type": change.type, "level_id": change.level,
                  "from_level_id": change.from_level} for change in report.changes],
-            "has_started_over": report.has_started_over})
+            "has_started_over": report.has_started_over, "is_external": report.is_external})
+    elif report.is_external:
+        line = f"{report.venue} is at revision {report.to_revision}, which another process stored"
     else:
         line = (f"{report.venue} is at revision {report.to_revision}: {report.added} added, {report.changed} changed, "
                 f"{report.removed} removed, {len(report.levels_added)} levels added, {len(report.levels_dropped)} levels dropped")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import urllib.parse
-from typing import Any, Callable, Iterator, List, Optional, Tuple, TypeVar
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple, TypeVar
 
 from .body_lines import BodyLines, parse
 from .errors import (
@@ -17,6 +17,7 @@ _CHUNK = 1 << 18
 #: More than any page needs: 8 MiB of bodies, or one body of 32 MiB, and the rest of the document.
 _MAX_PAGE_BYTES = 96 << 20
 _MAX_PROBLEM_BYTES = 16 << 20
+_PROBLEM = "application/problem+json"
 
 
 class ServerConnection:
@@ -96,19 +97,30 @@ class ServerConnection:
 
     def _refusal(self, response: Response) -> Exception:
         status = response.status
-        if status in (401, 403):
-            return Unauthorized("the key is missing, wrong or revoked, or may not read this")
         if status == 429 or status >= 500:
             return Unavailable(status, self.policy.retry_after(response.headers.get("retry-after")))
+        if status < 400:
+            return Refused(status, location=response.headers.get("location"))
         problem = self._problem(response)
-        kind = problem.get("type") if isinstance(problem, dict) else None
+        if problem is None:
+            return Refused(status, "the response is not from VenueSync")
+        if status in (401, 403):
+            return Unauthorized("the key is missing, wrong or revoked, or may not read this")
         if status == 404:
             return UnknownVenue("there is no such venue, or the key may not see it")
         if status == 410:
-            return VenueGone("the venue was deleted") if kind == "/problems/venue-gone" else HistoryLost(problem)
-        return Refused(status, str(problem.get("title", ""))[:200] if isinstance(problem, dict) else "")
+            return VenueGone("the venue was deleted") if problem["type"] == "/problems/venue-gone" else HistoryLost(problem)
+        return Refused(status, str(problem.get("title", ""))[:200])
 
-    def _problem(self, response: Response) -> Any:
+    def _problem(self, response: Response) -> Optional[Dict[str, Any]]:
+        """The problem document of a refusal; None if the response is from something between client and server, such as a proxy."""
+        media_type = response.headers.get("content-type", _PROBLEM).split(";")[0].strip().lower()
+        if media_type != _PROBLEM:
+            return None
+        problem = self._problem_document(response)
+        return problem if isinstance(problem, dict) and isinstance(problem.get("type"), str) else None
+
+    def _problem_document(self, response: Response) -> Any:
         text = bytearray()
         try:
             while len(text) <= _MAX_PROBLEM_BYTES:

@@ -35,13 +35,13 @@ class Unavailable(SyncError):
 
 
 class Unauthorized(SyncError):
-    """401 or 403: no key, a wrong or revoked one, or one that may not read this venue."""
+    """401 or 403 from the server: no key, a wrong or revoked one, or one that may not read this venue."""
 
     result = "unauthorized"
 
 
 class UnknownVenue(SyncError):
-    """404: there is no such venue, or the key may not see it."""
+    """404 from the server: there is no such venue, or the key may not see it."""
 
     result = "unknown"
 
@@ -53,11 +53,20 @@ class VenueGone(SyncError):
 
 
 class Refused(SyncError):
-    """Any other status: the request is invalid, or something between client and server responded."""
+    """Any other status: the request is invalid, or something between client and server responded. A retry may help.
 
-    def __init__(self, status: int, message: str) -> None:
+    A 401, 403, 404 or 410 without a problem document is not from the server and belongs here.
+    """
+
+    is_retryable = True
+
+    def __init__(self, status: int, message: str = "", location: Optional[str] = None) -> None:
+        if location is not None:
+            message = "a redirect to " + "".join(character for character in location[:200] if character.isprintable())
         super().__init__(f"the server responded with status {status}" + (f": {message}" if message else ""))
         self.status = status
+        #: The target of a redirect, which is not followed.
+        self.location = location
 
 
 class Malformed(SyncError):

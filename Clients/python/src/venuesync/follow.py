@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Iterator, Optional
+from typing import TYPE_CHECKING, Iterable, Iterator, Optional, Tuple
 
 from .errors import HistoryLost, SyncError
 from .report import SyncReport
@@ -22,26 +22,31 @@ WAIT = 25
 class FollowEvent:
     """An event of `follow`."""
 
-    #: `changed`: the replica has changed, see `report`. `connected`: the first successful response, or the first after failures.
-    #: `setback`: a request failed and is repeated after `pause` seconds.
+    #: `changed`: the replica has changed, see `report`; also if another process stored the change. `connected`: the first successful
+    #: response, or the first after failures. `setback`: a request failed and is repeated after `pause` seconds.
     kind: str
     report: Optional[SyncReport] = None
     error: Optional[SyncError] = None
     pause: Optional[float] = None
 
 
-def follow(replica: VenueReplica, stop: Optional[threading.Event] = None) -> Iterator[FollowEvent]:
+def follow(
+    replica: VenueReplica, stop: Optional[threading.Event] = None, adding: Iterable[str] = ()
+) -> Iterator[FollowEvent]:
     """Yields events until `stop` is set, which is checked between requests, or the iteration ends.
 
-    Raises a `SyncError` that is not retryable, such as a revoked key, a deleted venue or a full disk.
+    `adding`: levels to add to the selection with the first synchronization that succeeds. Raises a `SyncError` that is not retryable, such as a revoked key, a deleted venue or a full disk.
     """
     policy = replica.server.policy
+    missing = tuple(adding)
     failures = 0
     is_connected = False
     while stop is None or not stop.is_set():
         start = time.monotonic()
         try:
-            report = _wait_and_apply(replica)
+            report = replica.external_changes()
+            if report is None:
+                report = _wait_and_apply(replica, missing)
         except SyncError as error:
             if not error.is_retryable:
                 raise
@@ -51,6 +56,11 @@ def follow(replica: VenueReplica, stop: Optional[threading.Event] = None) -> Ite
             yield FollowEvent("setback", error=error, pause=pause)
             _sleep(replica, stop, pause)
             continue
+        if report is not None and report.is_external:
+            yield FollowEvent("changed", report=report)
+            continue
+        if report is not None:
+            missing = ()
         failures = 0
         if not is_connected:
             is_connected = True
@@ -58,12 +68,14 @@ def follow(replica: VenueReplica, stop: Optional[threading.Event] = None) -> Ite
         if report is not None and report.has_committed:
             yield FollowEvent("changed", report=report)
         # If the server does not delay its responses, pause between requests.
-        elif time.monotonic() - start < policy.shortest:
+        elif report is not None and time.monotonic() - start < policy.shortest:
             _sleep(replica, stop, policy.pause(1, policy.shortest))
 
 
-def _wait_and_apply(replica: VenueReplica) -> Optional[SyncReport]:
+def _wait_and_apply(replica: VenueReplica, missing: Tuple[str, ...]) -> Optional[SyncReport]:
     """Waits for changes and applies them. Others may write meanwhile; then it returns None."""
+    if missing:
+        return replica.add(*missing)
     state = replica.state
     if state.cursor is None or state.selection is None:
         return replica.sync()

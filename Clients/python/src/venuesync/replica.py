@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import threading
 from typing import Callable, Iterable, Iterator, List, Optional, Tuple
@@ -55,12 +56,18 @@ class VenueReplica:
         try:
             self._check_owner()
             self.store.add_venue(venue)
+            opened = self.state
         except BaseException:
             self.store.close()
             raise
         self._page_limit = page_limit
         self._lock = threading.Lock()
         self._index = SearchIndex()
+        # What `external_changes` compares the file with: the commits of this replica, those of other writers that were reported, and
+        # the last revision that was stored or reported.
+        self._own_commits = 0
+        self._external_commits = opened.commits
+        self._known_revision = opened.revision
 
     def _check_owner(self) -> None:
         with self.store.read() as reader:
@@ -121,9 +128,27 @@ class VenueReplica:
         held = [(level.id, level.ordinal) for level in self.levels() if level.is_held and level.id is not None]
         return self._pull(lambda state: (state.selection or Selection.of(EVERYTHING)).dropping(levels, held))
 
-    def follow(self, stop: Optional[threading.Event] = None) -> Iterator[FollowEvent]:
-        """Keeps the replica up to date and yields events; see `venuesync.follow`."""
-        return follow(self, stop)
+    def follow(self, stop: Optional[threading.Event] = None, *, adding: Iterable[str] = ()) -> Iterator[FollowEvent]:
+        """Keeps the replica up to date and yields events until `stop` is set, which is checked between requests.
+
+        `adding`: levels (ids, `ordinal:1`, `venue`), which are added to the selection with the first synchronization that succeeds, so
+        a floor can be chosen without a network. If nothing is selected yet and none is given, all levels are selected. Raises a
+        `SyncError` that a retry does not help against, such as a revoked key, a deleted venue or a full disk.
+        """
+        names = Selection.of(adding).names if adding else None
+        return follow(self, stop, sorted(names or ()))
+
+    def external_changes(self) -> Optional[SyncReport]:
+        """Reports what other writers have committed since the file was opened or this was last called; None if nothing."""
+        state = self.state
+        # A commit of this replica is counted before it is visible, so it is never taken for that of another writer.
+        external = state.commits - self._own_commits
+        if external <= self._external_commits or state.revision is None:
+            return None
+        report = SyncReport(self.venue, self._known_revision, state.revision, has_committed=True, is_external=True)
+        self._external_commits = external
+        self._known_revision = state.revision
+        return report
 
     def close(self) -> None:
         with self._lock:
@@ -191,8 +216,7 @@ class VenueReplica:
             self.store.touch(self.venue)
             return report
         current = first
-        with write_transaction(self.store) as connection:
-            transaction = ReplicaTransaction(connection, state)
+        with self._transaction(state) as transaction:
             if from_scratch:
                 transaction.clear_all()
             transaction.apply(current.blocks)
@@ -206,6 +230,7 @@ class VenueReplica:
             report.requests += len(report.repaired)
             _verify_digests(transaction)
             transaction.finish(report, current.cursor, frame.digest, frame.about, wanted)
+        self._known_revision = report.to_revision
         if report.levels_dropped:
             self.store.reclaim()
         return report
@@ -220,8 +245,7 @@ class VenueReplica:
         if len(entries) != len(problem.levels):
             raise Contradiction("a duplicate level")
         report = SyncReport(self.venue, state.revision, problem.to, requests=1, has_started_over=True)
-        with write_transaction(self.store) as connection:
-            transaction = ReplicaTransaction(connection, state)
+        with self._transaction(state) as transaction:
             transaction.clear_all(but=entries.keys())
             for entry in problem.levels:
                 transaction.expect(entry.level, entry.digest)
@@ -230,7 +254,21 @@ class VenueReplica:
                 report.requests += 1
             _verify_digests(transaction)
             transaction.finish(report, problem.cursor, None, None, wanted)
+        self._known_revision = report.to_revision
         return report
+
+    @contextlib.contextmanager
+    def _transaction(self, state: VenueState) -> Iterator[ReplicaTransaction]:
+        is_counted = False
+        try:
+            with write_transaction(self.store) as connection:
+                transaction = ReplicaTransaction(connection, state)
+                self._own_commits += 1
+                is_counted = True
+                yield transaction
+        except BaseException:
+            self._own_commits -= 1 if is_counted else 0
+            raise
 
 
 def _verify_digests(transaction: ReplicaTransaction) -> None:

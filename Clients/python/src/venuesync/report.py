@@ -59,11 +59,13 @@ class SyncReport:
     has_started_over: bool = False
     #: True if the replica was written, even if only the cursor changed.
     has_committed: bool = False
+    #: True if another process stored this. Only the revisions are known then: the counts are 0, and `changes` is empty.
+    is_external: bool = False
 
     @property
     def has_changes(self) -> bool:
-        """True if any feature or level changed."""
-        return bool(self.added or self.changed or self.removed or self.levels_added or self.levels_dropped)
+        """True if any feature or level changed, or if another process may have changed some."""
+        return bool(self.is_external or self.added or self.changed or self.removed or self.levels_added or self.levels_dropped)
 
     def merge(self, later: SyncReport) -> None:
         """Adds the result of the change set that followed this one."""

@@ -3,7 +3,8 @@
 import { weekdayOf } from "./calendar-date.js";
 import { DayPlan, day, isDetermined } from "./day-plan.js";
 import { LocalClock } from "./local-clock.js";
-import { parseRules } from "./parse.js";
+import { strictTextOf } from "./lenient-reader.js";
+import { isTooLong, parseRules } from "./parse.js";
 import { isWeekly, matches, noHolidays } from "./rule-matching.js";
 
 /** How many days ahead a change is searched by default. */
@@ -32,7 +33,12 @@ export class OpeningHours {
     /** Throws an `OpeningHoursError` for a text that cannot be parsed, or of more than 4,096 bytes. */
     constructor(text) {
         this.#groups = parseRules(text);
+        /** The text as it was written. */
         this.text = text;
+        /** The same hours in the strict syntax; equal to `text` unless `isLenient`. */
+        this.strictText = text;
+        /** Whether the text is not in the strict syntax and was understood by `parseLeniently`. */
+        this.isLenient = false;
     }
 
     /** Null for a text that cannot be parsed, and for other values. */
@@ -42,6 +48,29 @@ export class OpeningHours {
         } catch {
             return null;
         }
+    }
+
+    /**
+     * Reads a text in the strict syntax, or else as people write opening hours in English or Japanese: `9am to 5pm`,
+     * `Mon-Fri 9-5, Sat closed`, `24 hours`, `月〜金 10:00〜20:00（L.O. 19:30）`, `定休日：火曜`. Null for a text that cannot be read with
+     * certainty, and for other values.
+     *
+     * The second reading is only used where nothing else can be meant. Its rules are those of the Swift library:
+     *
+     * - A number without am, pm or minutes is a time only in ranges that cannot be misunderstood: `9-5` is 09:00–17:00, but `10-2`, `9-12`
+     *   and `8-10pm` are refused. A time such as `10:00` counts 24 hours, so `9:00 to 5:00` is refused.
+     * - Days that are not named are closed if the times of others are. If only closed days are known, the others are unknown; `年中無休`
+     *   without times is unknown on all days.
+     * - A later rule may be an exception on some days of an earlier one; other overlaps are refused. `平日` leaves public holidays unknown
+     *   unless they are named.
+     * - Remarks about the last order or entry do not change the hours. Everything else that is not understood refuses the text.
+     */
+    static parseLeniently(text) {
+        const strict = OpeningHours.parse(text);
+        if (strict || typeof text !== "string" || isTooLong(text)) return strict;
+        const strictText = strictTextOf(text);
+        const hours = strictText === null ? null : OpeningHours.parse(strictText);
+        return hours && Object.assign(hours, { text, isLenient: true });
     }
 
     /** Whether the state depends on holidays. */

@@ -11,9 +11,14 @@ const maximumLength = 4_096;
 const maximumGroups = 16;
 const weekdays = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 
+/** Whether a text has more bytes than are read. */
+export function isTooLong(text) {
+    return new TextEncoder().encode(text).length > maximumLength;
+}
+
 /** The rules of a text in groups, which `||` separates. Throws an `OpeningHoursError`. Takes linear time. */
 export function parseRules(text) {
-    if (new TextEncoder().encode(text).length > maximumLength) throw new OpeningHoursError(maximumLength);
+    if (isTooLong(text)) throw new OpeningHoursError(maximumLength);
     const scanner = new Scanner(text);
     const groups = [[]];
     for (let isAdditional = false; ; ) {

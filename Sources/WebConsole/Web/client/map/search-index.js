@@ -22,16 +22,16 @@ export class SearchIndex {
 
     /**
      * The best matches `{feature, text, match}` of the features that `isWanted` accepts. The order is deterministic: by match; then by
-     * member (`name`, `alt_name`, `short_name`, category), type, text and id. Each feature is found at most once. Takes time in
-     * proportion to the number of names.
+     * member (`name`, `alt_name`, `short_name`, category), type, text and id. Each feature is found at most once. An empty text, or only
+     * white space, finds every feature that has a name or a category. Takes time in proportion to the number of names.
      */
     search(text, { isWanted = () => true, limit = 50 } = {}) {
         const query = foldedText(text);
-        if (query === "" || limit <= 0) return [];
+        if (limit <= 0 || (query === "" && text.trim() !== "")) return [];
         const words = query.split(" ");
         const found = new Map();
         for (const term of this.#terms) {
-            const match = matchOf(term.folded, query, words);
+            const match = query === "" ? searchMatches.indexOf("prefix") : matchOf(term.folded, query, words);
             if (match < 0) continue;
             const candidate = { ...term, match };
             const best = found.get(term.feature.id);

@@ -13,8 +13,8 @@ const drawingOrder = ["kiosk", "unit", "fixture", "section", "geofence", "level"
 
 /**
  * A map of a venue, or of some of its levels. Broken features do not affect others: invalid geometries are not drawn, and dangling
- * references are ignored. A map does not change; after a change of the replica, make a new one. What a query needs is computed at its
- * first use.
+ * references are ignored. A map does not change; after a change of the replica, make a new one, which takes time in proportion to the
+ * number of features. What a query needs is computed at its first use.
  */
 export class VenueMap {
     #features;
@@ -58,6 +58,15 @@ export class VenueMap {
     /** The features of a type that are on a level or touch it, such as a lift, by id. Null: those that belong to no level. */
     features(type, level) {
         return (this.#idsByLevel.get(level) ?? []).map((id) => this.#features.get(id)).filter((feature) => feature.type === type);
+    }
+
+    /**
+     * What a map of a level shows: the level itself, and the features of all types that are on it or touch it, such as lifts and openings
+     * between floors; by type in the order of IMDF, then by id.
+     */
+    featuresOn(level) {
+        const own = this.#features.get(level);
+        return [...(own ? [own] : []), ...this.types(level).flatMap((type) => this.features(type, level))];
     }
 
     /** The types of the features of a level, in the order of IMDF, followed by others by name. */
@@ -136,7 +145,7 @@ export class VenueMap {
     }
 
     /**
-     * Searches features by their names in all languages and by their categories; see `SearchIndex`. `types` and `level` (with the features
+     * Searches features by their names in all languages and by their categories; an empty text finds all of these. See `SearchIndex`. `types` and `level` (with the features
      * that touch it) restrict the search, `instant` to features that are present by their `validity`. A result is
      * `{id, type, level, ordinal, point, text, match}`.
      */
@@ -155,11 +164,14 @@ export class VenueMap {
      * The nearest features of a category: those on the same level first, then by number of floors, then by distance in metres, then by
      * id. The category `restroom` includes `restroom.female` and its other subcategories. A result is `{id, type, level, ordinal, point,
      * distance, floors}`, floors up, negative for down.
+     *
+     * Archives describe the same facility as an amenity, a unit or an occupant, so all of them count. A unit is left out if an amenity or
+     * occupant of the category is in it, because that is the same facility with a better position: one that refers to the unit, or whose
+     * label point is inside the unit, on the same level.
      */
-    nearest(count, category, position, level, { types = ["amenity"] } = {}) {
+    nearest(count, category, position, level, { types = ["amenity", "unit", "occupant"] } = {}) {
         const start = this.#features.get(level)?.ordinal ?? null;
-        const found = [...this.#features.values()].filter((feature) => types.includes(feature.type) && isOf(feature, category))
-            .map((feature) => this.#neighbour(feature, position, level, start)).filter((neighbour) => neighbour !== null);
+        const found = this.#facilities(category, types).map((feature) => this.#neighbour(feature, position, level, start)).filter((neighbour) => neighbour !== null);
         const far = ({ floors }) => (floors === null ? Infinity : Math.abs(floors));
         const isElsewhere = (neighbour) => Number(neighbour.level !== level);
         found.sort((one, other) => isElsewhere(one) - isElsewhere(other) || compared(far(one), far(other))
@@ -167,20 +179,22 @@ export class VenueMap {
         return found.slice(0, Math.max(0, count));
     }
 
-    /** A feature's opening hours; null if it has none or they cannot be parsed. */
+    /** A feature's opening hours, read leniently if they are not in the strict syntax; null if it has none or they are not certain. */
     hours(id) {
-        if (!this.#hours.has(id)) this.#hours.set(id, OpeningHours.parse(this.#features.get(id)?.properties.hours));
+        if (!this.#hours.has(id)) this.#hours.set(id, OpeningHours.parseLeniently(this.#features.get(id)?.properties.hours));
         return this.#hours.get(id);
     }
 
     /**
-     * The opening state of a feature at an instant, in the time zone of the venue: `{state, comment, nextChange}`. Unknown if the feature
-     * has no hours, its hours cannot be parsed, or the venue has no time zone.
+     * The opening state of a feature at an instant, in the time zone of the venue: `{state, comment, nextChange, isLenient}`. Unknown if
+     * the feature has no hours, its hours cannot be read with certainty, or the venue has no time zone. `isLenient` is whether the hours
+     * are not in the strict syntax, but were understood nevertheless.
      */
     openness(id, instant, holidays) {
         const hours = this.hours(id);
-        if (!hours) return { state: "unknown", comment: null, nextChange: null };
-        return { ...hours.status(instant, this.timeZone, holidays), nextChange: hours.nextChange(instant, this.timeZone, { holidays }) };
+        if (!hours) return { state: "unknown", comment: null, nextChange: null, isLenient: false };
+        const nextChange = hours.nextChange(instant, this.timeZone, { holidays });
+        return { ...hours.status(instant, this.timeZone, holidays), nextChange, isLenient: hours.isLenient };
     }
 
     /** Whether an instant is within a feature's `validity`: from `start` up to, but not including, `end`. */
@@ -202,6 +216,30 @@ export class VenueMap {
         const id = feature.properties[member];
         const target = typeof id === "string" ? this.#features.get(id.toLowerCase()) : undefined;
         return target?.type === type ? target : undefined;
+    }
+
+    /** The features of a category, without units that contain another of them. */
+    #facilities(category, types) {
+        const found = [...this.#features.values()].filter((feature) => types.includes(feature.type) && isOf(feature, category));
+        const others = found.filter(({ type, id }) => type !== "unit" && this.labelPoint(id)).map((feature) => (
+            { feature, position: this.labelPoint(feature.id).position, units: this.#unitsOf(feature) }));
+        return found.filter((unit) => {
+            if (unit.type !== "unit") return true;
+            const levels = [unit.level, ...this.#touches.get(unit.id)].filter((level) => level !== null);
+            const { polygons } = shapeOf(unit.geometry);
+            return !others.some(({ feature, position, units }) => levels.some((level) => this.#isPlaced(feature, level))
+                && (units.includes(unit.id) || containsPosition(polygons, position)));
+        });
+    }
+
+    /** The ids of the units that an amenity refers to, or of the unit of an occupant's anchor. */
+    #unitsOf(feature) {
+        if (feature.type === "occupant") {
+            const anchor = this.#target("anchor_id", feature, "anchor");
+            return [anchor && this.#target("unit_id", anchor, "unit")?.id];
+        }
+        const ids = feature.properties.unit_ids;
+        return Array.isArray(ids) ? ids.map((id) => String(id).toLowerCase()) : [];
     }
 
     #occupantsByUnit() {

@@ -201,7 +201,8 @@ final class ChangeSetWriter implements AutoCloseable {
         outcome.repaired.forEach(level -> repaired.add(level(level)));
         return new SyncReport(
             state.revision(), outcome.to, counts[Change.Kind.ADDED.ordinal()], counts[Change.Kind.CHANGED.ordinal()],
-            counts[Change.Kind.REMOVED.ordinal()], changes, addedLevels, droppedLevels, repaired, outcome.requests, outcome.hasStartedOver, true);
+            counts[Change.Kind.REMOVED.ordinal()], changes, addedLevels, droppedLevels, repaired, outcome.requests, outcome.hasStartedOver, true,
+            false);
     }
 
     /** Null if there is no change, or if the whole level was added or dropped. */

@@ -126,30 +126,45 @@ final class ServerConnection {
 
     private void refuse(Transport.Response response) throws SyncException, HistoryLostException {
         int status = response.status();
-        if (status == 401 || status == 403) {
-            throw new SyncException(
-                SyncException.Kind.UNAUTHORIZED, "the key is missing, wrong or revoked, or may not read this");
-        }
         if (status == 429 || status >= 500) {
             throw new SyncException(
                 SyncException.Kind.UNAVAILABLE, "the server responded with status " + status,
                 policy.retryAfter(response.header("Retry-After"), Instant.now()), null);
         }
-        if (status == 404) {
-            throw new SyncException(SyncException.Kind.UNKNOWN_VENUE, "there is no such venue, or the key may not see it");
+        if (status < 400) {
+            throw SyncException.redirect(status, response.header("Location"));
         }
-        if (status == 410) {
-            Object problem = problem(response);
-            if (problem instanceof Map<?, ?> members && "/problems/venue-gone".equals(members.get("type"))) {
-                throw new SyncException(SyncException.Kind.VENUE_GONE, "the venue was deleted");
+        Map<?, ?> problem = problem(response);
+        if (problem == null) {
+            throw new SyncException(
+                SyncException.Kind.REFUSED, "the server responded with status " + status + ": the response is not from VenueSync");
+        }
+        switch (status) {
+            case 401, 403 -> throw new SyncException(
+                SyncException.Kind.UNAUTHORIZED, "the key is missing, wrong or revoked, or may not read this");
+            case 404 -> throw new SyncException(
+                SyncException.Kind.UNKNOWN_VENUE, "there is no such venue, or the key may not see it");
+            case 410 -> {
+                if ("/problems/venue-gone".equals(problem.get("type"))) {
+                    throw new SyncException(SyncException.Kind.VENUE_GONE, "the venue was deleted");
+                }
+                throw new HistoryLostException(Wire.restart(problem));
             }
-            throw new HistoryLostException(Wire.restart(problem));
+            default -> throw new SyncException(SyncException.Kind.REFUSED, "the server responded with status " + status);
         }
-        throw new SyncException(SyncException.Kind.REFUSED, "the server responded with status " + status);
     }
 
-    /** Null if the body is not a readable problem. */
-    private static Object problem(Transport.Response response) {
+    /** The problem document of a refusal; null if the response is from something between client and server, such as a proxy. */
+    private static Map<?, ?> problem(Transport.Response response) {
+        String type = response.header("Content-Type");
+        if (type != null && !type.split(";", 2)[0].trim().equalsIgnoreCase("application/problem+json")) {
+            return null;
+        }
+        return document(response) instanceof Map<?, ?> members && members.get("type") instanceof String ? members : null;
+    }
+
+    /** Null if the body is not readable JSON. */
+    private static Object document(Transport.Response response) {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         byte[] buffer = new byte[1 << 14];
         try {

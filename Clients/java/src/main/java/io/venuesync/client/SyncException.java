@@ -12,14 +12,17 @@ public final class SyncException extends Exception {
         UNREACHABLE(true),
         /** 429 or 5xx; see {@link SyncException#retryAfter()}. */
         UNAVAILABLE(true),
-        /** 401 or 403: no key, a wrong or revoked one, or one that may not read this venue. */
+        /** 401 or 403 from the server: no key, a wrong or revoked one, or one that may not read this venue. */
         UNAUTHORIZED(false),
-        /** 404: there is no such venue, or the key may not see it. */
+        /** 404 from the server: there is no such venue, or the key may not see it. */
         UNKNOWN_VENUE(false),
         /** The venue was deleted. */
         VENUE_GONE(false),
-        /** Another status: the request is invalid, or something between client and server responded. */
-        REFUSED(false),
+        /**
+         * Another status: the request is invalid, or something between client and server responded. A 401, 403, 404 or 410 without a
+         * problem document is not from the server and belongs here.
+         */
+        REFUSED(true),
         /** The response is invalid: truncated, about something else, or different from its digests. */
         INVALID_RESPONSE(true),
         /** The disk is full. */
@@ -38,6 +41,7 @@ public final class SyncException extends Exception {
 
     private final Kind kind;
     private final transient Duration retryAfter;
+    private final String location;
 
     SyncException(Kind kind, String message) {
         this(kind, message, null, null);
@@ -51,6 +55,20 @@ public final class SyncException extends Exception {
         super(message, cause);
         this.kind = kind;
         this.retryAfter = retryAfter;
+        this.location = null;
+    }
+
+    private SyncException(String message, String location) {
+        super(message);
+        this.kind = Kind.REFUSED;
+        this.retryAfter = null;
+        this.location = location;
+    }
+
+    /** @param location the header of a response with a status below 400; null if there is none */
+    static SyncException redirect(int status, String location) {
+        String target = location == null ? "" : ": a redirect to " + location.substring(0, Math.min(location.length(), 200));
+        return new SyncException("the server responded with status " + status + target, location);
     }
 
     static SyncException invalidResponse(String message) {
@@ -64,6 +82,11 @@ public final class SyncException extends Exception {
     /** The value of {@code Retry-After}; null if there was none. */
     public Duration retryAfter() {
         return retryAfter;
+    }
+
+    /** The target of a redirect, which is not followed; null for other errors. */
+    public String location() {
+        return location;
     }
 
     /** True if the same request may succeed later. */

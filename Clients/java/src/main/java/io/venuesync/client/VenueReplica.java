@@ -3,7 +3,6 @@ package io.venuesync.client;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,6 +33,7 @@ public final class VenueReplica implements AutoCloseable {
     private final int pageLimit;
     private final ReentrantLock writing = new ReentrantLock();
     private final SearchIndex index = new SearchIndex();
+    private final ExternalCommits externalCommits;
     private volatile Transport.Call waiting;
     private volatile boolean isClosed;
     private volatile long confirmedAt;
@@ -56,11 +56,13 @@ public final class VenueReplica implements AutoCloseable {
         if (!venue.matches("(?=.{1,64}$)[a-z0-9-]+(\\.[a-z0-9-]+)*")) {
             throw new IllegalArgumentException("“" + venue + "” is not a venue key");
         }
-        String held = store.state().venue();
+        ReplicaState opened = store.state();
+        String held = opened.venue();
         if (held != null && !held.equals(venue)) {
             throw new SyncException(SyncException.Kind.STORE, "the store holds the venue " + held);
         }
         this.store = store;
+        this.externalCommits = new ExternalCommits(opened);
         this.venue = venue;
         this.connection = new ServerConnection(server, key, transport, policy);
         this.pageLimit = pageLimit;
@@ -79,24 +81,7 @@ public final class VenueReplica implements AutoCloseable {
 
     /** The venue-wide part and all levels of the venue in ascending order, held or not. */
     public List<Level> levels() throws SyncException {
-        Map<String, String> digests = store.digests();
-        String language = store.state().about().language();
-        String[] languages = language == null ? new String[0] : new String[] {language};
-        Map<String, Level> levels = new TreeMap<>();
-        digests.forEach((level, digest) -> levels.put(level, new Level(ChangeSetWriter.level(level), null, null, null, digest)));
-        store.forEach("", feature -> {
-            if (feature.type().equals("level")) {
-                Map<String, Object> properties = feature.properties();
-                levels.put(feature.id(), new Level(
-                    feature.id(), feature.ordinal(), Feature.preferred(Feature.labels(properties, "name"), languages),
-                    Feature.preferred(Feature.labels(properties, "short_name"), languages), digests.get(feature.id())));
-            }
-        });
-        List<Level> result = new ArrayList<>(levels.values());
-        result.sort(
-            Comparator.comparing((Level level) -> level.id() != null)
-                .thenComparing(Level::ordinal, Comparator.nullsLast(Comparator.naturalOrder())));
-        return result;
+        return Level.all(store);
     }
 
     /** The features of a level; null is the venue-wide part. Without types, all features. */
@@ -157,7 +142,10 @@ public final class VenueReplica implements AutoCloseable {
 
     /** Adds levels to the selection and brings the replica up to date. */
     public SyncReport add(String... levels) throws SyncException, InterruptedException {
-        LevelSelection added = LevelSelection.of(levels);
+        return add(LevelSelection.of(levels));
+    }
+
+    private SyncReport add(LevelSelection added) throws SyncException, InterruptedException {
         return pull(state -> state.selection() == null ? added : state.selection().adding(added));
     }
 
@@ -171,45 +159,36 @@ public final class VenueReplica implements AutoCloseable {
         });
     }
 
+    /** The same as {@link #follow(LevelSelection, FollowListener)} without levels to add. */
+    public void follow(FollowListener listener) throws SyncException, InterruptedException {
+        follow(null, listener);
+    }
+
     /**
      * Keeps the replica up to date with long polls until the thread is interrupted or the replica is closed. Retries after failures that
      * may be temporary.
      *
+     * @param adding levels to add to the selection with the first synchronization that succeeds, so a floor can be chosen without a
+     *     network; null for none. If nothing is selected yet and none is given, all levels are selected
      * @throws SyncException for errors that are not retryable, such as a revoked key, a deleted venue or a full disk
      */
-    public void follow(FollowListener listener) throws SyncException, InterruptedException {
-        int failures = 0;
-        boolean isConnected = false;
-        while (!isClosed) {
-            long start = System.nanoTime();
-            SyncReport report;
-            try {
-                report = waitAndApply();
-            } catch (SyncException error) {
-                if (isClosed) {
-                    return;
-                }
-                if (!error.isRetryable()) {
-                    throw error;
-                }
-                isConnected = false;
-                java.time.Duration pause = connection.policy.pause(++failures, error.retryAfter());
-                listener.onSetback(error, pause);
-                Thread.sleep(pause.toMillis());
-                continue;
+    public void follow(LevelSelection adding, FollowListener listener) throws SyncException, InterruptedException {
+        new FollowLoop(connection.policy, adding, listener, new FollowLoop.Source() {
+            @Override
+            public boolean isClosed() {
+                return isClosed;
             }
-            failures = 0;
-            if (!isConnected && report != null) {
-                isConnected = true;
-                listener.onConnected();
+
+            @Override
+            public SyncReport externalChanges() throws SyncException {
+                return externalCommits.report(store.state());
             }
-            if (report != null && report.hasCommitted()) {
-                listener.onChange(report);
-            } else if (report != null && System.nanoTime() - start < connection.policy.shortest().toNanos()) {
-                // If the server does not delay its responses, pause between requests.
-                Thread.sleep(connection.policy.pause(1, connection.policy.shortest()).toMillis());
+
+            @Override
+            public SyncReport poll(LevelSelection missing) throws SyncException, InterruptedException {
+                return missing == null ? waitAndApply() : add(missing);
             }
-        }
+        }).run();
     }
 
     /** Waits for changes and applies them. Others may write meanwhile; then it returns null. */
@@ -352,7 +331,7 @@ public final class VenueReplica implements AutoCloseable {
                 String name = level.isEmpty() ? "venue" : level;
                 fetch(writer, level, "/venues/" + venue + "/revisions/" + frame.to() + "/features?level=" + name);
             }
-            return writer.finish(new ChangeSetWriter.Outcome(
+            return finish(writer, new ChangeSetWriter.Outcome(
                 venue, wanted, cursor, frame.to(), frame.digest(), frame.about(), repaired, requests + repaired.size(), isFromScratch));
         }
     }
@@ -360,6 +339,21 @@ public final class VenueReplica implements AutoCloseable {
     private ChangeSetWriter begin(ReplicaState state) throws SyncException {
         ReplicaTransaction transaction = store.begin(state);
         return transaction == null ? null : new ChangeSetWriter(transaction, state, store.digests());
+    }
+
+    private SyncReport finish(ChangeSetWriter writer, ChangeSetWriter.Outcome outcome) throws SyncException {
+        boolean isCommitted = false;
+        externalCommits.count();
+        try {
+            SyncReport report = writer.finish(outcome);
+            externalCommits.store(outcome.to());
+            isCommitted = true;
+            return report;
+        } finally {
+            if (!isCommitted) {
+                externalCommits.uncount();
+            }
+        }
     }
 
     /** Replaces the features of a level by those of the server. */
@@ -393,7 +387,7 @@ public final class VenueReplica implements AutoCloseable {
             for (String level : wrong) {
                 fetch(writer, level, Objects.requireNonNull(entries.get(level)).href());
             }
-            return writer.finish(new ChangeSetWriter.Outcome(
+            return finish(writer, new ChangeSetWriter.Outcome(
                 venue, wanted, restart.cursor(), restart.to(), null, null, List.of(), 1 + wrong.size(), true));
         }
     }

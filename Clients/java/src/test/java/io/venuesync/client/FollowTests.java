@@ -3,6 +3,7 @@ package io.venuesync.client;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -60,6 +61,102 @@ final class FollowTests {
         List<String> events = new ArrayList<>();
         Check.fails(SyncException.Kind.UNAUTHORIZED, () -> replica.follow(new Listener(events, 99, replica)));
         Check.same(store.state().revision(), 1L, "the revision");
+    }
+
+    @Test("Following retries after responses that are not from the server")
+    void proxies() throws Exception {
+        ScriptedTransport transport = new ScriptedTransport(Pages.response(null, 1, "one", Pages.snapshot(null)));
+        int[] statuses = {302, 308, 400, 401, 403, 404, 408, 410};
+        for (int status : statuses) {
+            transport.responses.add(ScriptedTransport.PreparedResponse.ofProxy(status));
+        }
+        transport.responses.add(ScriptedTransport.PreparedResponse.of(401, "application/json", "{\"type\":\"/problems/x\"}"));
+        transport.responses.add(ScriptedTransport.PreparedResponse.of(404, "application/problem+json", "{\"title\":\"x\"}"));
+        transport.responses.add(ScriptedTransport.PreparedResponse.status(400, "/problems/x"));
+        transport.responses.add(Pages.response(1, 2, "two"));
+        VenueReplica replica = transport.replica(new MemoryReplicaStore());
+        List<String> events = new ArrayList<>();
+        int failures = statuses.length + 3;
+        replica.follow(new Listener(events, failures + 4, replica));
+        List<String> expected = new ArrayList<>(List.of("connected", "changed to 1"));
+        expected.addAll(Collections.nCopies(failures, "setback REFUSED"));
+        expected.addAll(List.of("connected", "changed to 2"));
+        Check.same(events, expected, "the events");
+    }
+
+    @Test("Refusals of the server end following, whatever the parameters of their media type")
+    void refusals() throws Exception {
+        Map<Integer, SyncException.Kind> kinds = Map.of(
+            401, SyncException.Kind.UNAUTHORIZED, 403, SyncException.Kind.UNAUTHORIZED, 404, SyncException.Kind.UNKNOWN_VENUE, 410,
+            SyncException.Kind.VENUE_GONE);
+        for (Map.Entry<Integer, SyncException.Kind> entry : kinds.entrySet()) {
+            VenueReplica replica = new ScriptedTransport(
+                ScriptedTransport.PreparedResponse.of(
+                    entry.getKey(), "Application/Problem+JSON; charset=utf-8", "{\"type\":\"/problems/venue-gone\"}"))
+                .replica(new MemoryReplicaStore());
+            Check.fails(entry.getValue(), () -> replica.follow(new Listener(new ArrayList<>(), 1, replica)));
+        }
+    }
+
+    @Test("Following adds levels as soon as there is a network")
+    void adding() throws Exception {
+        ScriptedTransport transport = new ScriptedTransport(
+            new ScriptedTransport.PreparedResponse(200, Map.of(), new byte[0], 0), ScriptedTransport.PreparedResponse.ofProxy(302),
+            Pages.response(null, 1, "one", Pages.snapshot(null), Pages.snapshot(Pages.GROUND)), Pages.response(1, 2, "two"));
+        VenueReplica replica = transport.replica(new MemoryReplicaStore());
+        List<String> events = new ArrayList<>();
+        replica.follow(LevelSelection.of("ordinal:0"), new Listener(events, 5, replica));
+        Check.same(
+            events, List.of("setback UNREACHABLE", "setback REFUSED", "connected", "changed to 1", "changed to 2"), "the events");
+        for (ScriptedTransport.Request request : transport.requests) {
+            Check.same(request.values("level"), List.of("ordinal:0"), "the levels");
+        }
+        Check.same(transport.requests.get(2).values("wait"), List.of(), "the third request");
+        Check.same(transport.requests.get(3).values("wait"), List.of("25"), "the fourth request");
+        Check.same(replica.state().selection(), LevelSelection.of("ordinal:0"), "the selection");
+    }
+
+    @Test("Following reports what another process stores before and during a poll")
+    void external() throws Exception {
+        MemoryReplicaStore store = new MemoryReplicaStore();
+        VenueReplica[] other = new VenueReplica[1];
+        // The other process stores revision 3 first when the response with it arrives.
+        ScriptedTransport transport = new ScriptedTransport(
+            Pages.response(null, 1, "one", Pages.snapshot(null)), Pages.response(1, 2, "two"), Pages.response(2, 3, "three"),
+            Pages.response(2, 3, "three"), Pages.response(3, 4, "four"));
+        Transport interleaved = (url, headers) -> {
+            Transport.Call call = transport.newCall(url, headers);
+            return new Transport.Call() {
+                @Override
+                public Transport.Response execute() throws IOException {
+                    Transport.Response response = call.execute();
+                    if (url.contains("since=two")) {
+                        try {
+                            other[0].sync();
+                        } catch (SyncException | InterruptedException error) {
+                            throw new IllegalStateException(error);
+                        }
+                    }
+                    return response;
+                }
+
+                @Override
+                public void cancel() {}
+            };
+        };
+        VenueReplica replica =
+            new VenueReplica(store, ScriptedTransport.SERVER, "mall", "secret", interleaved, new RetryPolicy(), 50_000);
+        other[0] = transport.replica(store);
+        replica.sync();
+        other[0].sync();
+        List<String> reports = new ArrayList<>();
+        replica.follow(report -> {
+            reports.add(report.from() + " to " + report.to() + " " + report.isExternal() + " " + report.hasChanges());
+            if (report.to() == 4) {
+                replica.close();
+            }
+        });
+        Check.same(reports, List.of("1 to 2 true true", "2 to 3 true true", "3 to 4 false false"), "the reports");
     }
 
     @Test("Changing the selection cancels the long poll, and the next request has the new selection")

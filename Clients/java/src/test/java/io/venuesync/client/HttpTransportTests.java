@@ -101,7 +101,10 @@ final class HttpTransportTests {
             exchange.getResponseHeaders().set("Location", "/elsewhere");
             exchange.sendResponseHeaders(302, -1);
         }, server -> {
-            Check.fails(SyncException.Kind.REFUSED, replica(server)::sync);
+            SyncException error = Check.raises(SyncException.class, replica(server)::sync);
+            Check.same(error.kind(), SyncException.Kind.REFUSED, "the error");
+            Check.same(error.location(), "/elsewhere", "the target");
+            Check.that(error.getMessage().contains("302: a redirect to /elsewhere"), error.getMessage());
             Check.same(requests.get(), 1, "requests");
         });
     }

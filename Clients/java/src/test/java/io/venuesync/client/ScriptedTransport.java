@@ -22,6 +22,16 @@ final class ScriptedTransport implements Transport {
             return new PreparedResponse(200, Map.of(), body.getBytes(StandardCharsets.UTF_8), -1);
         }
 
+        /** What something between client and server responds, such as the sign-in page of a hotel. */
+        static PreparedResponse ofProxy(int status) {
+            byte[] page = "<html>Sign in</html>".getBytes(StandardCharsets.UTF_8);
+            return new PreparedResponse(status, Map.of("Content-Type", "text/html", "Location", "https://hotel.example/"), page, -1);
+        }
+
+        static PreparedResponse of(int status, String mediaType, String body) {
+            return new PreparedResponse(status, Map.of("Content-Type", mediaType), body.getBytes(StandardCharsets.UTF_8), -1);
+        }
+
         static PreparedResponse status(int status, String type) {
             return new PreparedResponse(status, Map.of(), ("{\"type\":\"" + type + "\"}\n").getBytes(StandardCharsets.UTF_8), -1);
         }

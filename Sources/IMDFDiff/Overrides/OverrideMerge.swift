@@ -1,0 +1,184 @@
+package import IMDF
+
+/// Applies the overrides of features to what a new archive says about them, and determines their new states.
+///
+/// The result for one feature does not depend on other features, nor on the order of its overrides, because their pointers do not
+/// overlap.
+package struct OverrideMerge {
+    /// A feature of the archive, under the id of the store.
+    package struct Arrival {
+        package var body: JSONObject
+        package var level: FeatureID?
+
+        package init(body: JSONObject, level: FeatureID?) {
+            self.body = body
+            self.level = level
+        }
+    }
+
+    package struct Transition {
+        package let before: Override
+        /// Nil if the override ends.
+        package var after: Override?
+        /// Why it ends; nil if it holds.
+        package var ending: Ending?
+        /// Whether somebody should look at it, because the source says something that it did not say at the last upload.
+        package var isNewlyContested = false
+    }
+
+    package enum Ending: Sendable {
+        /// The source says the same.
+        case redundant
+        /// The source says something new, and the venue prefers that.
+        case yielded
+        /// The feature was missing for too long.
+        case forgotten
+    }
+
+    package struct Outcome {
+        /// The feature with its overrides; nil if there is none.
+        package var body: JSONObject?
+        package var transitions: [Transition] = []
+    }
+
+    private let values: OverrideValues
+    /// Whether the archive was exported with the overrides in it. Then a value of an override is no statement of the source.
+    private let isOwnExport: Bool
+    /// Whether contested overrides end.
+    private let yields: Bool
+    /// The number of the upload.
+    private let upload: Int64
+
+    package init(values: OverrideValues, isOwnExport: Bool, yields: Bool, upload: Int64) {
+        self.values = values
+        self.isOwnExport = isOwnExport
+        self.yields = yields
+        self.upload = upload
+    }
+
+    /// - Parameter overrides: all overrides of one feature.
+    package func apply(_ overrides: [Override], to arrival: Arrival?) throws -> Outcome {
+        let existence = overrides.first { $0.pointer == .existence }
+        let parts = overrides.filter { $0.pointer != .existence }
+        guard let arrival else { return try self.applyToMissing(existence, parts) }
+        var outcome = Outcome()
+        var body = arrival.body
+        for override in parts {
+            let transition = try self.transition(of: override, over: arrival)
+            if let after = transition.after { try after.set(in: &body, self.values) }
+            outcome.transitions.append(transition)
+        }
+        outcome.body = body
+        guard let existence else { return outcome }
+        let transition = try self.transition(ofExistence: existence, over: arrival)
+        if let after = transition.after {
+            outcome.body = after.isHiding ? nil : try self.values.object(after.value)
+        }
+        outcome.transitions.append(transition)
+        return outcome
+    }
+
+    // MARK: - The feature is in the archive
+
+    private func transition(of override: Override, over arrival: Arrival) throws -> Transition {
+        var after = override
+        let source = override.pointer.value(in: arrival.body).map { CanonicalJSON.data($0) }
+        let type = FeatureType(rawValue: arrival.body["feature_type"]?.string ?? "")
+        func same(_ one: [UInt8]?, _ other: [UInt8]?) throws -> Bool {
+            try self.values.same(one, other, at: override.pointer, of: type)
+        }
+        if self.isOwnExport, try same(source, override.value) {
+            after.level = arrival.level
+            return Transition(before: override, after: after)
+        }
+        // As in a revision, a value that is only written differently stays as it is.
+        if try override.state == .orphaned || !same(source, override.source) { after.source = source }
+        after.level = arrival.level
+        after.orphanedAt = nil
+        if try self.isOtherFeature(arrival.body, than: override.witness) {
+            after.state = .contested
+        } else if try same(source, override.base) {
+            after.state = .quiet
+        } else if try same(source, override.value) {
+            return Transition(before: override, after: nil, ending: .redundant)
+        } else {
+            after.state = .contested
+        }
+        return self.transition(from: override, to: after)
+    }
+
+    private func transition(ofExistence override: Override, over arrival: Arrival) throws -> Transition {
+        let body = CanonicalJSON.data(.object(arrival.body))
+        if override.isAddition {
+            // The source brings the feature itself.
+            let isSame = try self.values.same(body, override.value, at: .existence, of: override.witness.type)
+            guard self.isOwnExport, isSame else { return Transition(before: override, after: nil, ending: .redundant) }
+            var after = override
+            after.level = arrival.level
+            return Transition(before: override, after: after)
+        }
+        var after = override
+        if try !self.values.same(body, override.source, at: .existence, of: override.witness.type) {
+            after.source = body
+        }
+        after.level = arrival.level
+        after.orphanedAt = nil
+        after.state = try self.isOtherFeature(arrival.body, than: override.witness) ? .contested : .quiet
+        return self.transition(from: override, to: after)
+    }
+
+    private func transition(from before: Override, to after: Override) -> Transition {
+        guard after.state == .contested else { return Transition(before: before, after: after) }
+        if self.yields { return Transition(before: before, after: nil, ending: .yielded) }
+        let isNew = before.state != .contested || before.source != after.source
+        return Transition(before: before, after: after, isNewlyContested: isNew)
+    }
+
+    private func isOtherFeature(_ feature: JSONObject, than witness: Override.Witness) throws -> Bool {
+        let now = Override.Witness(of: feature)
+        guard now.type != witness.type else { return false }
+        return try !self.values.same(now.name, witness.name, at: .property("name"), of: now.type)
+    }
+
+    // MARK: - The feature is not in the archive
+
+    private func applyToMissing(_ existence: Override?, _ parts: [Override]) throws -> Outcome {
+        var outcome = Outcome()
+        switch existence {
+        case let addition? where addition.isAddition:
+            outcome.body = try self.values.object(addition.value)
+            outcome.transitions.append(Transition(before: addition, after: addition))
+        case let hiding? where self.isOwnExport:
+            // A hidden feature is not exported.
+            outcome.transitions = ([hiding] + parts).map { Transition(before: $0, after: $0) }
+            return outcome
+        case let hiding?:
+            outcome.transitions.append(Transition(before: hiding, after: nil, ending: .redundant))
+        case nil: break
+        }
+        for override in parts {
+            var after = override
+            after.source = nil
+            after.state = .orphaned
+            after.orphanedAt = override.orphanedAt ?? self.upload
+            let isForgotten = self.upload - (after.orphanedAt ?? self.upload) >= Override.orphanAge
+            outcome.transitions.append(
+                isForgotten
+                    ? Transition(before: override, after: nil, ending: .forgotten)
+                    : Transition(before: override, after: after))
+        }
+        return outcome
+    }
+}
+
+extension Override {
+    /// Sets the value in a feature.
+    package func set(in feature: inout JSONObject, _ values: OverrideValues) throws {
+        self.pointer.set(try values.value(self.value), in: &feature)
+    }
+
+    /// Sets what the source says in a feature.
+    package func setSource(in feature: inout JSONObject, _ values: OverrideValues) throws {
+        self.pointer.set(try values.value(self.source), in: &feature)
+    }
+}

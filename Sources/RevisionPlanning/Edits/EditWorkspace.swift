@@ -1,0 +1,225 @@
+import Foundation
+import IMDF
+import IMDFArchive
+import IMDFDiff
+import RevisionStore
+
+/// The features that an edit concerns, while its operations are applied to them.
+struct EditWorkspace {
+    let request: EditRequest
+    let making: EditedFeature.Making
+    private(set) var features: [FeatureID: EditedFeature] = [:]
+    /// The features of the overrides that the request names.
+    private var resolved: [FeatureID: FeatureID] = [:]
+    /// Whether features that refer to a hidden one are hidden, too.
+    private(set) var hidesDependents = false
+    let values: OverrideValues
+    /// The number of the set of overrides that was read.
+    let overrideNumber: Int64
+
+    /// Reads the features.
+    init(_ request: EditRequest, author: String, in venue: VenueRecord, from store: RevisionStore) async throws {
+        self.request = request
+        self.making = .init(
+            author: request.author ?? author, message: request.message, since: Date(), until: request.until)
+        let reader = JSONReader()
+        self.values = OverrideValues { try reader.value(of: $0) }
+        let ids = request.operations.compactMap(\.override)
+        let named = ids.isEmpty ? nil : try await store.overrides(ids, of: venue, at: venue.head)
+        for override in named?.overrides ?? [] { self.resolved[override.id] = override.feature }
+        let features = Set(request.operations.compactMap(\.feature) + self.resolved.values).sorted()
+        let set = try await store.overrides(of: venue, at: venue.head, features: features)
+        // The older number: a change in between is noticed.
+        self.overrideNumber = min(named?.number ?? set.number, set.number)
+        let stored = try await store.storedVersions(of: features, in: venue, at: venue.head)
+        let overrides = Dictionary(grouping: set.overrides, by: \.feature)
+        for id in features {
+            self.features[id] = try EditedFeature(
+                id: id, stored: stored[id], overrides: overrides[id] ?? [], values: self.values)
+        }
+    }
+
+    /// Whether features appear or disappear, so that the whole venue has to be examined.
+    var changesExistence: Bool {
+        get throws {
+            try self.features.values.contains { try ($0.current() == nil) != ($0.stored == nil) }
+        }
+    }
+
+    // MARK: - Operations
+
+    mutating func run() throws {
+        for operation in self.request.operations { try self.run(operation) }
+    }
+
+    private mutating func run(_ operation: EditRequest.Operation) throws {
+        let path = operation.path
+        switch operation.kind {
+        case .patch(let id, let patch): try self.patch(id, patch, at: path)
+        case .add(let feature): try self.add(feature, at: path)
+        case .hide(let id, let withDependents):
+            try self.update(id, at: path) { feature, making in
+                guard let current = try feature.current() else {
+                    throw EditRefusal(.unknownFeature, at: path, "There is no feature \(id).")
+                }
+                guard current["feature_type"]?.string != FeatureType.venue.rawValue else {
+                    throw EditRefusal(.invalid, at: path, "A venue needs its venue feature.", rule: "ST-16")
+                }
+                feature.hide(making)
+            }
+            self.hidesDependents = self.hidesDependents || withDependents
+        case .show(let id):
+            try self.update(id, at: path) { feature, _ in
+                guard try feature.isHidden || feature.current() != nil else {
+                    throw EditRefusal(.unknownFeature, at: path, "There is no feature \(id).")
+                }
+                feature.show()
+            }
+        case .revert(let id, let pointer):
+            try self.update(id, at: path) { feature, _ in
+                guard try !feature.overrides.isEmpty || feature.current() != nil else {
+                    throw EditRefusal(.unknownFeature, at: path, "There is no feature \(id).")
+                }
+                feature.revert(pointer.flatMap { OverridePointer($0) })
+            }
+        case .resolve(let id, .expired(let date)):
+            // It may have ended, or been made to last, since it was found.
+            guard let feature = self.resolved[id],
+                let until = self.features[feature]?.overrides.first(where: { $0.id == id })?.until, until <= date
+            else { return }
+            try self.update(feature, at: path) { feature, _ in feature.resolve(id, as: .end) }
+        case .resolve(let id, let resolution):
+            guard let feature = self.resolved[id] else {
+                throw EditRefusal(.unknownOverride, at: path, "There is no override \(id).")
+            }
+            try self.update(feature, at: path) { feature, _ in
+                let state = feature.overrides.first { $0.id == id }?.state
+                guard resolution == .end || state == .contested else {
+                    throw EditRefusal(.notContested, at: path, "The override \(id) is not contested.")
+                }
+                feature.resolve(id, as: resolution)
+            }
+        }
+    }
+
+    private mutating func update(
+        _ id: FeatureID, at path: String, _ change: (inout EditedFeature, EditedFeature.Making) throws -> Void
+    ) throws {
+        guard var feature = self.features[id] else {
+            throw EditRefusal(.unknownFeature, at: path, "There is no feature \(id).")
+        }
+        feature.path = path
+        try change(&feature, self.making)
+        self.features[id] = feature
+    }
+
+    private mutating func patch(_ id: FeatureID, _ patch: JSONValue, at path: String) throws {
+        let tags = self.request.tags
+        try self.update(id, at: path) { feature, making in
+            guard let current = try feature.current() else {
+                throw EditRefusal(.unknownFeature, at: path, "There is no feature \(id).")
+            }
+            if let tags, let stored = feature.stored, !tags.contains("*"), !tags.contains(stored.digest.tag) {
+                throw EditRefusal(.otherTag, at: path, "The feature was changed by somebody else.")
+            }
+            guard let patch = patch.object, let desired = MergePatch.apply(.object(patch), to: .object(current)).object
+            else { throw EditRefusal(.invalid, at: path, "A patch must be an object.") }
+            try Self.check(desired, against: current, patch, at: path)
+            try feature.change(to: desired, making)
+        }
+    }
+
+    /// Refuses changes of what cannot be changed.
+    private static func check(
+        _ desired: JSONObject, against current: JSONObject, _ patch: JSONObject, at path: String
+    ) throws {
+        for member in patch.members where member.key != "geometry" && member.key != "properties" {
+            let pointer = "\(path)/\(OverridePointer.escaped(member.key))"
+            guard desired[member.key] != current[member.key] else { continue }
+            throw EditRefusal(.invalid, at: pointer, "Only “geometry” and members of “properties” can be changed.")
+        }
+        guard let properties = desired["properties"]?.object else {
+            throw EditRefusal(.invalid, at: "\(path)/properties", "The properties must be an object.", rule: "ST-17")
+        }
+        try Self.checkKeys(.object(properties), at: "\(path)/properties")
+    }
+
+    /// PostgreSQL stores no NUL.
+    private static func checkKeys(_ value: JSONValue, at path: String) throws {
+        for member in value.object?.members ?? [] {
+            guard !member.key.utf8.contains(0), member.key.utf8.count <= 1_000 else {
+                throw EditRefusal(.invalid, at: path, "A member has a name that is too long or contains NUL.")
+            }
+            try Self.checkKeys(member.value, at: path)
+        }
+    }
+
+    private mutating func add(_ value: JSONValue, at path: String) throws {
+        guard var feature = value.object else {
+            throw EditRefusal(.invalid, at: path, "A feature must be an object.", rule: "ST-06")
+        }
+        guard let id = feature["id"]?.string.flatMap({ FeatureID($0) }) else {
+            throw EditRefusal(.invalid, at: "\(path)/id", "The id must be a UUID.", rule: "ST-10")
+        }
+        guard let type = feature["feature_type"]?.string, !type.isEmpty, type.utf8.count <= 1_000,
+            !type.utf8.contains(0)
+        else {
+            throw EditRefusal(.invalid, at: "\(path)/feature_type", "The feature type is missing.", rule: "ST-11")
+        }
+        guard type != FeatureType.venue.rawValue else {
+            throw EditRefusal(
+                .invalid, at: "\(path)/feature_type", "A venue has one venue feature.", rule: "ST-16")
+        }
+        guard feature["properties"]?.object != nil else {
+            throw EditRefusal(.invalid, at: "\(path)/properties", "The properties must be an object.", rule: "ST-17")
+        }
+        try Self.checkKeys(.object(feature), at: path)
+        feature["id"] = .string(id.description)
+        feature["type"] = "Feature"
+        if feature["geometry"] == nil { feature["geometry"] = .some(.null) }
+        try self.update(id, at: path) { edited, making in
+            guard try edited.current() == nil, !edited.isHidden else {
+                throw EditRefusal(.featureExists, at: "\(path)/id", "There is a feature \(id) already.", rule: "ST-09")
+            }
+            edited.add(feature, making)
+        }
+    }
+
+    // MARK: - Dependents
+
+    /// Hides a feature because it refers to a hidden one.
+    mutating func hideDependent(_ feature: ArchiveFeature, overrides: [Override], path: String) throws {
+        var edited =
+            try self.features[feature.feature.id]
+            ?? EditedFeature(
+                id: feature.feature.id,
+                stored: Publication.Version(
+                    feature: feature.feature.id, type: feature.feature.type, placement: feature.placement,
+                    ordinal: feature.feature.ordinal, digest: feature.bodyDigest, body: feature.feature.body),
+                overrides: overrides, values: self.values)
+        edited.path = path
+        edited.hide(self.making)
+        self.features[feature.feature.id] = edited
+    }
+}
+
+extension EditRequest.Operation {
+    /// The feature that the operation names.
+    var feature: FeatureID? {
+        switch self.kind {
+        case .patch(let id, _), .hide(let id, _), .show(let id), .revert(let id, _): id
+        case .add(let feature): feature["id"]?.string.flatMap { FeatureID($0) }
+        case .resolve: nil
+        }
+    }
+
+    /// The override that the operation names.
+    var override: FeatureID? {
+        if case .resolve(let id, _) = self.kind { id } else { nil }
+    }
+}
+
+extension Digest {
+    /// The entity tag of a feature with this digest.
+    package var tag: String { String(self.hex.prefix(32)) }
+}

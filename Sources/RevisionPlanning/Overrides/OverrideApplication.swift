@@ -1,0 +1,171 @@
+import IMDF
+import IMDFArchive
+import IMDFDiff
+import RevisionStore
+import SyncModel
+
+/// The overrides of a venue applied to the features of an archive, which have the ids of the store.
+struct OverrideApplication: Sendable {
+    /// By id.
+    let features: [ArchiveFeature]
+    let transitions: [Transition]
+
+    /// What becomes of an override.
+    struct Transition: Sendable {
+        let before: Override
+        let after: Override?
+        let ending: OverrideMerge.Ending?
+        let isNewlyContested: Bool
+    }
+
+    /// No overrides.
+    static let none = OverrideApplication(features: [], transitions: [])
+
+    private init(features: [ArchiveFeature], transitions: [Transition]) {
+        self.features = features
+        self.transitions = transitions
+    }
+
+    /// - Parameters:
+    ///   - features: by id.
+    ///   - known: ids of features that are not in the archive, but to which its features may refer.
+    init(
+        of set: OverrideSet, to features: [ArchiveFeature], known: Set<FeatureID>, isOwnExport: Bool, yields: Bool,
+        upload: Int64
+    ) throws {
+        guard !set.overrides.isEmpty else {
+            self.features = features
+            self.transitions = []
+            return
+        }
+        let reader = JSONReader()
+        let merge = OverrideMerge(
+            values: OverrideValues { try reader.value(of: $0) }, isOwnExport: isOwnExport, yields: yields,
+            upload: upload)
+        let ids = features.map(\.feature.id)
+        var result = AppliedFeatures(features: features)
+        var transitions: [OverrideMerge.Transition] = []
+        for (id, overrides) in Dictionary(grouping: set.overrides, by: \.feature).sorted(by: { $0.key < $1.key }) {
+            let index: Int? = ids.sortedIndex(of: id)
+            let arrival = try index.flatMap { index in
+                try reader.value(of: features[index].feature.body).object.map {
+                    OverrideMerge.Arrival(body: $0, level: features[index].placement.level)
+                }
+            }
+            let outcome = try merge.apply(overrides, to: arrival)
+            transitions += outcome.transitions
+            result.replace(id, at: index, with: outcome.body, reader: reader)
+        }
+        self.features = result.placed(known: known)
+        let levels = result.levels
+        self.transitions = transitions.map { transition in
+            var after = transition.after
+            // The features of the result may be on other levels than those of the archive.
+            if let override = after, let level = levels[override.feature] { after?.level = level }
+            return Transition(
+                before: transition.before, after: after, ending: transition.ending,
+                isNewlyContested: transition.isNewlyContested)
+        }
+    }
+}
+
+extension OverrideApplication {
+    /// What the upload changes about the overrides; nil if there are none.
+    func uploaded(basedOn number: Int64) -> UploadedOverrides? {
+        guard !self.transitions.isEmpty else { return nil }
+        var counts = Upload.OverrideCounts()
+        for transition in self.transitions {
+            switch (transition.ending, transition.after?.state) {
+            case (.redundant, _): counts.redundant += 1
+            case (.yielded, _): counts.yielded += 1
+            case (nil, .contested): counts.contested += 1
+            case (.forgotten, _), (nil, .orphaned): counts.orphaned += 1
+            case (nil, _): counts.quiet += 1
+            }
+        }
+        return UploadedOverrides(
+            changes: OverrideChanges(
+                basedOn: number, ended: self.transitions.filter { $0.after == nil }.map(\.before.id),
+                written: self.transitions.compactMap { $0.after == $0.before ? nil : $0.after }),
+            counts: counts)
+    }
+
+    /// Whether the archive says something about an overridden value that was not said before.
+    var hasNewlyContested: Bool { self.transitions.contains { $0.isNewlyContested } }
+}
+
+/// Features while overrides are applied to them.
+private struct AppliedFeatures {
+    private let original: [ArchiveFeature]
+    /// Replaced or added features; nil for hidden ones.
+    private var replaced: [FeatureID: Feature?] = [:]
+    /// Whether the levels have to be determined again: features were added or hidden, or references have changed.
+    private var changesReferences = false
+    /// The levels of the features that were replaced or added.
+    private(set) var levels: [FeatureID: FeatureID?] = [:]
+
+    init(features: [ArchiveFeature]) {
+        self.original = features
+    }
+
+    mutating func replace(_ id: FeatureID, at index: Int?, with object: JSONObject?, reader: JSONReader) {
+        guard let object else {
+            guard index != nil else { return }
+            self.replaced[id] = .some(nil)
+            self.changesReferences = true
+            return
+        }
+        let body = CanonicalJSON.data(.object(object))
+        if let index, body == self.original[index].feature.body { return }
+        let type = FeatureType(rawValue: object["feature_type"]?.string ?? "")
+        let references = (try? reader.references(of: body, type: type)) ?? []
+        self.replaced[id] = Feature(id: id, type: type, body: body, references: references)
+        guard let index else {
+            self.changesReferences = true
+            return
+        }
+        let before = self.original[index].feature
+        let declared = before.references.filter { $0.role != .undeclared }
+        // References that IMDF does not declare are checked when the ids of the result are known.
+        self.changesReferences =
+            self.changesReferences || before.type != type
+            || declared != references.filter { $0.role != .undeclared }
+            || Set(before.references) != Set(references)
+    }
+
+    /// The features by id, on their levels.
+    mutating func placed(known: Set<FeatureID>) -> [ArchiveFeature] {
+        guard !self.replaced.isEmpty else { return self.original }
+        var features: [Feature] = []
+        var rest = self.replaced.filter { $0.value != nil }
+        for feature in self.original.map(\.feature) {
+            if let replacement = self.replaced[feature.id] {
+                rest[feature.id] = nil
+                if let replacement { features.append(replacement) }
+            } else {
+                features.append(feature)
+            }
+        }
+        features += rest.values.compactMap(\.self)
+        features.sort { $0.id < $1.id }
+        let ids = Set(features.map(\.id)).union(known)
+        for index in features.indices where self.replaced[features[index].id] != nil {
+            features[index].references.removeAll { $0.role == .undeclared && !ids.contains($0.target) }
+        }
+        let placements: [Placement] =
+            self.changesReferences
+            ? LevelAssignment.placements(of: features) : self.original.map(\.placement)
+        var originals = self.original[...]
+        let result = zip(features, placements).map { feature, placement in
+            originals = originals.drop { $0.feature.id < feature.id }
+            let digest =
+                self.replaced[feature.id] == nil ? originals.first?.bodyDigest : Digest(of: feature.body)
+            return ArchiveFeature(
+                feature: feature, placement: placement, bodyDigest: digest ?? Digest(of: feature.body))
+        }
+        for feature in result where self.replaced[feature.feature.id] != nil {
+            self.levels[feature.feature.id] = .some(feature.placement.level)
+        }
+        return result
+    }
+}

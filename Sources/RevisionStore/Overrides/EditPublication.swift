@@ -1,0 +1,206 @@
+import Foundation
+package import IMDF
+package import IMDFDiff
+import Postgres
+package import SyncModel
+
+/// An edit as the next revision of a venue. The manifest, its language and the names of files remain those of the base.
+package struct EditPublication: Sendable {
+    package var venue: VenueRecord
+    /// By id, so that publications do not deadlock.
+    package var versions: [Publication.Version]
+    package var removed: [FeatureID]
+    /// The states of all levels that the edit changes.
+    package var levelStates: [LevelState]
+    /// What the revision records of the venue; nil if that remains as it is.
+    package var metadata: Metadata?
+    package var message: String?
+    package var changes: ChangeSummary
+    package var facts: [Fact]
+    package var overrides: OverrideChanges
+    /// The author of the revision, if it is not the one of the authorization.
+    package var author: String?
+
+    package struct Metadata: Sendable {
+        package var features: Int
+        package var venueFeature: FeatureID?
+        package var country: String?
+
+        package init(features: Int, venueFeature: FeatureID?, country: String?) {
+            self.features = features
+            self.venueFeature = venueFeature
+            self.country = country
+        }
+    }
+
+    package init(
+        venue: VenueRecord, versions: [Publication.Version], removed: [FeatureID], levelStates: [LevelState],
+        metadata: Metadata?, message: String?, changes: ChangeSummary, facts: [Fact], overrides: OverrideChanges,
+        author: String? = nil
+    ) {
+        self.venue = venue
+        self.versions = versions
+        self.removed = removed
+        self.levelStates = levelStates
+        self.metadata = metadata
+        self.message = message
+        self.changes = changes
+        self.facts = facts
+        self.overrides = overrides
+        self.author = author
+    }
+}
+
+/// The outcome of a request with an id.
+package struct EditRecord: Sendable {
+    package var id: FeatureID
+    /// Of the body of the request.
+    package var digest: Digest
+    /// The body of the response.
+    package var outcome: String
+
+    package init(id: FeatureID, digest: Digest, outcome: String) {
+        self.id = id
+        self.digest = digest
+        self.outcome = outcome
+    }
+}
+
+extension RevisionStore {
+    /// Publishes an edit as the next revision.
+    ///
+    /// - Returns: The new revision's number.
+    /// - Throws: `headMoved` if another revision was published or an override changed since the edit was planned, or if a request
+    ///   with the same id was answered meanwhile.
+    package func publish(
+        _ edit: EditPublication, recording request: EditRecord?, by authorization: Authorization
+    ) async throws -> Int64 {
+        try await self.withPublication(in: edit.venue) { connection in
+            let (venue, number) = (edit.venue.id, edit.venue.head + 1)
+            try await Self.write(edit.versions, as: number, of: venue, on: connection)
+            try await Self.check(authorization, on: connection)
+            try await Self.advanceHead(of: edit.venue, from: edit.venue.head, on: connection)
+            if let request { try await Self.record(request, of: venue, on: connection) }
+            try await Self.endSpans(
+                of: edit.versions.map(\.feature) + edit.removed, at: number, of: venue, on: connection)
+            try await Self.endAliases(at: number, of: venue, on: connection)
+            try await Self.write(edit.overrides, at: number, of: venue, on: connection)
+            try await Self.write(edit.levelStates, at: number, of: venue, on: connection)
+            try await Self.record(edit, as: number, by: authorization, on: connection)
+            return number
+        }
+    }
+
+    private static func record(
+        _ edit: EditPublication, as number: Int64, by authorization: Authorization, on connection: Connection
+    ) async throws {
+        let rows = try await connection.query(
+            """
+            SELECT manifest, file_names::text, language, country, venue_feature_id, features FROM revision
+            WHERE venue_id = \(edit.venue.id) AND number = \(edit.venue.head)
+            """)
+        guard let row = rows.first else { throw StoreError.headMoved }
+        let manifest = try row.decode(0, as: String?.self)
+        let digest = try await Self.digest(
+            of: edit.venue.id, at: number, manifest: manifest.map { Array($0.utf8) }, on: connection)
+        let metadata =
+            try edit.metadata
+            ?? .init(
+                features: Int(try row.decode(5, as: Int32.self)), venueFeature: try row.decode(4),
+                country: try row.decode(3))
+        try await Self.record(
+            RevisionRow(
+                venue: edit.venue, number: number, kind: .edit, restores: nil, upload: nil,
+                author: edit.author ?? authorization.author, message: edit.message, features: metadata.features,
+                digest: digest, manifest: manifest, fileNames: try row.decode(1), venueFeature: metadata.venueFeature,
+                language: try row.decode(2), country: metadata.country, facts: edit.facts, changes: edit.changes),
+            on: connection)
+    }
+
+    // MARK: - Requests with an id
+
+    /// The first outcome of the request with an id; nil if there is none.
+    package func editRecord(_ id: FeatureID, of venue: VenueRecord) async throws -> EditRecord? {
+        try await self.pool.query(
+            "SELECT body_sha256, outcome FROM edit_request WHERE venue_id = \(venue.id) AND id = \(id)"
+        ).decode((Digest, String).self).first.map { EditRecord(id: id, digest: $0.0, outcome: $0.1) }
+    }
+
+    static func record(_ request: EditRecord, of venue: Int64, on connection: Connection) async throws {
+        _ = try await connection.query(
+            """
+            INSERT INTO edit_request (venue_id, id, body_sha256, outcome)
+            VALUES (\(venue), \(request.id), \(request.digest), \(request.outcome))
+            """)
+    }
+
+    /// Stores the outcome of a request that changed nothing.
+    package func record(_ request: EditRecord, of venue: VenueRecord, by authorization: Authorization) async throws {
+        _ = try await self.withPublication(in: venue) { connection in
+            try await Self.check(authorization, on: connection)
+            try await Self.lockHead(of: venue, on: connection)
+            try await Self.record(request, of: venue.id, on: connection)
+            return venue.head
+        }
+    }
+
+    /// The number of days for which outcomes are kept.
+    package static let editRecordDays: Int32 = 30
+
+    /// Deletes some outcomes that are too old.
+    ///
+    /// - Returns: The number of them.
+    package func sweepEditRecords() async throws -> Int {
+        try await self.pool.query(
+            """
+            DELETE FROM edit_request WHERE ctid = ANY(ARRAY(
+                SELECT ctid FROM edit_request
+                WHERE recorded_at < now() - make_interval(days => \(Self.editRecordDays))
+                ORDER BY recorded_at LIMIT 1000 FOR UPDATE SKIP LOCKED))
+            """
+        ).affected
+    }
+
+    // MARK: - Levels
+
+    /// The bodies of a level, or of the venue-wide part, in the order of the ids.
+    package func orderedBodies(
+        of level: FeatureID?, in venue: VenueRecord, at number: Int64, _ body: (FeatureID, [UInt8]) throws -> Void
+    ) async throws {
+        let versions: Query = "SELECT feature_id, body FROM feature_version WHERE venue_id = \(venue.id)"
+        let condition: Query = level.map { "level_id = \($0)" } ?? "level_id IS NULL"
+        try await self.stream(
+            """
+            \(versions) AND \(condition) AND \(Self.holds(at: number)) AND \(Self.byToRevision) ORDER BY feature_id
+            """, of: venue, at: number
+        ) { row in
+            try body(row.decode(0), row.decode(1, as: TextBytes.self).bytes)
+        }
+    }
+}
+
+extension RevisionStore {
+    /// The versions of some features at a revision; features that it does not contain are omitted.
+    package func storedVersions(
+        of ids: [FeatureID], in venue: VenueRecord, at number: Int64
+    ) async throws -> [FeatureID: Publication.Version] {
+        let lookup: Query = """
+            SELECT feature_id, feature_type, level_id, touches, depth, ordinal, body_sha256, body FROM feature_version
+            WHERE venue_id = \(venue.id) AND feature_id = wanted.id AND from_revision <= \(number)
+                AND to_revision > \(number)
+            """
+        let rows = try await self.read(
+            "SELECT found.* FROM \(Self.lookup(of: ids, lookup))", of: venue, at: number)
+        var versions: [FeatureID: Publication.Version] = [:]
+        for row in rows {
+            let id = try row.decode(0, as: FeatureID.self)
+            versions[id] = Publication.Version(
+                feature: id, type: FeatureType(rawValue: try row.decode(1)),
+                placement: Placement(
+                    level: try row.decode(2), touches: try row.decode(3), depth: Int(try row.decode(4, as: Int32.self))),
+                ordinal: try row.decode(5, as: Int32?.self).map(Int.init), digest: try row.decode(6),
+                body: try row.decode(7, as: TextBytes.self).bytes)
+        }
+        return versions
+    }
+}

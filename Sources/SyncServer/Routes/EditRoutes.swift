@@ -1,0 +1,96 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import IMDF
+import RevisionPlanning
+import RevisionStore
+import SyncModel
+
+/// Changing features without an archive.
+struct EditRoutes: Sendable {
+    let runner: EditRunner
+
+    func add(to routes: RouteGroups) {
+        routes.publishers.patch("venues/{venue}/features/{id}", use: self.patch)
+        routes.publishers.post("venues/{venue}/edits", use: self.edit)
+    }
+
+    /// `PATCH /venues/{venue}/features/{id}?message=&until=&base=&dry_run=` `application/merge-patch+json`: changes one feature.
+    @Sendable func patch(_ request: Request, _ context: PublisherContext) async throws -> Response {
+        guard let id = context.parameters.get("id").flatMap(FeatureID.init) else { throw StoreError.unknownFeature }
+        let query = QueryValues(request)
+        let patch = try await request.jsonValue()
+        guard patch.object != nil else { throw Problem.body("a merge patch must be an object") }
+        let edit = EditRequest(
+            [.init(.patch(id, patch), path: "")], message: try query.message(),
+            base: try query.number("base", in: 1...Int64.max), until: try query.until(),
+            isDryRun: try query.flag("dry_run"), tags: request.expectedTags)
+        return try await self.runner.run(edit, request, context)
+    }
+
+    /// `POST /venues/{venue}/edits` `{"id", "message", "base", "until", "dry_run", "edits"}`: changes several features at once.
+    @Sendable func edit(_ request: Request, _ context: PublisherContext) async throws -> Response {
+        try await self.runner.run(EditBody(try await request.jsonValue()).request(), request, context)
+    }
+}
+
+/// Runs edits, with a bound on how many do so at the same time.
+struct EditRunner: Sendable {
+    let revisions: RevisionReader
+    let authorizer: Authorizer
+    /// An edit that adds or hides features reads the whole venue.
+    let permits: FairSemaphore<VenueKey>
+
+    func run(_ edit: EditRequest, _ request: Request, _ context: PublisherContext) async throws -> Response {
+        do {
+            let result = try await self.result(of: edit, request, context)
+            var response = try Response.json(result, status: result.isPublished ? .created : .ok)
+                .cached("no-store", isPublic: false).varyingByLanguage
+            if result.isPublished, let revision = result.revision {
+                response.headers[.location] = "/venues/\(context.venue.key)/revisions/\(revision)"
+            }
+            return response
+        } catch let refusal as EditRefusal {
+            return try EditProblem(refusal).response()
+        }
+    }
+
+    private func result(
+        of edit: EditRequest, _ request: Request, _ context: PublisherContext
+    ) async throws -> EditResult {
+        let describer = ChangeDescriber(store: self.revisions.store, language: request.preferredLanguage)
+        let edit = FeatureEdit(edit, in: self.revisions, describer: describer)
+        let outcome = try await self.permits.withPermit(for: context.venue.key) {
+            try await edit.run(in: context.venue) {
+                let access = try await self.authorizer.writer(request, context.parent, .publish)
+                return (access.venue, access.authorization)
+            }
+        }
+        return switch outcome {
+        case .done(let result), .planned(let result): result
+        }
+    }
+}
+
+extension QueryValues {
+    /// A time in the future, at which overrides end.
+    func until() throws -> Date? {
+        guard let text = try self.text("until") else { return nil }
+        guard let date = Timestamp.date(of: text) else {
+            throw Problem.parameter("until", "It must be an RFC 3339 time.")
+        }
+        guard date > Date() else { throw Problem.parameter("until", "It must be in the future.") }
+        return date
+    }
+}
+
+extension Request {
+    /// The entity tags of `If-Match`, which are compared weakly, because those of features are weak; nil without the field.
+    fileprivate var expectedTags: [String]? {
+        self.headers[.ifMatch]?.split(separator: ",").map { tag in
+            var tag = tag.trimmingPrefix { $0 == " " }
+            if tag.hasPrefix("W/") { tag = tag.dropFirst(2) }
+            return String(tag.prefix { $0 != " " }).replacing("\"", with: "")
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import IMDF
+import NIOCore
+import RevisionPlanning
+import RevisionStore
+import SyncModel
+
+/// The overrides of a venue: what edits changed, and what the source says about it.
+struct OverrideRoutes: Sendable {
+    let store: RevisionStore
+    let runner: EditRunner
+
+    func add(to routes: RouteGroups) {
+        routes.publishers.get("venues/{venue}/overrides", use: self.list)
+        routes.publishers.get("venues/{venue}/overrides.geojson", use: self.geoJSON)
+        routes.publishers.get("venues/{venue}/overrides.csv", use: self.csv)
+        routes.publishers.get("venues/{venue}/overrides/{id}", use: self.show)
+        routes.publishers.delete("venues/{venue}/overrides/{id}", use: self.remove)
+        routes.publishers.post("venues/{venue}/overrides/{id}/resolve", use: self.resolve)
+    }
+
+    /// The listing of the newest revision.
+    private func read<Result>(
+        _ context: PublisherContext, _ body: (OverrideListing) async throws -> Result
+    ) async throws -> Result {
+        try await self.store.withHead(of: context.venue) { venue in
+            try await body(OverrideListing(of: venue, in: self.store))
+        }
+    }
+
+    /// `GET /venues/{venue}/overrides?state=&feature=&limit=&after=`
+    @Sendable func list(_ request: Request, _ context: PublisherContext) async throws -> Response {
+        let query = QueryValues(request)
+        let limit = try query.limit(default: 100, max: 1_000)
+        let (state, feature) = (try query.overrideState(), try query.id("feature"))
+        let after = try query.id("after")
+        let entries = try await self.read(context) {
+            try await $0.entries(state: state, feature: feature, after: after, limit: limit + 1)
+        }
+        var page = JSONPage()
+        for entry in entries.prefix(limit) { guard try page.append(entry) else { break } }
+        let next =
+            page.count == entries.count
+            ? nil
+            : request.address(
+                with: ["after": entries[page.count - 1].id.description, "limit": "\(limit)"],
+                at: "/venues/\(context.venue.key)/overrides")
+        return try page.response("overrides", beside: NextPage(next: next)).cached("no-store", isPublic: false)
+    }
+
+    /// `GET /venues/{venue}/overrides/{id}`
+    @Sendable func show(_ request: Request, _ context: PublisherContext) async throws -> Response {
+        let id = try context.overrideID()
+        guard let entry = try await self.read(context, { try await $0.entry(id) }) else {
+            throw Problem.overrideNotFound
+        }
+        return try Response.json(entry).cached("no-store", isPublic: false)
+    }
+
+    /// `DELETE /venues/{venue}/overrides/{id}?message=&base=`: goes back to what the source says.
+    @Sendable func remove(_ request: Request, _ context: PublisherContext) async throws -> Response {
+        let query = QueryValues(request)
+        let edit = EditRequest(
+            [.init(.resolve(try context.overrideID(), .end), path: "")], message: try query.message(),
+            base: try query.number("base", in: 1...Int64.max))
+        return try await self.runner.run(edit, request, context)
+    }
+
+    private struct ResolveBody: Decodable {
+        let take: String?
+        let message: String?
+        let base: Int64?
+    }
+
+    /// `POST /venues/{venue}/overrides/{id}/resolve` `{"take": "mine"|"source", "message", "base"}`: settles a contested override.
+    @Sendable func resolve(_ request: Request, _ context: PublisherContext) async throws -> Response {
+        let body = try await request.json(ResolveBody.self)
+        let resolution: EditRequest.Resolution
+        switch body.take {
+        case "mine": resolution = .mine
+        case "source": resolution = .source
+        default: throw Problem.body("“take” must be mine or source")
+        }
+        let edit = EditRequest(
+            [.init(.resolve(try context.overrideID(), resolution), path: "")],
+            message: try body.message.map { try QueryValues.checked($0, "message") }, base: body.base)
+        return try await self.runner.run(edit, request, context)
+    }
+
+    // MARK: - Exports
+
+    /// The number of overrides that are read at a time.
+    private static let batch = 500
+
+    /// `GET /venues/{venue}/overrides.geojson?state=`: a FeatureCollection with a feature for every override, at the geometry of its
+    /// feature.
+    @Sendable func geoJSON(_ request: Request, _ context: PublisherContext) async throws -> Response {
+        let state = try QueryValues(request).overrideState()
+        return self.export(
+            context, type: "application/geo+json", state: state, head: #"{"type":"FeatureCollection","features":["#,
+            tail: "\n]}\n"
+        ) { listing, entries, isFirst in
+            var text: [UInt8] = []
+            for (index, geometry) in try await listing.geometries(of: entries).enumerated() {
+                var feature = try JSONObjectWriter(["id": entries[index].id.description, "type": "Feature"])
+                feature.add("geometry", encoded: CanonicalJSON.data(geometry))
+                feature.add("properties", encoded: Array(try WireJSON.data(entries[index])))
+                text += (isFirst && index == 0 ? "\n" : ",\n").utf8
+                text += feature.finish()
+            }
+            return text
+        }
+    }
+
+    /// `GET /venues/{venue}/overrides.csv?state=` (RFC 4180)
+    @Sendable func csv(_ request: Request, _ context: PublisherContext) async throws -> Response {
+        let state = try QueryValues(request).overrideState()
+        return self.export(
+            context, type: "text/csv; charset=utf-8", state: state, head: OverrideTable.header, tail: ""
+        ) { _, entries, _ in
+            entries.flatMap { Array(OverrideTable.line(of: $0).utf8) }
+        }
+    }
+
+    private func export(
+        _ context: PublisherContext, type: String, state: OverrideEntry.State?, head: String, tail: String,
+        _ text: @escaping @Sendable (OverrideListing, [OverrideEntry], _ isFirst: Bool) async throws -> [UInt8]
+    ) -> Response {
+        let (store, venue) = (self.store, context.venue)
+        let body = ResponseBody.streamed { writer in
+            try await writer.write(ByteBuffer(string: head))
+            var last: FeatureID?
+            while true {
+                let after = last
+                let (entries, part) = try await store.withHead(of: venue) { venue in
+                    let listing = OverrideListing(of: venue, in: store)
+                    let entries = try await listing.entries(state: state, after: after, limit: Self.batch)
+                    return (entries, try await text(listing, entries, after == nil))
+                }
+                if !part.isEmpty { try await writer.write(ByteBuffer(bytes: part)) }
+                guard entries.count == Self.batch else { break }
+                last = entries.last?.id
+            }
+            try await writer.write(ByteBuffer(string: tail))
+        }
+        return Response(status: .ok, headers: [.contentType: type], body: body).cached("no-store", isPublic: false)
+    }
+}
+
+extension PublisherContext {
+    /// The override id of the path.
+    fileprivate func overrideID() throws -> FeatureID {
+        guard let id = self.parameters.get("id").flatMap(FeatureID.init) else { throw Problem.overrideNotFound }
+        return id
+    }
+}
+
+extension QueryValues {
+    fileprivate func overrideState() throws -> OverrideEntry.State? {
+        try self.text("state").map { text in
+            guard let state = OverrideEntry.State(rawValue: text) else {
+                let states = OverrideEntry.State.allCases.map(\.rawValue).joined(separator: ", ")
+                throw Problem.parameter("state", "It must be one of \(states).")
+            }
+            return state
+        }
+    }
+
+    fileprivate func id(_ name: String) throws -> FeatureID? {
+        try self.text(name).map { text in
+            guard let id = FeatureID(text) else { throw Problem.parameter(name, "It must be a UUID.") }
+            return id
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import ArgumentParser
+import Foundation
+import IMDF
+import SyncModel
+
+/// `venue overrides mall --contested`
+struct Overrides: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List what edits changed, and what the source says about it.",
+        discussion: """
+            Every override has its id, its state, the feature, the part of it, what the source said (base), what the edit says (ours),
+            and what the source says now, if that is something else.
+            """)
+
+    @Argument(help: "The venue's key.")
+    var venue: VenueKey
+
+    @Flag(help: "Only those about which somebody has to decide.")
+    var contested = false
+
+    @Option(help: "Only those of this feature.")
+    var feature: FeatureID?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    private struct Page: ServerPage {
+        var overrides: [OverrideEntry]
+        var next: String?
+    }
+
+    private struct Report: Encodable {
+        let overrides: [OverrideEntry]
+    }
+
+    func run() async throws {
+        try await self.reportingErrors {
+            let server = try await ServerConnection.load()
+            var path = "/venues/\(self.venue)/overrides?limit=1000"
+            if self.contested { path += "&state=contested" }
+            if let feature = self.feature { path += "&feature=\(feature)" }
+            let overrides = try await server.pages(Page.self, path).flatMap(\.overrides)
+            if self.json { return try Terminal.print(json: Report(overrides: overrides)) }
+            if overrides.isEmpty { Terminal.print("There are none.") }
+            for override in overrides { Self.print(override) }
+        }
+    }
+
+    private static func print(_ override: OverrideEntry) {
+        let name = Labels(override.name).map { " “\($0.text(for: [Terminal.language]))”" } ?? ""
+        let part = override.kind == .value ? override.pointer : override.kind.rawValue
+        Terminal.print("\(override.id)  \(override.state.rawValue)  \(override.type.rawValue)\(name)  \(part)")
+        let until = override.until.map { ", until \(Timestamp.text(of: $0))" } ?? ""
+        let message = override.message.map { "  “\($0)”" } ?? ""
+        Terminal.print("  by \(override.author), \(Timestamp.text(of: override.since))\(until)\(message)")
+        guard override.kind == .value else { return }
+        Terminal.print("  base:   \(Self.text(override.base))")
+        Terminal.print("  ours:   \(Self.text(override.value))")
+        if override.source != override.base { Terminal.print("  source: \(Self.text(override.source))") }
+    }
+
+    private static func text(_ value: JSONValue?) -> String {
+        guard let value else { return "–" }
+        return value.string ?? String(String(decoding: CanonicalJSON.data(value), as: UTF8.self).prefix(200))
+    }
+}
+
+/// `venue resolve OVERRIDE --take mine`
+struct Resolve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Decide about a contested override: keep it, or take what the source says.")
+
+    @Argument(help: "The override's id.")
+    var override: FeatureID
+
+    enum Side: String, ExpressibleByArgument, CaseIterable {
+        case mine, source
+    }
+
+    @Option(help: "mine keeps the override, source ends it.")
+    var take: Side
+
+    @Option(help: "The venue's key; by default, the venue that has the override is searched for.")
+    var venue: VenueKey?
+
+    @Option(help: "The message in the log.")
+    var message: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    private struct VenuePage: ServerPage {
+        struct Entry: Decodable { let venue: VenueKey }
+        var venues: [Entry]
+        var next: String?
+    }
+
+    private struct Body: Encodable {
+        let take: String
+        let message: String?
+    }
+
+    func run() async throws {
+        try await self.reportingErrors {
+            let server = try await ServerConnection.load()
+            let venue = try await self.found(at: server)
+            let body = Body(take: self.take.rawValue, message: self.message)
+            let result = try await server.post(
+                EditResult.self, "/venues/\(venue)/overrides/\(self.override)/resolve", body)
+            try EditReport.print(result, asJSON: self.json)
+        }
+    }
+
+    /// The venue that has the override.
+    private func found(at server: ServerConnection) async throws -> VenueKey {
+        if let venue = self.venue { return venue }
+        for venue in try await server.pages(VenuePage.self, "/venues").flatMap(\.venues).map(\.venue) {
+            do {
+                _ = try await server.get(OverrideEntry.self, "/venues/\(venue)/overrides/\(self.override)")
+                return venue
+            } catch let failure as Failure where failure.status == .notFound || failure.status == .unauthorized {
+                continue
+            }
+        }
+        throw Failure(.notFound, "no venue has an override \(self.override)")
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import SyncModel
+import TestSupport
+import Testing
+
+/// Features that edits add or hide.
+@Suite(.server)
+struct ExistenceTests {
+    private static let kiosk: JSONValue = Handmade.feature(
+        20, .unit, ["category": "retail", "level_id": Handmade.reference(EditedVenue.level)],
+        geometry: Handmade.square(0.0003))
+
+    @Test func `hidden feature stays hidden through uploads, and is shown again`() async throws {
+        let harness = Harness.current
+        var venue = EditedVenue()
+        try await harness.push(venue.archive())
+        let digest = try await harness.digest
+        let hidden = try await harness.edit([["hide": Handmade.reference(EditedVenue.cafe)]])
+        #expect(hidden.status == .created)
+        #expect(try hidden.decoded(EditResult.self).changes.removed == 1)
+        #expect(try await harness.properties(EditedVenue.cafe) == nil)
+        venue.set("hours", of: EditedVenue.cafe, to: "24/7")
+        let upload = try await harness.push(venue.archive())
+        #expect(upload.state == .unchanged && upload.overrides == .init(quiet: 1))
+        let shown = try await harness.edit([["show": Handmade.reference(EditedVenue.cafe)]])
+        #expect(shown.status == .created)
+        #expect(try await harness.properties(EditedVenue.cafe)?["hours"] == "24/7")
+        #expect(try await harness.overrides().isEmpty)
+        #expect(try await harness.digest != digest)
+        _ = try await harness.verifiedReplica()
+    }
+
+    @Test func `hidden feature that the source removes is not remembered`() async throws {
+        let harness = Harness.current
+        var venue = EditedVenue()
+        try await harness.push(venue.archive())
+        _ = try await harness.edit([["hide": Handmade.reference(EditedVenue.cafe)]])
+        venue.features[EditedVenue.cafe] = nil
+        let upload = try await harness.push(venue.archive())
+        #expect(upload.state == .unchanged && upload.overrides == .init(redundant: 1))
+        #expect(try await harness.overrides().isEmpty)
+    }
+
+    @Test func `feature that others refer to is hidden with them or not at all`() async throws {
+        let harness = Harness.current
+        try await harness.push(EditedVenue().archive())
+        let refused = try await harness.edit([["hide": Handmade.reference(EditedVenue.unit)]])
+        try refused.problem(422)
+        #expect(try refused.json["rule"] == "ST-14")
+        #expect(try refused.json["pointer"] == "/edits/0/hide")
+        #expect(try refused.json["dependents"] == [Handmade.reference(EditedVenue.anchor)])
+        let edit: JSONValue = ["hide": Handmade.reference(EditedVenue.unit), "dependents": "hide"]
+        let planned = try await harness.edit([edit], ["dry_run": true]).decoded(EditResult.self)
+        #expect(planned.dependents.count == 3 && planned.changes.removed == 4)
+        #expect(try await harness.head == 1)
+        #expect(try await harness.edit([edit]).status == .created)
+        #expect(try await harness.overrides().count == 4)
+        #expect(try await harness.verifiedReplica().features.count == EditedVenue().features.count - 4)
+    }
+
+    @Test func `added feature holds until the source brings it itself`() async throws {
+        let harness = Harness.current
+        var venue = EditedVenue()
+        try await harness.push(venue.archive())
+        let added = try await harness.edit([["add": Self.kiosk]])
+        #expect(added.status == .created)
+        #expect(try added.decoded(EditResult.self).changes.added == 1)
+        let entry = try #require(try await harness.overrides().first)
+        #expect(entry.kind == .added && entry.pointer.isEmpty && entry.level == Handmade.id(EditedVenue.level))
+        #expect(try await harness.push(venue.archive(), query: "?message=again").overrides == .init(quiet: 1))
+        #expect(try await harness.patch(20, ["name": ["en": "Kiosk"]]).status == .created)
+        #expect(try await harness.overrides().map(\.kind) == [.added])
+        // The source adds the unit under an id of its own.
+        var kiosk = try #require(Self.kiosk.object)
+        kiosk["id"] = Handmade.reference(21)
+        venue.features[21] = .object(kiosk)
+        let upload = try await harness.push(venue.archive())
+        #expect(upload.state == .published && upload.overrides == .init(redundant: 1), "\(upload)")
+        #expect(try await harness.overrides().isEmpty)
+        #expect(try await harness.properties(20)?["name"] == nil)
+        #expect(try await harness.properties(20)?["category"] == "retail")
+    }
+
+    @Test func `added feature must not exist, and must obey the rules`() async throws {
+        let harness = Harness.current
+        try await harness.push(EditedVenue().archive())
+        let exists = try await harness.edit([["add": Handmade.feature(EditedVenue.annex, .unit)]])
+        #expect(try exists.problem(409).type == "/problems/feature-exists")
+        let point = try await harness.edit([["add": Handmade.feature(20, .unit, geometry: Handmade.point)]])
+        try point.problem(422)
+        #expect(try point.json["rule"] == "GE-01")
+        #expect(try point.json["pointer"]?.string?.hasPrefix("/edits/0/add/geometry") == true, "\(point.text)")
+        let dangling = try await harness.edit([
+            ["add": Handmade.feature(20, .occupant, ["anchor_id": Handmade.reference(99)])]
+        ])
+        #expect(try dangling.json["rule"] == "ST-14")
+        #expect(try dangling.json["pointer"] == "/edits/0/add/properties/anchor_id")
+        let second = try await harness.edit([["add": Handmade.feature(20, .venue)]])
+        #expect(try second.json["rule"] == "ST-16")
+        #expect(try await harness.head == 1)
+    }
+
+    @Test func `edit of a reference moves a feature to another level`() async throws {
+        let harness = Harness.current
+        var venue = EditedVenue()
+        let upper = Handmade.feature(
+            30, .level, ["name": ["en": "First"], "short_name": ["en": "1"], "ordinal": 1, "category": "unspecified"],
+            geometry: Handmade.square())
+        venue.features[30] = upper
+        try await harness.push(venue.archive())
+        let response = try await harness.patch(EditedVenue.annex, ["level_id": Handmade.reference(30)])
+        #expect(response.status == .created, "\(response.text)")
+        let entry = try #require(try await harness.overrides().first)
+        #expect(entry.level == Handmade.id(30))
+        let levels = try await harness.get(Venue.self, "/venues/mall").levels
+        #expect(levels.first { $0.level == Handmade.id(30) }?.features == 1)
+        #expect(try await harness.push(venue.archive(), query: "?message=again").state == .unchanged)
+        _ = try await harness.verifiedReplica()
+    }
+
+    @Test func `exports of overrides have a line and a feature for each`() async throws {
+        let harness = Harness.current
+        try await harness.push(EditedVenue().archive())
+        _ = try await harness.edit([["add": Self.kiosk]], ["message": "=1+1, \"quoted\""])
+        _ = try await harness.patch(EditedVenue.annex, ["category": "room"])
+        let collection = try await harness.send(.get, "/venues/mall/overrides.geojson")
+        #expect(collection.headers[.contentType] == "application/geo+json")
+        let features = try #require(try collection.json["features"]?.array)
+        #expect(features.count == 2 && features.allSatisfy { $0["geometry"]?["type"] == "Polygon" })
+        let table = try await harness.send(.get, "/venues/mall/overrides.csv").text
+        #expect(table.split(separator: "\r\n").count == 3)
+        #expect(table.contains("\"'=1+1, \"\"quoted\"\"\""))
+        let none = try await harness.send(.get, "/venues/mall/overrides.geojson?state=orphaned")
+        #expect(try none.json["features"]?.array?.isEmpty == true)
+    }
+}

@@ -1,0 +1,250 @@
+"""The three-way merge of edits and uploads, written from its description alone.
+
+Reads stories, one JSON document per line, and writes for each what a server has to say after every step: the features, the
+overrides with their states, and the number of the newest revision; or that the step is refused.
+"""
+
+import copy
+import json
+import sys
+
+ORPHAN_AGE = 20
+LABELS = ("name", "alt_name", "short_name")
+
+
+def clean(value):
+    """Null is the same as a missing member."""
+    if isinstance(value, dict):
+        return {key: clean(item) for key, item in value.items() if item is not None}
+    return value
+
+
+def get(feature, pointer):
+    value = feature
+    for token in pointer.split("/")[1:]:
+        if not isinstance(value, dict) or token not in value:
+            return None
+        value = value[token]
+    return value
+
+
+def put(feature, pointer, value):
+    *path, last = pointer.split("/")[1:]
+    for token in path:
+        if not isinstance(feature.get(token), dict):
+            feature[token] = {}
+        feature = feature[token]
+    if value is None:
+        feature.pop(last, None)
+    else:
+        feature[last] = value
+
+
+def pointers(patch):
+    """The parts that a patch names, with their new values."""
+    if "geometry" in patch:
+        yield "/geometry", patch["geometry"]
+    for key, value in patch.get("properties", {}).items():
+        if key in LABELS and isinstance(value, dict):
+            for language, text in value.items():
+                yield f"/properties/{key}/{language}", text
+        else:
+            yield f"/properties/{key}", value
+
+
+class Venue:
+    def __init__(self, mode):
+        self.mode = mode
+        self.uploads = 0
+        self.revisions = {}
+        self.head = 0
+        self.source = {}
+        self.overrides = {}
+
+    def published(self):
+        features = {}
+        for feature, body in self.source.items():
+            body = copy.deepcopy(body)
+            for (owner, pointer), override in self.overrides.items():
+                if owner == feature and pointer:
+                    put(body, pointer, override["value"])
+            features[feature] = body
+        for (feature, pointer), override in self.overrides.items():
+            if pointer == "":
+                features.pop(feature, None)
+                if override["value"] is not None:
+                    features[feature] = copy.deepcopy(override["value"])
+        return clean(features)
+
+    def commit(self):
+        """A new revision if any feature differs; otherwise the newest one has the new overrides."""
+        before = self.revisions.get(self.head)
+        features = self.published()
+        if before is None or before[0] != features:
+            self.head += 1
+        self.revisions[self.head] = (features, self.source, dict(self.overrides))
+
+    def of(self, feature):
+        return {key: value for key, value in self.overrides.items() if key[0] == feature}
+
+    # Uploads
+
+    def upload(self, features):
+        features = clean(features)
+        self.uploads += 1
+        old, self.source = self.overrides, features
+        self.overrides = {}
+        for (feature, pointer), override in old.items():
+            new = self.merged(feature, pointer, dict(override), features.get(feature))
+            if new is not None:
+                self.overrides[feature, pointer] = override if new == override else new
+        self.commit()
+
+    def merged(self, feature, pointer, override, body):
+        if pointer == "":
+            if override["value"] is not None:
+                return override if body is None else None
+            if body is None:
+                return None
+            override.update(source=body, state="quiet")
+            return override
+        if body is None:
+            since = self.uploads if override["orphaned"] is None else override["orphaned"]
+            override.update(source=None, state="orphaned", orphaned=since)
+            return override if self.uploads - since < ORPHAN_AGE else None
+        source = get(body, pointer)
+        override.update(source=source, orphaned=None)
+        if source == override["base"]:
+            override["state"] = "quiet"
+        elif source == override["value"]:
+            return None
+        elif self.mode == "yield":
+            return None
+        else:
+            override["state"] = "contested"
+        return override
+
+    # Edits
+
+    def patch(self, feature, patch):
+        body = self.published().get(feature)
+        if body is None:
+            return False
+        addition = self.overrides.get((feature, ""))
+        for pointer, value in pointers(patch):
+            if get(body, pointer) == value:
+                continue
+            if addition is not None:
+                addition = dict(addition, value=copy.deepcopy(addition["value"]), state="quiet", expired=False)
+                put(addition["value"], pointer, value)
+                self.overrides[feature, ""] = addition
+                continue
+            source = get(self.source[feature], pointer)
+            self.overrides.pop((feature, pointer), None)
+            if value != source:
+                self.overrides[feature, pointer] = self.made(source, value)
+        self.commit()
+        return True
+
+    @staticmethod
+    def made(base, value):
+        return {"base": base, "value": value, "source": base, "state": "quiet", "orphaned": None, "expired": False}
+
+    def add(self, feature, body):
+        if feature in self.published() or (feature, "") in self.overrides:
+            return False
+        for key in self.of(feature):
+            del self.overrides[key]
+        self.overrides[feature, ""] = self.made(None, clean(body))
+        self.commit()
+        return True
+
+    def hide(self, feature):
+        if feature not in self.published():
+            return False
+        if (feature, "") in self.overrides:
+            del self.overrides[feature, ""]
+        else:
+            self.overrides[feature, ""] = self.made(self.source[feature], None)
+        self.commit()
+        return True
+
+    def show(self, feature):
+        existence = self.overrides.get((feature, ""))
+        hidden = existence is not None and existence["value"] is None
+        if not hidden and feature not in self.published():
+            return False
+        if hidden:
+            del self.overrides[feature, ""]
+        self.commit()
+        return True
+
+    def revert(self, feature):
+        if not self.of(feature) and feature not in self.published():
+            return False
+        for key in self.of(feature):
+            del self.overrides[key]
+        self.commit()
+        return True
+
+    # Decisions
+
+    def resolve(self, feature, pointer, take):
+        override = self.overrides.get((feature, pointer))
+        if override is None or (take != "end" and override["state"] != "contested"):
+            return False
+        if take == "mine":
+            self.overrides[feature, pointer] = dict(override, base=override["source"], state="quiet")
+        else:
+            del self.overrides[feature, pointer]
+        self.commit()
+        return True
+
+    def expire(self, feature, pointer):
+        if (feature, pointer) in self.overrides:
+            self.overrides[feature, pointer]["expired"] = True
+        for key in [key for key, override in self.overrides.items() if override["expired"]]:
+            del self.overrides[key]
+        self.commit()
+        return True
+
+    def rollback(self, revision):
+        if revision not in self.revisions:
+            return False
+        features, source, overrides = self.revisions[revision]
+        if features == self.revisions[self.head][0]:
+            return False
+        self.source = source
+        self.overrides = {key: dict(override) for key, override in overrides.items()}
+        self.head += 1
+        self.revisions[self.head] = (features, source, dict(self.overrides))
+        return True
+
+    def state(self):
+        return {
+            "head": self.head,
+            "features": self.published(),
+            "overrides": sorted(
+                (
+                    [feature, pointer, item["state"]]
+                    + [None if pointer == "" else item[name] for name in ("base", "value", "source")]
+                    for (feature, pointer), item in self.overrides.items()
+                ),
+                key=lambda item: (item[0], item[1]),
+            ),
+        }
+
+
+def main():
+    for line in open(sys.argv[1], encoding="utf-8"):
+        story = json.loads(line)
+        venue = Venue(story["mode"])
+        states = []
+        for step in story["steps"]:
+            operation, *arguments = step
+            accepted = getattr(venue, operation)(*arguments)
+            states.append({"accepted": accepted is not False, **venue.state()})
+        print(json.dumps(states, ensure_ascii=False))
+
+
+main()
