@@ -12,6 +12,7 @@ enum ReplicaSchema {
             try db.execute(sql: Self.first)
         }
         migrator.registerMigration("2") { db in try db.execute(sql: Self.second) }
+        migrator.registerMigration("3") { db in try db.execute(sql: Self.third) }
         return migrator
     }()
 
@@ -65,5 +66,23 @@ enum ReplicaSchema {
         ALTER TABLE state ADD COLUMN published_at REAL;   -- when the revision was published; NULL: not reported
         ALTER TABLE state ADD COLUMN synced_at    REAL;   -- the last successful synchronization
         ALTER TABLE state ADD COLUMN summary      TEXT;   -- the last response of GET /venues/{venue}
+        """
+
+    /// The edits of ``VenueEditor``. They are beside the verified features, never in them.
+    private static let third = """
+        CREATE TABLE edit (
+            number     INTEGER PRIMARY KEY AUTOINCREMENT,   -- edits are sent in this order
+            id         TEXT    NOT NULL UNIQUE,
+            operations TEXT    NOT NULL,                    -- a JSON list, as in the request
+            seen       TEXT    NOT NULL,                    -- a JSON object: what the person saw of the features, by id
+            base       INTEGER,
+            message    TEXT,
+            until      REAL,
+            made_at    REAL    NOT NULL,
+            state      TEXT    NOT NULL CHECK (state IN ('queued', 'sending', 'published', 'refused', 'overtaken')),
+            request    TEXT,                                -- the body of the last request; NULL: not sent
+            revision   INTEGER,                             -- of a published edit
+            refusal    TEXT                                 -- JSON: why it was not published
+        ) STRICT;
         """
 }

@@ -15,23 +15,29 @@ extension ReplicaStore {
     /// Another writer has committed since the caller read the state.
     struct Conflict: Error {}
 
-    /// Begins a transaction.
+    /// Begins a transaction, which ends with ``commit(_:_:)`` or, also after an error of it, with ``rollBack()``.
     ///
     /// - Parameters:
     ///   - state: The state that the request to the server was made from.
     ///   - seen: The commits that observers have seen. Former features that none of them needs are deleted. Nil: keep all.
     /// - Throws: ``Conflict``.
     func begin(from state: ReplicaState, seen: Set<Int64>?) async throws -> ReplicaTransaction {
-        try await self.write { db in
-            try db.beginTransaction(.immediate)
-            do {
-                guard try ReplicaReader(db: db).state().commits == state.commits else { throw Conflict() }
-                if let seen { try Self.pruneFormer(db, seen: seen) }
-                return try ReplicaTransaction(number: state.commits + 1, db)
-            } catch {
-                try db.rollback()
-                throw error
+        await self.transactionMutex.lock()
+        do {
+            return try await self.write { db in
+                try db.beginTransaction(.immediate)
+                do {
+                    guard try ReplicaReader(db: db).state().commits == state.commits else { throw Conflict() }
+                    if let seen { try Self.pruneFormer(db, seen: seen) }
+                    return try ReplicaTransaction(number: state.commits + 1, db)
+                } catch {
+                    try db.rollback()
+                    throw error
+                }
             }
+        } catch {
+            self.transactionMutex.unlock()
+            throw error
         }
     }
 
@@ -50,13 +56,14 @@ extension ReplicaStore {
         try? await self.write { db in
             if db.isInsideTransaction { try db.rollback() }
         }
+        self.transactionMutex.unlock()
     }
 
     /// Commits the transaction.
     func commit(_ transaction: ReplicaTransaction, _ outcome: ReplicaTransaction.Outcome) async throws
         -> ReplicaTransaction.Effect
     {
-        try await self.write { db in
+        let effect = try await self.write { db in
             try transaction.finish(outcome, db)
             let effect = ReplicaTransaction.Effect(
                 changes: try transaction.changes(db), dropped: try transaction.droppedLevels(db))
@@ -65,6 +72,9 @@ extension ReplicaStore {
             if transaction.hasDropped { try? db.execute(sql: "PRAGMA incremental_vacuum(10000)") }
             return effect
         }
+        self.transactionMutex.unlock()
+        self.editObservers.notify()
+        return effect
     }
 
     /// Records the time of a synchronization that changed nothing. It is not a commit: observers are not notified.

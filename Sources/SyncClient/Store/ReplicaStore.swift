@@ -7,6 +7,9 @@ public import SyncModel
 /// Any number of readers in any number of processes may read while one writes. Each of them sees complete revisions only.
 public final class ReplicaStore: Sendable {
     let pool: DatabasePool
+    /// Held while a transaction is open on the connection that writes.
+    let transactionMutex = AsyncMutex()
+    let editObservers = EditObservers()
 
     private init(pool: DatabasePool) {
         self.pool = pool
@@ -99,6 +102,7 @@ public final class ReplicaStore: Sendable {
 
     /// Closes the file. Later calls fail.
     public func close() throws {
+        self.editObservers.close()
         try self.pool.close()
     }
 

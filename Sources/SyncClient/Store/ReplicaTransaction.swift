@@ -168,6 +168,7 @@ struct ReplicaTransaction: Sendable {
                 "published_at": outcome.publishedAt?.timeIntervalSince1970,
                 "synced_at": outcome.syncedAt.timeIntervalSince1970,
             ])
+        try EditRetirement.run(db)
         guard let about = outcome.about else { return }
         try db.execute(
             sql: "UPDATE state SET language = ?, time_zone = ?, country = ?",

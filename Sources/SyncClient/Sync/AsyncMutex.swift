@@ -15,7 +15,7 @@ final class AsyncMutex: Sendable {
         return try await work()
     }
 
-    private func lock() async {
+    func lock() async {
         await withCheckedContinuation { continuation in
             let isFree = self.state.withLock { state in
                 guard state.isLocked else {
@@ -29,7 +29,7 @@ final class AsyncMutex: Sendable {
         }
     }
 
-    private func unlock() {
+    func unlock() {
         let next: CheckedContinuation<Void, Never>? = self.state.withLock { state in
             guard !state.waiters.isEmpty else {
                 state.isLocked = false

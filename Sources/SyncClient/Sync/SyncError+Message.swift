@@ -82,6 +82,6 @@ extension ReplicaFileError: LocalizedError {
     }
 }
 
-private func isJapanese(_ language: String) -> Bool {
+func isJapanese(_ language: String) -> Bool {
     language.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" }).first == "ja"
 }

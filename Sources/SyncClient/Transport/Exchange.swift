@@ -33,7 +33,7 @@ struct Exchange: Sendable {
 
     /// Upper bounds in bytes. A page has bodies of 8 MiB, or a single one of 32 MiB, and JSON around them.
     static let maximumPageSize = 96 << 20
-    private static let maximumProblemSize = 16 << 20
+    static let maximumProblemSize = 16 << 20
 
     /// The whole body of a successful response.
     ///
@@ -60,19 +60,25 @@ struct Exchange: Sendable {
     func response(
         _ path: String, method: String = "GET", type: String? = nil, body: TransportRequest.Body? = nil
     ) async throws -> TransportResponse {
+        let response = try await self.send(path, method: method, type: type, body: body)
+        guard (200..<300).contains(response.status) else { throw await self.error(of: response) }
+        return response
+    }
+
+    /// A response of any status.
+    func send(
+        _ path: String, method: String = "GET", type: String? = nil, body: TransportRequest.Body? = nil
+    ) async throws -> TransportResponse {
         var request = try self.server.request(path, method: method, body: body)
         if let type { request.headers["Content-Type"] = type }
-        let response: TransportResponse
         do {
-            response = try await self.transport.send(request)
+            return try await self.transport.send(request)
         } catch let error as CancellationError {
             throw error
         } catch {
             try Task.checkCancellation()
             throw SyncError.unreachable("\(error)")
         }
-        guard (200..<300).contains(response.status) else { throw await self.error(of: response) }
-        return response
     }
 
     private func error(of response: TransportResponse) async -> any Error {

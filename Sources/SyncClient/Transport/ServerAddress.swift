@@ -4,7 +4,7 @@ public import Foundation
 public struct ServerAddress: Sendable {
     /// The base URL without a trailing slash.
     private let base: String
-    private let key: String?
+    private var key: String?
 
     /// - Parameters:
     ///   - url: The base URL, such as `https://maps.example.com`. The paths of the HTTP API are appended to it.
@@ -23,6 +23,13 @@ public struct ServerAddress: Sendable {
         while base.hasSuffix("/") { base.removeLast() }
         self.base = base
         self.key = key
+    }
+
+    /// The same server with another key.
+    func with(key: String) -> ServerAddress {
+        var address = self
+        address.key = key
+        return address
     }
 
     /// A request to this server.
