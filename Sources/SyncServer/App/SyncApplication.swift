@@ -21,11 +21,13 @@ package struct SyncApplication: Sendable {
     private let chunks: ChunkCache
     private let responseCache = ResponseCache()
     private let listing: VenueListing
+    private let tiles: TileService
 
     package init(readModel: ReadModel, settings: ServerSettings) {
         self.readModel = readModel
         self.settings = settings
         self.listing = VenueListing(readModel: readModel)
+        self.tiles = TileService(readModel: readModel, fonts: settings.tileFonts)
         self.chunks = ChunkCache { versions, source in
             try await readModel.read(source.venue, at: source.revision) {
                 try await $0.bodies(of: versions, in: source.venue)
@@ -171,5 +173,8 @@ extension SyncApplication {
             comparisonPermits: self.comparisonPermits
         ).add(to: groups)
         ArchiveRoutes(readModel: readModel, chunks: chunks, exportPermits: self.exportPermits).add(to: groups)
+        TileRoutes(tiles: self.tiles, readModel: readModel, proxies: self.settings.proxies).add(to: groups)
+        TileChangeRoutes(tiles: self.tiles, readModel: readModel).add(to: groups)
+        TileTokenRoutes(readModel: readModel).add(to: groups)
     }
 }
