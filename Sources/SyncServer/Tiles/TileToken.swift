@@ -35,7 +35,8 @@ struct TileToken: Sendable {
         self.key = id == Self.noKey ? nil : id
         self.code = Array(bytes[24...])
         let expected = seal.tileCode(of: Self.content(venue, self.key, self.expiry))
-        guard KeyHash(bytes: self.code).matches(KeyHash(bytes: expected)) else { return nil }
+        // The last character has unused bits, which must be zero: a token has one spelling.
+        guard KeyHash(bytes: self.code).matches(KeyHash(bytes: expected)), self.description == text else { return nil }
     }
 
     func isValid(at date: Date) -> Bool { Double(self.expiry) > date.timeIntervalSince1970 }
