@@ -51,12 +51,14 @@ let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.sw
 let sha256 = Target.Dependency.product(
     name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux], traits: ["SwiftCrypto"]))
 
-// Debian has simdjson where compiler and linker search anyway, and SwiftPM warns everybody who depends on this package about a flag in
-// the file of pkg-config.
+// Debian has simdjson and Pango where compiler and linker search anyway, and SwiftPM warns everybody who depends on this package about
+// a flag in their files of pkg-config.
 #if os(Linux)
     let simdjsonPkgConfig: String? = nil
+    let pangoPkgConfig: String? = nil
 #else
     let simdjsonPkgConfig: String? = "simdjson"
+    let pangoPkgConfig: String? = "pangocairo"
 #endif
 
 let package = Package(
@@ -142,6 +144,7 @@ let package = Package(
 
         // The map.
         module("VenueMap", ["IMDF", "OpeningHours"]),
+        module("FloorTiles", ["IMDF", "VenueMap", "CGEOS", "CPango", "CZlib"]),
         // The client.
         module("SyncClient", ["IMDF", "SyncModel", "VenueMap", grdb, grdbSQLite]),
         module(
@@ -176,7 +179,8 @@ let package = Package(
             name: "SyncServer",
             dependencies: [
                 "RevisionStore", "RevisionPlanning", "SyncModel", "Compression", "IMDF", "IMDFArchive", "WebConsole",
-                hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, lifecycle, logging, crypto,
+                "FloorTiles", "VenueMap", hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, lifecycle,
+                logging, crypto,
             ],
             resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
         .executableTarget(
@@ -208,6 +212,7 @@ let package = Package(
         .testTarget(
             name: "VenueMapTests", dependencies: ["IMDF", "OpeningHours", "SampleVenue", "VenueMap"],
             exclude: ["WebMercator/vectors.py", "WebMercator/vectors.json"], swiftSettings: settings),
+        tests("FloorTilesTests", ["FloorTiles", "IMDF", "IMDFArchive", "SampleVenue", subprocess, systemPackage]),
         tests("IMDFArchiveTests", ["IMDF", "IMDFArchive", "SampleVenue", "CLibzip", "CSimdjson"]),
         tests(
             "IMDFValidationTests",
@@ -242,7 +247,8 @@ let package = Package(
             "SyncServerTests",
             [
                 "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SyncServer",
-                "Compression", "SampleVenue", "TestSupport", hummingbird, hummingbirdTesting, httpTypes, nioCore,
+                "Compression", "SampleVenue", "TestSupport", "VenueMap", hummingbird, hummingbirdTesting, httpTypes,
+                nioCore,
                 nioEmbedded, yams,
             ], exclude: ["Edits/Oracle/three_way.py"]),
         tests(
@@ -292,6 +298,12 @@ let package = Package(
             dependencies: ["IMDF", "IMDFArchive", "IMDFValidation", "Ingestion", "SampleVenue", argumentParser],
             path: "Benchmarks/ValidationBenchmark", swiftSettings: settings),
         .executableTarget(
+            name: "TileBenchmark",
+            dependencies: [
+                "BenchmarkSupport", "FloorTiles", "IMDF", "IMDFArchive", "SampleVenue", argumentParser,
+            ],
+            path: "Benchmarks/TileBenchmark", swiftSettings: settings),
+        .executableTarget(
             name: "SyncBenchmark",
             dependencies: [
                 "BenchmarkSupport", "IMDF", "SampleVenue", "SyncModel", "EmbeddedPostgres", "CLibpq", argumentParser,
@@ -311,6 +323,9 @@ let package = Package(
             name: "CLibzip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
         .systemLibrary(
             name: "CGEOS", pkgConfig: "geos", providers: [.apt(["libgeos-dev"]), .brew(["geos"])]),
+        .systemLibrary(
+            name: "CPango", pkgConfig: pangoPkgConfig,
+            providers: [.apt(["libpango1.0-dev", "libcairo2-dev"]), .brew(["pango"])]),
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(

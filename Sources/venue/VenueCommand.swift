@@ -27,6 +27,7 @@ struct VenueCommand: AsyncParsableCommand {
               VENUE_DRAIN_SECONDS     how long to continue serving, without being ready, before stopping (0)
               VENUE_MAP_LIBRARY       the folder of MapLibre GL JS, which draws the console's map (.map-library, or in
                                       /usr/local/share or /usr/share: venuesync/maplibre)
+              VENUE_TILE_FONTS        font files for the labels of tiles, separated by colons (those that Debian installs)
               VENUE_CONSOLE_FOLDER    the console's files, read for every request; for development
 
             For these, “work”, “validate” and “diff” of archives; sizes in bytes, or with KiB, MiB or GiB:

@@ -5,9 +5,21 @@ package import SyncModel
 package struct CursorSeal: Sendable {
     /// Initialized with the secret. A copy costs less than the initialization.
     private let initial: HMAC<SHA256>
+    /// The same with a secret derived from it, so that no cursor is a token.
+    private let tiles: HMAC<SHA256>
 
     package init(secret: [UInt8]) {
-        self.initial = HMAC(key: SymmetricKey(data: secret))
+        let key = SymmetricKey(data: secret)
+        self.initial = HMAC(key: key)
+        let derived = HMAC<SHA256>.authenticationCode(for: Array("tile tokens".utf8), using: key)
+        self.tiles = HMAC(key: SymmetricKey(data: Array(derived)))
+    }
+
+    /// The code that authenticates the content of a tile token, 32 bytes.
+    package func tileCode(of content: [UInt8]) -> [UInt8] {
+        var hmac = self.tiles
+        hmac.update(data: content)
+        return Array(hmac.finalize())
     }
 
     private func code(of content: [UInt8]) -> UInt64 {

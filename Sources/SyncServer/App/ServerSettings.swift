@@ -21,6 +21,8 @@ package struct ServerSettings: Sendable {
     /// How long an idle connection stays open when the server stops, for a request that is on its way.
     package var shutdownGrace = Duration.seconds(1)
     package var console = ConsoleSettings()
+    /// The files of the fonts for the labels of tiles; nil for those that are installed.
+    package var tileFonts: [String]?
     package var metrics = Metrics()
     package var readiness = Readiness()
 

@@ -23,11 +23,13 @@ package struct SyncApplication: Sendable {
     private let chunks: ChunkCache
     private let responseCache = ResponseCache()
     private let listing: VenueListing
+    private let tiles: TileService
 
     package init(readModel: ReadModel, settings: ServerSettings) {
         self.readModel = readModel
         self.settings = settings
         self.listing = VenueListing(readModel: readModel)
+        self.tiles = TileService(readModel: readModel, fonts: settings.tileFonts)
         self.chunks = ChunkCache { versions, source in
             try await readModel.read(source.venue, at: source.revision) {
                 try await $0.bodies(of: versions, in: source.venue)
@@ -174,5 +176,8 @@ extension SyncApplication {
         ArchiveRoutes(
             readModel: readModel, authorizer: authorizer, chunks: chunks, exportPermits: self.exportPermits
         ).add(to: groups)
+        TileRoutes(tiles: self.tiles, readModel: readModel, proxies: self.settings.proxies).add(to: groups)
+        TileChangeRoutes(tiles: self.tiles, readModel: readModel).add(to: groups)
+        TileTokenRoutes(readModel: readModel).add(to: groups)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 package import Hummingbird
 import IMDF
@@ -133,6 +134,39 @@ package struct Authorizer: Sendable {
             _ = try self.readable(key, with: authorization).get()
         }
         return ReadAccess(venue: venue, principal: principal, generation: generation, version: version)
+    }
+
+    /// Like ``reader(_:_:)``, also with a tile token in the query. A request with a key is authorized by the key.
+    func tileReader(_ request: Request, _ context: AppRequestContext) async throws -> ReadAccess {
+        guard request.headers[.authorization] == nil, let text = try QueryValues(request).text("token") else {
+            return try await self.reader(request, context)
+        }
+        let key = try Self.venueKey(context)
+        let (version, history) = (self.readModel.confirmedVersion, self.readModel.history)
+        try await self.readModel.ensureFresh()
+        var venue = self.venue(key, for: text)
+        if venue == nil {
+            // Another node may just have created the venue or the key.
+            try await self.readModel.refresh()
+            venue = self.venue(key, for: text)
+        }
+        guard let venue else { throw Problem.tileTokenInvalid }
+        context.accessDecisions.add {
+            try await self.readModel.ensureFresh()
+            guard self.venue(key, for: text) != nil else { throw Problem.tileTokenInvalid }
+        }
+        return ReadAccess(venue: venue, principal: .anonymous, history: history, version: version)
+    }
+
+    /// The venue that a tile token permits to read; nil if it does not.
+    private func venue(_ key: VenueKey, for text: String) -> VenueRecord? {
+        guard case .found(let venue) = self.lookUp(key), venue.head > 0,
+            let token = TileToken(text, for: venue, sealedBy: self.readModel.cursorSeal), token.isValid(at: Date())
+        else { return nil }
+        if let id = token.key {
+            guard let record = self.readModel.key(id), record.venues?.contains(key) ?? true else { return nil }
+        }
+        return venue
     }
 
     /// The venue in the read model. Every refusal that hides whether the venue exists is a `Problem`.

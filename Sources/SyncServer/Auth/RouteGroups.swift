@@ -10,6 +10,8 @@ struct RouteGroups {
     let keyHolders: RouterGroup<KeyHolderContext>
     /// Readers of the venue in the path.
     let readers: RouterGroup<ReaderContext>
+    /// Readers of the venue in the path, also with a tile token.
+    let tileReaders: RouterGroup<ReaderContext>
     /// Those who may upload to the venue in the path.
     let uploaders: RouterGroup<UploaderContext>
     /// Those who may publish to the venue in the path.
@@ -32,6 +34,7 @@ struct RouteGroups {
         self.open = open
         self.keyHolders = group(KeyHolderContext.self) { .keyHolder(try await authorizer.keyHolder($0, $1)) }
         self.readers = group(ReaderContext.self) { .reader(try await authorizer.reader($0, $1)) }
+        self.tileReaders = group(ReaderContext.self) { .reader(try await authorizer.tileReader($0, $1)) }
         self.uploaders = group(UploaderContext.self) { .uploader(try await authorizer.uploader($0, $1)) }
         self.publishers = group(PublisherContext.self) { .publisher(try await authorizer.writer($0, $1, .publish)) }
         self.venueAdmins = group(VenueAdminContext.self) { .venueAdmin(try await authorizer.writer($0, $1, .admin)) }

@@ -35,8 +35,17 @@ extension Response {
 
     /// Sets the entity tag, and returns 304 if the client has it. Tags are compared weakly (RFC 9110 §13.1.2).
     func tagged(_ tag: String, for request: Request) -> Response {
+        self.tagged("W/\"\(tag)\"", tag, for: request)
+    }
+
+    /// Like ``tagged(_:for:)``, for a body whose bytes are the same whenever the tag is.
+    func taggedStrongly(_ tag: String, for request: Request) -> Response {
+        self.tagged("\"\(tag)\"", tag, for: request)
+    }
+
+    private func tagged(_ field: String, _ tag: String, for request: Request) -> Response {
         var response = self
-        response.headers[.eTag] = "W/\"\(tag)\""
+        response.headers[.eTag] = field
         let known = request.headers[.ifNoneMatch]?.split(separator: ",") ?? []
         let isKnown = known.contains { candidate in
             let candidate = candidate.trimmingPrefix { $0 == " " }

@@ -68,6 +68,10 @@ extension Problem {
         "unauthorized", status: 401, title: "A valid API key is required",
         detail: "Send a key of this server as Authorization: Bearer <key>.")
 
+    static let tileTokenInvalid = Problem(
+        "unauthorized", status: 401, title: "The tile token is not valid",
+        detail: "It has expired, it is for another venue, or its key was revoked. Request a new one.")
+
     static let forbidden = Problem(
         "forbidden", status: 403, title: "The API key does not permit this",
         detail: "The role or the venues of the key do not include this operation.")
@@ -104,6 +108,10 @@ extension Problem {
         "override-not-found", status: 404, title: "Override not found",
         detail: "It does not exist, or it has ended.")
     static let uploadNotFound = Problem("upload-not-found", status: 404, title: "Upload not found")
+    static func tileNotFound(_ detail: String) -> Problem {
+        Problem("tile-not-found", status: 404, title: "Tile not found", detail: detail)
+    }
+
     static let keyNotFound = Problem("key-not-found", status: 404, title: "API key not found")
     static let notFound = Problem("not-found", status: 404, title: "Not found")
 

@@ -22,6 +22,8 @@ struct VenueConfiguration: Sendable {
     var archiveLimits: ArchiveLimits
     /// Where the server finds the console's files.
     var console = ConsoleSettings()
+    /// The fonts for the labels of tiles; nil for those that are installed.
+    var tileFonts: [String]?
     /// The file `zone1970.tab`, if it is not that of the system.
     var timeZoneFile: String?
 
@@ -60,7 +62,18 @@ struct VenueConfiguration: Sendable {
             key: reader.string(forKey: "key", isSecret: true),
             logLevel: logLevel, logsJSON: format == "json", access: try AccessConfiguration(reader),
             archiveLimits: try ArchiveLimits(reader), console: try ConsoleSettings(reader),
+            tileFonts: try Self.tileFonts(reader),
             timeZoneFile: reader.string(forKey: "time.zones").flatMap { $0.isEmpty ? nil : $0 })
+    }
+
+    /// - Throws: ``Failure`` for a file that does not exist. Otherwise labels would be missing without an error.
+    private static func tileFonts(_ reader: ConfigReader) throws -> [String]? {
+        guard let text = reader.string(forKey: "tile.fonts"), !text.isEmpty else { return nil }
+        let files = text.split(separator: ":").map(String.init)
+        if let missing = files.first(where: { !FileManager.default.isReadableFile(atPath: $0) }) {
+            throw Failure(.usage, "VENUE_TILE_FONTS must be font files, and “\(missing)” cannot be read")
+        }
+        return files
     }
 
     func database() throws -> ConnectionConfiguration {
@@ -100,6 +113,7 @@ struct VenueConfiguration: Sendable {
         settings.queueLimits = self.access.queueLimits
         settings.proxies = self.access.proxies
         settings.console = self.console
+        settings.tileFonts = self.tileFonts
         settings.maxConnections = OpenFiles.connections(requested: self.access.connections)
         return settings
     }

@@ -18,6 +18,8 @@ struct AccessTests {
         [
             "", "/sync", "/revisions", "/revisions/1", "/revisions/1/features", "/revisions/1/archive.zip",
             "/diff?from=1&to=1", "/features/\(self.feature)", "/features/\(self.feature)/history",
+            "/tiles/L0_18_0_0.png", "/tiles/0/18/0/0.mvt", "/tiles/0.json", "/tiles/changes?since=1",
+            "/revisions/1/tiles/L0_18_0_0@2x.png",
         ].map { (.get, "/venues/\(venue)\($0)", nil) }
     }
 

@@ -52,15 +52,24 @@ struct OpenAPIDocument: Sendable {
         reference.split(separator: "/").dropFirst().reduce(Optional(self.root)) { $0?[String($1)] }
     }
 
-    /// The operation of a request; HEAD counts as GET. Of two matching templates, the one with fewer parameters wins.
+    /// The operation of a request; HEAD counts as GET. Of two matching templates, the one with fewer parameters wins, then the longer one.
     func operation(_ method: String, _ path: String) -> Operation? {
         let method = method == "HEAD" ? "GET" : method
         let segments = path.split(separator: "/")
         return self.operations.filter { operation in
             let template = operation.path.split(separator: "/")
             return operation.method == method && template.count == segments.count
-                && zip(template, segments).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
-        }.min { $0.path.count { $0 == "{" } < $1.path.count { $0 == "{" } }
+                && zip(template, segments).allSatisfy { Self.matches($0, $1) }
+        }.min { ($0.path.count { $0 == "{" }, -$0.path.count) < ($1.path.count { $0 == "{" }, -$1.path.count) }
+    }
+
+    /// A parameter may have a prefix or a suffix, such as `{floor}.json`.
+    private static func matches(_ template: Substring, _ segment: Substring) -> Bool {
+        guard let start = template.firstIndex(of: "{"), let end = template.lastIndex(of: "}") else {
+            return template == segment
+        }
+        let (prefix, suffix) = (template[..<start], template[template.index(after: end)...])
+        return segment.hasPrefix(prefix) && segment.hasSuffix(suffix) && segment.count > prefix.count + suffix.count
     }
 
     /// The response for a status, and its name in the document.

@@ -142,6 +142,11 @@ struct OpenAPIStory {
             let tag = try await self.send(.get, path, expecting: 200).headers[.eTag]
             _ = try await self.send(.get, path, expecting: 304, headers: [.ifNoneMatch: try #require(tag)])
         }
+        for path in ["tiles/0.json?format=png&lang=en&theme=dark", "tiles/changes?since=1&to=2&format=mvt"] {
+            _ = try await self.send(.get, "/venues/mall/\(path)", expecting: 200)
+        }
+        _ = try await self.send(
+            .post, "/venues/mall/tile-tokens", expecting: 201, json: ["expires_in": 60])
         for path in ["/health", "/ready", "/metrics", "/openapi.yaml"] {
             _ = try await self.send(.get, path, expecting: 200, key: nil)
         }
@@ -262,7 +267,9 @@ extension OpenAPIStory {
         let id =
             operation.path.hasPrefix("/uploads/") ? upload : operation.path.hasPrefix("/keys/") ? Self.nowhere : feature
         let path = operation.path.replacing("{venue}", with: venue).replacing("{number}", with: "1")
-            .replacing("{id}", with: id)
+            .replacing("{id}", with: id).replacing("{tile}", with: "0_14_0_0@2x.png")
+            .replacing("{floor}", with: "0").replacing("{z}/{x}/{y}", with: "14/0/0.png")
+        if operation.path.hasSuffix("/tiles/changes") { return "\(path)?since=1" }
         return operation.path.hasSuffix("/diff") ? "\(path)?from=1" : path
     }
 
@@ -271,6 +278,7 @@ extension OpenAPIStory {
         switch operation.content["operationId"]?.string {
         case "rollBack": ["to": 1, "dry_run": true]
         case "prune": ["keep_revisions": 9]
+        case "createTileToken": ["expires_in": 60]
         case "createKey": ["name": "x", "role": "read", "venues": ["*"]]
         case "deleteVenue": ["confirm": "gone"]
         case "publishUpload": ["base": 1]
@@ -329,6 +337,9 @@ extension OpenAPIStory {
                 #expect(response.status == .contentTooLarge, "\(operation.name)")
             }
             if responses.contains("400") { try await self.sendInvalidInput(to: operation, path) }
+        }
+        for path in ["L9_14_0_0.png", "L0_13_0_0.png", "L0_14_0.png", "0/14/0/16384.png", "0/14/0/0.jpg", "7.json"] {
+            _ = try await self.send(.get, "/venues/mall/tiles/\(path)", expecting: 404)
         }
         for path in ["revisions/9", "revisions/9/features", "revisions/0", "sync?to=9", "diff?from=9"] {
             _ = try await self.send(.get, "/venues/mall/\(path)", expecting: 404)

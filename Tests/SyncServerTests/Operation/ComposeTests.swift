@@ -62,9 +62,10 @@ struct ComposeTests {
         let documented = try Self.text("docs/self-host/settings.md").matches(of: /VENUE_[A-Z_]+/).map {
             String($0.output)
         }
-        // The first three name files and folders of the image, the others are settings of the command-line client.
+        // The first four name files and folders of the image, the others are settings of the command-line client.
         let others: Set = [
-            "VENUE_CONSOLE_FOLDER", "VENUE_MAP_LIBRARY", "VENUE_TIME_ZONES", "VENUE_KEY", "VENUE_SERVER",
+            "VENUE_CONSOLE_FOLDER", "VENUE_MAP_LIBRARY", "VENUE_TILE_FONTS", "VENUE_TIME_ZONES", "VENUE_KEY",
+            "VENUE_SERVER",
         ]
         let environment = try #require(Self.services()["api"]?["environment"] as? [String: Any])
         #expect(documented.count > 20)

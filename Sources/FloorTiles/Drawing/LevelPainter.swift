@@ -1,0 +1,100 @@
+import IMDF
+import VenueMap
+
+/// Draws the features of a level that touch an image, without labels.
+struct LevelPainter {
+    let level: PreparedLevel
+    let zoom: Int
+    let scale: Int
+
+    /// The widest line, in pixels, and what antialiasing adds.
+    static let margin = 8.0
+
+    /// The features that an image may show, in drawing order.
+    ///
+    /// - Parameter box: The image in the world.
+    func features(in box: WorldBox) -> [LevelFeature] {
+        let margin = Self.margin / Double(256 << self.zoom)
+        let box = box.insetBy(-margin)
+        return self.level.grid.candidates(in: box)
+            .filter { self.level.features[$0].box.intersects(box) && self.isDrawn(self.level.features[$0]) }
+            .sorted { self.level.drawingRanks[$0] < self.level.drawingRanks[$1] }.map { self.level.features[$0] }
+    }
+
+    private func isDrawn(_ feature: LevelFeature) -> Bool {
+        let pixel = 1 / Double((256 * self.scale) << self.zoom)
+        // What is smaller than half a pixel is not visible, but takes time.
+        if feature.id != self.level.id, feature.box.width < pixel / 2, feature.box.height < pixel / 2 { return false }
+        return switch feature.type {
+        case .level: feature.id == self.level.id
+        case .unit: self.zoom >= 15
+        case .section: self.zoom >= 16
+        case .kiosk, .opening: self.zoom >= 17
+        case .fixture, .detail: self.zoom >= 18
+        default: false
+        }
+    }
+
+    func paint(_ features: [LevelFeature], on image: inout Rasterizer, _ theme: TileTheme) {
+        let frame = PixelFrame(zoom: self.zoom, scale: self.scale, center: self.level.center)
+        let unit = Double(self.scale * Rasterizer.unit)
+        func each(_ type: FeatureType, _ paint: (LevelFeature) -> Void) {
+            for feature in features where feature.type == type { paint(feature) }
+        }
+        func fill(_ feature: LevelFeature, _ color: MapColor) {
+            guard case .polygons(let polygons) = feature.shape else { return }
+            for polygon in polygons {
+                for ring in polygon { image.addRing(frame.points(of: ring, isClosed: true)) }
+                image.fill(color.argb(theme), .evenOdd)
+            }
+        }
+        func stroke(_ feature: LevelFeature, _ color: MapColor, _ width: Double, alpha: UInt32 = 255) {
+            let (paths, isClosed): ([[WorldPoint]], Bool) =
+                switch feature.shape {
+                case .points: ([], false)
+                case .lines(let lines): (lines, false)
+                case .polygons(let polygons): (polygons.flatMap(\.self), true)
+                }
+            for path in paths {
+                image.addLine(frame.points(of: path, isClosed: isClosed), width: width * unit, isClosed: isClosed)
+            }
+            image.fill(color.argb(theme, alpha: alpha), .nonZero)
+        }
+        let widths = LineWidths(zoom: self.zoom)
+        each(.level) { fill($0, MapPalette.level) }
+        each(.unit) { fill($0, $0.group.fill) }
+        each(.section) { stroke($0, MapPalette.section, 1.5, alpha: 115) }
+        each(.fixture) { fill($0, MapPalette.fixture) }
+        if self.zoom >= 16 { each(.unit) { stroke($0, MapPalette.wall, widths.wall) } }
+        each(.kiosk) {
+            fill($0, MapPalette.kiosk)
+            stroke($0, MapPalette.wall, widths.wall)
+        }
+        each(.detail) { stroke($0, MapPalette.wall, widths.wall) }
+        each(.level) { stroke($0, MapPalette.outline, widths.facade) }
+        each(.opening) { stroke($0, MapPalette.opening, widths.opening) }
+    }
+}
+
+/// The widths of lines in pixels of tiles with 256 pixels.
+struct LineWidths {
+    let wall: Double
+    let facade: Double
+    /// Openings cover the wall that they are in.
+    let opening: Double
+
+    init(zoom: Int) {
+        let step = Double(max(0, zoom - 16))
+        self.wall = 0.6 + 0.3 * step
+        self.facade = 1.2 + 0.55 * step
+        self.opening = 1.4 + 0.6 * step
+    }
+}
+
+extension MapColor {
+    /// 0xAARRGGBB
+    func argb(_ theme: TileTheme, alpha: UInt32 = 255) -> UInt32 {
+        let (red, green, blue) = self.components(inDarkMode: theme == .dark)
+        return alpha << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
+    }
+}

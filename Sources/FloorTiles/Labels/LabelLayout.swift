@@ -1,0 +1,44 @@
+import IMDF
+
+/// A text broken into lines, at the reference size of ``TextEngine``.
+struct LabelLayout: Hashable, Sendable {
+    let lines: [TextEngine.Line]
+    let language: String?
+
+    /// The distance of baselines, in sizes of the text.
+    static let lineHeight = 1.2
+    /// The distance of the first baseline from the top, in sizes of the text. Glyphs of East Asian fonts are centred in their line.
+    static let firstBaseline = 0.98
+    /// The space around the text for its halo, in pixels.
+    static let padding = 2.0
+    /// The most characters of a name that a label shows.
+    private static let maximumCharacters = 48
+
+    /// In pixels, without padding.
+    func width(at size: Double) -> Double {
+        (self.lines.map(\.width).max() ?? 0) * size / TextEngine.referenceSize
+    }
+
+    func height(at size: Double) -> Double { Double(self.lines.count) * Self.lineHeight * size }
+
+    /// Width by height.
+    var aspect: Double { self.width(at: 1) / self.height(at: 1) }
+
+    /// Ways to set a name, each with another number of lines.
+    static func alternatives(for name: String, language: String?, by engine: TextEngine) -> [LabelLayout] {
+        let text = name.excerpt(characters: self.maximumCharacters, bytes: 400)
+        let whole = engine.lines(of: text, language: language)
+        guard let width = whole.first?.width, whole.count == 1 else { return [] }
+        var layouts = [LabelLayout(lines: whole, language: language)]
+        for count in 2...3 where text.count >= 3 * count {
+            // Lines are never of equal length, so a little more than the equal share is needed.
+            for factor in [1.05, 1.25, 1.5] {
+                let lines = engine.lines(of: text, language: language, wrapWidth: width / Double(count) * factor)
+                guard lines.count == count else { continue }
+                layouts.append(LabelLayout(lines: lines, language: language))
+                break
+            }
+        }
+        return layouts
+    }
+}

@@ -1,0 +1,69 @@
+import IMDF
+import VenueMap
+
+/// A feature of a prepared level, as tiles show it.
+struct LevelFeature: Sendable {
+    let id: FeatureID
+    let type: FeatureType
+    let category: String?
+    let group: CategoryGroup
+    let shape: WorldShape
+    let box: WorldBox
+    /// In squares of the world.
+    let area: Double
+    /// The names by language tag; the empty tag for a plain string. Bounded in number and length.
+    let names: [(tag: String, text: String)]
+    /// Determines how the feature is drawn in images: type, colours and geometry.
+    let drawingDigest: Digest
+    /// Determines what vector tiles contain of it in every language.
+    let contentDigest: Digest
+
+    init(_ feature: MapFeature, shape: WorldShape, box: WorldBox, group: CategoryGroup) {
+        self.id = feature.id
+        self.type = feature.type
+        self.category = feature.category.map { $0.excerpt(characters: 100, bytes: 400) }
+        self.group = group
+        self.shape = shape
+        self.box = box
+        self.area = shape.area
+        self.names = Self.names(of: feature["name"])
+        var bytes: [UInt8] = []
+        bytes.append(counted: feature.type.rawValue)
+        bytes.append(counted: group.rawValue)
+        shape.append(to: &bytes)
+        self.drawingDigest = Digest(of: bytes)
+        bytes.append(contentsOf: feature.id.description.utf8)
+        bytes.append(counted: self.category ?? "")
+        for name in self.names {
+            bytes.append(counted: name.tag)
+            bytes.append(counted: name.text)
+        }
+        self.contentDigest = Digest(of: bytes)
+    }
+
+    private static let maximumNames = 20
+    private static let maximumNameCharacters = 200
+
+    private static func names(of value: JSONValue?) -> [(tag: String, text: String)] {
+        switch value {
+        case .string(let text): [("", text.excerpt(characters: self.maximumNameCharacters, bytes: 1_000))]
+        case .object(let labels):
+            Array(
+                labels.members.lazy.compactMap { member in
+                    guard let text = member.value.string, member.key.utf8.count <= 35 else { return nil }
+                    let name = text.excerpt(characters: self.maximumNameCharacters, bytes: 1_000)
+                    return (member.key.lowercased(), name)
+                }.prefix(self.maximumNames))
+        default: []
+        }
+    }
+
+    /// The integer id of the feature in vector tiles. It is a hash with 53 bits, so that JavaScript can represent it; the property `id`
+    /// identifies the feature.
+    var number: UInt64 {
+        var hash = self.id.high ^ (self.id.low &* 0x9E37_79B9_7F4A_7C15)
+        hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        hash = (hash ^ (hash >> 27)) &* 0x94D0_49BB_1331_11EB
+        return (hash ^ (hash >> 31)) >> 11
+    }
+}

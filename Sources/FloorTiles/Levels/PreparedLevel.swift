@@ -1,0 +1,165 @@
+package import IMDF
+import Synchronization
+package import VenueMap
+
+/// A level of a revision as tiles need it: projected, sorted, and with its labels placed for the zooms that were needed.
+package final class PreparedLevel: Sendable {
+    package let id: FeatureID
+    package let ordinal: Int?
+    /// In the order of their ids.
+    let features: [LevelFeature]
+    /// For each feature, its rank in drawing order: larger units are below smaller ones.
+    let drawingRanks: [Int]
+    let grid: FeatureGrid
+    /// Of all features; nil without any.
+    let box: WorldBox?
+    /// Around which geometry is drawn: the middle of the level's own area, or else of most features.
+    let center: WorldPoint
+    let facade: Facade
+    /// In the order in which they are placed.
+    let candidates: [LabelCandidate]
+    let archiveLanguage: String?
+    /// The primary language subtags of the names.
+    private let languages: Set<String>
+    /// A point for each label, for vector tiles; in the order of the ids.
+    let labelPoints: [LabelPointEntry]
+
+    private struct PlacementKey: Hashable {
+        let zoom: Int
+        let language: String?
+    }
+
+    private struct PlaceKey: Hashable {
+        let id: FeatureID
+        let type: FeatureType
+        /// The proportions, in steps of 2 %.
+        let aspect: Int
+    }
+
+    private let placements = Mutex<[PlacementKey: [PlacedLabel]]>([:])
+    private let places = Mutex<[PlaceKey: InscribedBox?]>([:])
+
+    /// Placements for more combinations of zoom and language are computed anew each time.
+    private static let maximumPlacements = 45
+
+    /// Parses and projects the features of a level.
+    ///
+    /// - Parameters:
+    ///   - features: The features on the level and those that touch it, with the level itself, in any order.
+    ///   - language: That of the archive.
+    package convenience init(
+        level id: FeatureID, features: some Sequence<(id: FeatureID, type: FeatureType, body: [UInt8])>,
+        language: String?
+    ) {
+        let entries = features.map { feature in
+            VenueMap.Entry(
+                id: feature.id, type: feature.type, level: feature.type == .level ? nil : id, body: feature.body)
+        }
+        self.init(level: id, in: VenueMap(entries, language: language))
+    }
+
+    /// - Parameter map: Has the features of the level.
+    init(level id: FeatureID, in map: VenueMap) {
+        self.id = id
+        self.ordinal = map.features[id]?["ordinal"]?.number.flatMap { Int(exactly: $0) }
+        self.archiveLanguage = map.language
+        var onLevel = map.types(on: id).flatMap { map.features(of: $0, on: id) }
+        if let level = map.features[id] { onLevel.append(level) }
+        onLevel.sort { $0.id < $1.id }
+        var features: [LevelFeature] = []
+        for feature in onLevel {
+            let point = map.labelPoint(of: feature.id).map { WorldPoint($0.position) }
+            // Occupants have no geometry of their own.
+            let shape = feature.geometry.map { WorldShape($0) } ?? point.map { .points([$0]) }
+            guard let shape, let box = shape.box, let style = map.style(of: feature.id) else { continue }
+            features.append(LevelFeature(feature, shape: shape, box: box, group: style.group))
+        }
+        self.features = features
+        let order = features.indices.sorted { features[$0].isDrawnBefore(features[$1]) }
+        var ranks = Array(repeating: 0, count: features.count)
+        for (rank, index) in order.enumerated() { ranks[index] = rank }
+        self.drawingRanks = ranks
+        self.grid = FeatureGrid(features.map(\.box))
+        self.box = features.map(\.box).reduce(nil) { $0?.union($1) ?? $1 }
+        let middles = features.map(\.box.center)
+        self.center =
+            features.first { $0.id == id }?.box.center
+            ?? WorldPoint(x: middles.map(\.x).median ?? 0.5, y: middles.map(\.y).median ?? 0.5)
+        if case .polygons(let polygons) = features.first(where: { $0.id == id })?.shape {
+            self.facade = Facade(polygons)
+        } else {
+            self.facade = Facade([])
+        }
+        self.candidates = onLevel.compactMap { LabelCandidate($0, in: map) }.sorted(by: LabelCandidate.precedes)
+        self.languages = Set(
+            features.lazy.flatMap(\.names).map { name in String(name.tag.prefix { $0 != "-" }) })
+        let byID = Dictionary(features.map { ($0.id, $0) }) { first, _ in first }
+        self.labelPoints = self.candidates.compactMap { candidate in
+            // The space for a box that is twice as wide as high suits most names.
+            let place = candidate.polygon.flatMap {
+                BoxSearch($0, aspect: 2)?.best(preferred: candidate.preferred)?.center
+            }
+            guard let feature = byID[candidate.id], let point = place ?? candidate.preferred else { return nil }
+            return LabelPointEntry(
+                feature: feature, point: point, labelClass: candidate.labelClass, pictogram: candidate.pictogram)
+        }.sorted { $0.id < $1.id }
+    }
+
+    /// The bytes that it takes in memory, roughly, with its labels at all zooms.
+    package var cost: Int {
+        self.features.reduce(4_096) { $0 + 1_024 + 24 * $1.shape.vertexCount }
+    }
+
+    /// Whether nothing of it is ever drawn.
+    package var isEmpty: Bool { self.features.isEmpty }
+
+    /// The geographic bounds of the features.
+    package var bounds: BoundingBox? {
+        self.box.map { box in
+            let first = WebMercator.position(of: .init(x: box.minX, y: box.minY), zoom: 0, tileSize: 1)
+            let last = WebMercator.position(of: .init(x: box.maxX, y: box.maxY), zoom: 0, tileSize: 1)
+            return BoundingBox(
+                west: first.longitude, south: last.latitude, east: last.longitude, north: first.latitude)
+        }
+    }
+
+    /// The language as it matters for the level: nil if no name is in it.
+    func effectiveLanguage(_ language: String?) -> String? {
+        guard let tag = language?.lowercased(), self.languages.contains(String(tag.prefix { $0 != "-" })) else {
+            return nil
+        }
+        return tag
+    }
+
+    /// The labels at a zoom. They are placed once.
+    func labels(zoom: Int, language: String?, by engine: TextEngine) -> [PlacedLabel] {
+        let key = PlacementKey(zoom: zoom, language: self.effectiveLanguage(language))
+        if let labels = self.placements.withLock({ $0[key] }) { return labels }
+        let labels = LabelPlacement.labels(of: self, zoom: zoom, language: key.language, by: engine)
+        self.placements.withLock { if $0.count < Self.maximumPlacements { $0[key] = labels } }
+        return labels
+    }
+
+    /// The best place for a label with these proportions. It does not depend on the zoom.
+    func place(of candidate: LabelCandidate, aspect: Double) -> InscribedBox? {
+        guard let polygon = candidate.polygon, aspect > 0, aspect.isFinite else { return nil }
+        let key = PlaceKey(id: candidate.id, type: candidate.type, aspect: Int((aspect * 50).rounded(.up)))
+        if let place = self.places.withLock({ $0[key] }) { return place }
+        let rounded = Double(max(key.aspect, 1)) / 50
+        let place = BoxSearch(polygon, aspect: rounded)?.best(preferred: candidate.preferred)
+        self.places.withLock { $0[key] = .some(place) }
+        return place
+    }
+
+    func box(of polygon: [WorldShape.Ring]) -> WorldBox? { polygon.first.flatMap { WorldBox($0) } }
+}
+
+extension [Double] {
+    fileprivate var median: Double? { self.isEmpty ? nil : self.sorted()[self.count / 2] }
+}
+
+extension LevelFeature {
+    fileprivate func isDrawnBefore(_ other: LevelFeature) -> Bool {
+        (-self.area, self.id) < (-other.area, other.id)
+    }
+}

@@ -1,0 +1,154 @@
+import CPango
+import IMDF
+import Synchronization
+
+/// Measures and draws text with Pango, with the given fonts alone: fonts of the system and their configuration have no effect.
+///
+/// Glyphs are drawn as outlines, without hinting and with grey antialiasing, so that a text has the same shape at every position.
+final class TextEngine: Sendable {
+    /// A line of a label at the size ``referenceSize``.
+    struct Line: Hashable, Sendable {
+        let text: String
+        let width: Double
+    }
+
+    /// The size in pixels at which text is measured. Widths are proportional to the size.
+    static let referenceSize = 16.0
+    private static let unitsPerPixel = 1_024.0
+
+    /// Pango's objects must not be used by two threads at the same time.
+    private struct Fonts: @unchecked Sendable {
+        let config: OpaquePointer
+        let map: OpaquePointer
+        let context: OpaquePointer
+    }
+
+    private struct TextKey: Hashable {
+        let text: String
+        let language: String?
+    }
+
+    private let fonts: Mutex<Fonts>
+    /// Setting a text takes more time than placing it.
+    private let layouts = BoundedCache<TextKey, [LabelLayout]>(cost: 16 << 20)
+    /// False if no font could be read: then there are no labels.
+    let hasFonts: Bool
+
+    /// - Parameter files: The paths of font files; those that cannot be read are ignored.
+    init(files: [String]) {
+        let config = FcConfigCreate()!
+        var read = 0
+        for file in files where FcConfigAppFontAddFile(config, file) != 0 { read += 1 }
+        self.hasFonts = read > 0
+        // CAIRO_FONT_TYPE_FT
+        let map = pango_cairo_font_map_new_for_font_type(1)!
+        pango_fc_font_map_set_config(map, config)
+        pango_cairo_font_map_set_resolution(map, 72)
+        let context = pango_font_map_create_context(map)!
+        let options = cairo_font_options_create()
+        // CAIRO_ANTIALIAS_GRAY, CAIRO_HINT_STYLE_NONE, CAIRO_HINT_METRICS_OFF
+        cairo_font_options_set_antialias(options, 2)
+        cairo_font_options_set_hint_style(options, 1)
+        cairo_font_options_set_hint_metrics(options, 1)
+        pango_cairo_context_set_font_options(context, options)
+        cairo_font_options_destroy(options)
+        pango_context_set_round_glyph_positions(context, 0)
+        self.fonts = Mutex(Fonts(config: config, map: map, context: context))
+    }
+
+    deinit {
+        self.fonts.withLock { fonts in
+            g_object_unref(UnsafeMutableRawPointer(fonts.context))
+            g_object_unref(UnsafeMutableRawPointer(fonts.map))
+            FcConfigDestroy(fonts.config)
+        }
+    }
+
+    /// Ways to set a name, each with another number of lines.
+    func layouts(of name: String, language: String?) -> [LabelLayout] {
+        self.layouts.value(for: TextKey(text: name, language: language), cost: { 400 + 200 * $0.count }) {
+            LabelLayout.alternatives(for: name, language: language, by: self)
+        }
+    }
+
+    /// The lines of a text that is wrapped by the rules of Unicode and, with `wrapWidth`, at that width.
+    func lines(of text: String, language: String?, wrapWidth: Double? = nil) -> [Line] {
+        guard self.hasFonts else { return [] }
+        return self.fonts.withLock { fonts in
+            let layout = Self.layout(of: text, size: Self.referenceSize, language, fonts)
+            defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
+            if let wrapWidth {
+                pango_layout_set_width(layout, Int32(min(wrapWidth * Self.unitsPerPixel, 1e8)))
+                // PANGO_WRAP_WORD: between characters only where Unicode allows it, as in Japanese.
+                pango_layout_set_wrap(layout, 0)
+            }
+            let bytes = Array(text.utf8)
+            return (0..<pango_layout_get_line_count(layout)).compactMap { index in
+                guard let line = pango_layout_get_line_readonly(layout, index) else { return nil }
+                let start = Int(pango_layout_line_get_start_index(line))
+                let end = min(start + Int(pango_layout_line_get_length(line)), bytes.count)
+                let part = String(decoding: bytes[start..<max(start, end)], as: UTF8.self)
+                let trimmed = part.trimmingSpaces
+                guard !trimmed.isEmpty else { return nil }
+                return Line(text: trimmed, width: Self.width(of: trimmed, language, fonts))
+            }
+        }
+    }
+
+    /// Adds the outlines of a text to the path of a drawing, from its baseline's start.
+    func addPath(
+        of text: String, size: Double, language: String?, to drawing: OpaquePointer, x: Double, baseline: Double
+    ) {
+        guard self.hasFonts else { return }
+        self.fonts.withLock { fonts in
+            let layout = Self.layout(of: text, size: size, language, fonts)
+            defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
+            cairo_move_to(drawing, x, baseline)
+            pango_cairo_layout_line_path(drawing, pango_layout_get_line_readonly(layout, 0))
+        }
+    }
+
+    private static func width(of text: String, _ language: String?, _ fonts: Fonts) -> Double {
+        let layout = Self.layout(of: text, size: Self.referenceSize, language, fonts)
+        defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
+        var (ink, logical) = (PangoRectangle(), PangoRectangle())
+        pango_layout_line_get_extents(pango_layout_get_line_readonly(layout, 0), &ink, &logical)
+        return Double(max(logical.width, ink.x + ink.width)) / Self.unitsPerPixel
+    }
+
+    private static func layout(of text: String, size: Double, _ language: String?, _ fonts: Fonts) -> OpaquePointer {
+        pango_context_set_language(fonts.context, pango_language_from_string(language ?? "en"))
+        let layout = pango_layout_new(fonts.context)!
+        let description = pango_font_description_from_string(Self.families(for: language))
+        pango_font_description_set_absolute_size(description, size * Self.unitsPerPixel)
+        pango_layout_set_font_description(layout, description)
+        pango_font_description_free(description)
+        pango_layout_set_single_paragraph_mode(layout, 1)
+        pango_layout_set_text(layout, text, Int32(text.utf8.count))
+        return layout
+    }
+
+    /// Chinese characters have other forms in each language.
+    private static func families(for language: String?) -> String {
+        let tag = language?.lowercased() ?? ""
+        let cjk =
+            if tag.hasPrefix("zh-hant") || tag.hasPrefix("zh-tw") || tag.hasPrefix("zh-hk") {
+                "TC"
+            } else if tag.hasPrefix("zh") {
+                "SC"
+            } else if tag.hasPrefix("ko") {
+                "KR"
+            } else {
+                "JP"
+            }
+        return "Noto Sans CJK \(cjk),Noto Sans,DejaVu Sans"
+    }
+}
+
+extension String {
+    fileprivate var trimmingSpaces: String {
+        let start = self.firstIndex { !$0.isWhitespace } ?? self.endIndex
+        let end = self.lastIndex { !$0.isWhitespace }.map { self.index(after: $0) } ?? start
+        return String(self[start..<max(start, end)])
+    }
+}

@@ -1,0 +1,138 @@
+import IMDF
+
+/// The tiles of a level that differ between two states of it.
+package enum ChangedTiles: Hashable, Sendable {
+    /// Exactly these, by zoom, row and column.
+    case some([TileAddress])
+    /// Too many to compare.
+    case all
+}
+
+extension TileRenderer {
+    /// How many tiles of a level are compared at most.
+    package static let maximumComparedTiles = 10_000
+
+    /// Compares the tiles of two states of a level.
+    ///
+    /// The tiles that may differ are those of the features and labels that differ. Each of them is drawn in both states and compared, so
+    /// the result is exact: a wall that was moved behind a shop changes no tile. An image tile counts as different if it differs with
+    /// 256 or with 512 pixels.
+    ///
+    /// - Parameter isCancelled: Checked before each tile.
+    package func changedTiles(
+        from old: PreparedLevel, to new: PreparedLevel, _ variant: TileVariant, isCancelled: () -> Bool = { false }
+    ) throws -> ChangedTiles {
+        guard old.ordinal == new.ordinal || variant.format == .png, old.archiveLanguage == new.archiveLanguage else {
+            return .all
+        }
+        var changed: [TileAddress] = []
+        var compared = 0
+        for zoom in TileAddress.zooms {
+            let boxes =
+                switch variant.format {
+                case .png: self.changedBoxes(old, new, zoom: zoom, variant)
+                case .mvt: Self.changedBoxes(old, new, zoom: zoom)
+                }
+            guard let boxes else { return .all }
+            var candidates: Set<TileAddress> = []
+            for box in boxes {
+                let limit = Self.maximumComparedTiles - compared
+                guard let tiles = TileAddress.tiles(of: box, zoom: zoom, limit: limit) else { return .all }
+                candidates.formUnion(tiles)
+                guard candidates.count <= limit else { return .all }
+            }
+            compared += candidates.count
+            for tile in candidates.sorted(by: { ($0.y, $0.x) < ($1.y, $1.x) }) {
+                if isCancelled() { throw CancellationError() }
+                if self.differs(tile, old, new, variant) { changed.append(tile) }
+            }
+        }
+        return .some(changed)
+    }
+
+    private func differs(
+        _ tile: TileAddress, _ old: PreparedLevel, _ new: PreparedLevel, _ variant: TileVariant
+    ) -> Bool {
+        for scale in variant.format == .png ? [1, 2] : [1] {
+            var variant = variant
+            variant.scale = scale
+            let (first, second) = (
+                self.contentDigest(of: [old], at: tile, variant), self.contentDigest(of: [new], at: tile, variant)
+            )
+            if first == second { continue }
+            if self.content([old], tile, variant) != self.content([new], tile, variant) { return true }
+        }
+        return false
+    }
+
+    /// What the bytes of a tile depend on, without the cost of compression.
+    private func content(_ levels: [PreparedLevel], _ tile: TileAddress, _ variant: TileVariant) -> TileContent {
+        guard variant.format == .png else { return .bytes(self.tile(of: levels, at: tile, variant)) }
+        let side = 256 * variant.scale
+        return .pixels(
+            self.pixels(
+                levels, zoom: tile.zoom, left: tile.x * side, top: tile.y * side, width: side, height: side, variant))
+    }
+
+    private enum TileContent: Equatable {
+        case bytes([UInt8])
+        case pixels([UInt32])
+    }
+
+    // MARK: - Candidates
+
+    /// The parts of the world in which images may differ; nil if that is everywhere.
+    private func changedBoxes(
+        _ old: PreparedLevel, _ new: PreparedLevel, zoom: Int, _ variant: TileVariant
+    ) -> [WorldBox]? {
+        // Geometry far away from the middle of the level is drawn elsewhere when the middle changes.
+        let largest = [old, new].compactMap { $0.box.map { max($0.width, $0.height) } }.max() ?? 0
+        if old.center != new.center, largest * Double(512 << zoom) >= PixelFrame.reach { return nil }
+        let margin = LevelPainter.margin / Double(256 << zoom)
+        var boxes = Self.difference(old.features, new.features) { $0.drawingDigest }.map { $0.box.insetBy(-margin) }
+        let labels = (
+            old.labels(zoom: zoom, language: variant.language, by: self.engine),
+            new.labels(zoom: zoom, language: variant.language, by: self.engine)
+        )
+        // The pixel on the eastern or southern border belongs to the next tile.
+        let inset = 0.25 / Double(256 << zoom)
+        boxes += Set(labels.0).symmetricDifference(labels.1).map { label in
+            PixelBox(left: label.left, top: label.top, width: label.width, height: label.height)
+                .world(Double(256 << zoom)).insetBy(inset)
+        }
+        return boxes
+    }
+
+    private static func changedBoxes(_ old: PreparedLevel, _ new: PreparedLevel, zoom: Int) -> [WorldBox]? {
+        let margin = TileClipper.buffer / Double(VectorTileLayer.extent) / Double(1 << zoom)
+        var boxes = Self.difference(old.features, new.features) { $0.contentDigest }.map { $0.box.insetBy(-margin) }
+        boxes += Self.difference(old.labelPoints, new.labelPoints) { label in
+            var bytes: [UInt8] = []
+            label.append(to: &bytes)
+            return Digest(of: bytes)
+        }.map { WorldBox(minX: $0.point.x, minY: $0.point.y, maxX: $0.point.x, maxY: $0.point.y) }
+        return boxes
+    }
+
+    /// The elements that only one of two states has. An element is the same if it has the same id and digest.
+    private static func difference<Element: LevelPart>(
+        _ old: [Element], _ new: [Element], digest: (Element) -> Digest
+    ) -> [Element] {
+        let (before, after) = (Dictionary(grouping: old, by: \.id), Dictionary(grouping: new, by: \.id))
+        func missing(_ elements: [Element], in others: [FeatureID: [Element]]) -> [Element] {
+            elements.filter { element in
+                let own = digest(element)
+                return !(others[element.id] ?? []).contains { digest($0) == own }
+            }
+        }
+        return missing(old, in: after) + missing(new, in: before)
+    }
+}
+
+/// What a level consists of.
+private protocol LevelPart {
+    var id: FeatureID { get }
+}
+
+extension LevelFeature: LevelPart {}
+extension LabelPointEntry: LevelPart {}

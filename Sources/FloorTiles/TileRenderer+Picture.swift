@@ -1,0 +1,51 @@
+import IMDF
+
+extension TileRenderer {
+    /// The longest side of a picture in pixels.
+    private static let maximumSide = 8_192
+
+    /// One image of whole levels, with a border, in the background of the cartography; nil if they are empty or too large.
+    package func picture(of levels: [PreparedLevel], zoom: Int, _ variant: TileVariant) -> [UInt8]? {
+        guard let box = levels.compactMap(\.box).reduce(nil as WorldBox?, { $0?.union($1) ?? $1 }) else { return nil }
+        let size = Double((256 * variant.scale) << zoom)
+        let border = 16 * variant.scale
+        let (left, top) = (Int(box.minX * size) - border, Int(box.minY * size) - border)
+        let (width, height) = (Int(box.maxX * size) + border - left, Int(box.maxY * size) + border - top)
+        guard width <= Self.maximumSide, height <= Self.maximumSide else { return nil }
+        let pixels = self.pixels(
+            levels, zoom: zoom, left: left, top: top, width: width, height: height, variant)
+        return PNGEncoder.encode(pixels, width: width, height: height)
+    }
+}
+
+extension PreparedLevel {
+    /// The tiles that contain a part of the level; empty if there are more than `limit`.
+    package func tiles(zoom: Int, limit: Int = 100_000) -> [TileAddress] {
+        self.box.flatMap { TileAddress.tiles(of: $0, zoom: zoom, limit: limit) } ?? []
+    }
+}
+
+/// The layers of vector tiles.
+package enum TileLayers {
+    /// The layers that the vector tiles of levels may have, in their order.
+    package static func names(of levels: [PreparedLevel]) -> [String] {
+        let types = Set(levels.flatMap { $0.features.map(\.type) })
+        return types.sorted { ($0.rank, $0.rawValue) < ($1.rank, $1.rawValue) }.map(\.layerName) + [
+            VectorTile.labelLayer
+        ]
+    }
+
+    /// The properties of all layers, with their types.
+    package static func fields(of levels: [PreparedLevel]) -> [String: String] {
+        var fields = [
+            "id": "String", "category": "String", "group": "String", "level_id": "String", "floor_id": "String",
+            "ordinal": "Number", "name": "String",
+        ]
+        for level in levels {
+            for feature in level.features {
+                for name in feature.names where !name.tag.isEmpty { fields["name_\(name.tag)"] = "String" }
+            }
+        }
+        return fields
+    }
+}

@@ -1,0 +1,109 @@
+package import IMDF
+
+/// Draws tiles of levels. Results depend on the levels, the address and the variant alone, and on the ``edition``.
+package final class TileRenderer: Sendable {
+    let engine: TextEngine
+    private let labelImages = BoundedCache<LabelImage.Key, LabelImage>(cost: 32 << 20)
+    /// Identifies everything that tiles depend on besides the features: libraries, fonts, cartography, this program.
+    package let edition: Digest
+
+    /// - Parameter fonts: The paths of font files. Without any, tiles have no labels.
+    package init(fonts: [String] = TileFonts.installed) {
+        self.engine = TextEngine(files: fonts)
+        self.edition = TileEdition.digest(fonts: fonts)
+    }
+
+    /// Whether there is a font.
+    package var hasFonts: Bool { self.engine.hasFonts }
+
+    /// A digest of everything that a tile of these levels contains. Nil if it is empty, so equal digests mean equal tiles.
+    package func contentDigest(of levels: [PreparedLevel], at tile: TileAddress, _ variant: TileVariant) -> Digest? {
+        switch variant.format {
+        case .png: self.drawingDigest(levels, tile, variant)
+        case .mvt: VectorTile(levels: levels, tile: tile, language: variant.language).contentDigest
+        }
+    }
+
+    /// The bytes of a tile.
+    package func tile(of levels: [PreparedLevel], at tile: TileAddress, _ variant: TileVariant) -> [UInt8] {
+        switch variant.format {
+        case .png:
+            let side = 256 * variant.scale
+            let pixels = self.pixels(
+                levels, zoom: tile.zoom, left: tile.x * side, top: tile.y * side, width: side, height: side, variant)
+            return PNGEncoder.encode(pixels, width: side, height: side)
+        case .mvt: return VectorTile(levels: levels, tile: tile, language: variant.language).encoded()
+        }
+    }
+
+    /// A part of the world as pixels with premultiplied alpha; the origin is the world's north-western corner.
+    package func pixels(
+        _ levels: [PreparedLevel], zoom: Int, left: Int, top: Int, width: Int, height: Int, _ variant: TileVariant
+    ) -> [UInt32] {
+        let size = Double((256 * variant.scale) << zoom)
+        let box = PixelBox(left: left, top: top, width: width, height: height).world(size)
+        var pixels = [UInt32](repeating: 0, count: width * height)
+        for level in levels {
+            let frame = PixelFrame(zoom: zoom, scale: variant.scale, center: level.center)
+            guard frame.reaches(x: left, y: top) else { continue }
+            let painter = LevelPainter(level: level, zoom: zoom, scale: variant.scale)
+            let features = painter.features(in: box)
+            if !features.isEmpty {
+                var image = Rasterizer(originX: left, originY: top, width: width, height: height, pixels: pixels)
+                painter.paint(features, on: &image, variant.theme)
+                pixels = image.pixels
+            }
+        }
+        for level in levels {
+            for label in self.labels(of: level, zoom: zoom, in: box, variant) {
+                let key = LabelImage.Key(
+                    content: label.content, width: label.width, height: label.height, theme: variant.theme,
+                    scale: variant.scale)
+                let image = self.labelImages.value(for: key, cost: { 400 + 4 * $0.pixels.count }) {
+                    LabelImage(key, by: self.engine)
+                }
+                image.blend(
+                    over: &pixels, width: width, height: height, left: label.left * variant.scale - left,
+                    top: label.top * variant.scale - top)
+            }
+        }
+        return pixels
+    }
+
+    /// The labels that touch a part of the world, in the order in which they are drawn.
+    private func labels(
+        of level: PreparedLevel, zoom: Int, in box: WorldBox, _ variant: TileVariant
+    ) -> [PlacedLabel] {
+        let size = Double(256 << zoom)
+        let (minX, minY, maxX, maxY) = (box.minX * size, box.minY * size, box.maxX * size, box.maxY * size)
+        return level.labels(zoom: zoom, language: variant.language, by: self.engine).filter { label in
+            Double(label.left) < maxX && Double(label.left + label.width) > minX && Double(label.top) < maxY
+                && Double(label.top + label.height) > minY
+        }
+    }
+
+    private func drawingDigest(_ levels: [PreparedLevel], _ tile: TileAddress, _ variant: TileVariant) -> Digest? {
+        var bytes: [UInt8] = []
+        for level in levels {
+            let painter = LevelPainter(level: level, zoom: tile.zoom, scale: variant.scale)
+            let features = painter.features(in: tile.box)
+            guard !features.isEmpty, let box = level.box else { continue }
+            if max(box.width, box.height) * Double((256 * variant.scale) << tile.zoom) >= PixelFrame.reach {
+                // Geometry far away from the middle of the level is moved.
+                bytes.append(bigEndian: level.center.x.bitPattern)
+                bytes.append(bigEndian: level.center.y.bitPattern)
+            }
+            for feature in features { bytes += feature.drawingDigest.bytes }
+        }
+        for level in levels {
+            for label in self.labels(of: level, zoom: tile.zoom, in: tile.box, variant) {
+                bytes.append(bigEndian: label.left)
+                bytes.append(bigEndian: label.top)
+                label.append(to: &bytes)
+            }
+        }
+        guard !bytes.isEmpty else { return nil }
+        bytes += "\(tile.path) \(variant.theme) \(variant.scale)".utf8
+        return Digest(of: bytes)
+    }
+}

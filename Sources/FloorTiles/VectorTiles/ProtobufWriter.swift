@@ -1,0 +1,30 @@
+/// Writes messages in the wire format of Protocol Buffers, as far as vector tiles need it.
+struct ProtobufWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func write(varint value: UInt64) {
+        var value = value
+        while value >= 0x80 {
+            self.bytes.append(UInt8(truncatingIfNeeded: value) | 0x80)
+            value >>= 7
+        }
+        self.bytes.append(UInt8(value))
+    }
+
+    mutating func write(_ value: UInt64, field: Int) {
+        self.write(varint: UInt64(field << 3))
+        self.write(varint: value)
+    }
+
+    mutating func write(_ content: some Collection<UInt8>, field: Int) {
+        self.write(varint: UInt64(field << 3 | 2))
+        self.write(varint: UInt64(content.count))
+        self.bytes += content
+    }
+
+    mutating func write(packed values: [UInt32], field: Int) {
+        var content = ProtobufWriter()
+        for value in values { content.write(varint: UInt64(value)) }
+        self.write(content.bytes, field: field)
+    }
+}

@@ -1,0 +1,101 @@
+import FloorTiles
+import Hummingbird
+import IMDF
+import RevisionStore
+import SyncModel
+
+/// Which tiles differ between two revisions.
+struct TileChangeRoutes: Sendable {
+    let tiles: TileService
+    let readModel: ReadModel
+    private let results = LRUCache<Query, TileChanges>(cost: 16 << 20)
+    private let computations = SingleFlight<Query, TileChanges>()
+
+    init(tiles: TileService, readModel: ReadModel) {
+        self.tiles = tiles
+        self.readModel = readModel
+    }
+
+    func add(to routes: RouteGroups) {
+        routes.tileReaders.get("venues/{venue}/tiles/changes", use: self.changes)
+    }
+
+    private struct Query: Hashable {
+        let venue: Int64
+        let epoch: Int64
+        let generation: Int
+        let from: Int64
+        let to: Int64
+        let variant: TileVariant
+    }
+
+    /// `GET /venues/{venue}/tiles/changes?since=&to=&format=&lang=&theme=&edition=`
+    @Sendable func changes(_ request: Request, _ context: ReaderContext) async throws -> Response {
+        let venue = context.venue
+        let values = QueryValues(request)
+        guard let from = try values.number("since", in: 1...Int64.max) else {
+            throw Problem.parameter("since", "It must be the number of a revision.")
+        }
+        let to = try values.number("to", in: 1...Int64.max) ?? venue.head
+        let variant = try values.tileVariant(try values.text("format") == nil ? .png : try values.tileFormat())
+        let edition = self.tiles.renderer.edition.hex
+        let given = try values.text("edition")
+        if let given, Digest(hex: given) == nil {
+            throw Problem.parameter("edition", "It must be the edition of an earlier response.")
+        }
+        let isOfThisEdition = given == nil || given == edition
+        let comparison = try await TileComparison(
+            of: venue, from: from, to: to, generation: context.permission.generation, readModel: self.readModel)
+        let changes: TileChanges
+        if isOfThisEdition {
+            let query = Query(
+                venue: venue.id, epoch: venue.epoch, generation: context.permission.generation, from: from, to: to,
+                variant: variant)
+            changes = try await self.computations.value(for: query) {
+                if let known = self.results.value(for: query) { return known }
+                let changes = try await comparison.changes(variant, by: self.tiles, edition: edition)
+                self.results.keep(changes, for: query, cost: changes.cost)
+                return changes
+            }
+        } else {
+            changes = comparison.everything(edition: edition)
+        }
+        return try Response.json(changes).cached("no-cache", isPublic: venue.settings.public)
+    }
+}
+
+/// The tiles that differ between two revisions.
+struct TileChanges: Encodable, Sendable {
+    struct Floor: Encodable, Sendable {
+        let level_id: FeatureID
+        let ordinal: Int?
+        let tiles: ChangedTiles
+
+        private enum Key: String, CodingKey {
+            case level_id, ordinal, tiles
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(self.level_id, forKey: .level_id)
+            try container.encode(self.ordinal, forKey: .ordinal)
+            switch self.tiles {
+            case .all: try container.encode("all", forKey: .tiles)
+            case .some(let tiles): try container.encode(tiles.map(\.path), forKey: .tiles)
+            }
+        }
+    }
+
+    let from: Int64
+    let to: Int64
+    let edition: String
+    /// Only levels with tiles that differ.
+    let floors: [Floor]
+
+    /// The bytes that it takes in memory, roughly.
+    var cost: Int {
+        self.floors.reduce(256) { sum, floor in
+            if case .some(let tiles) = floor.tiles { sum + 128 + 24 * tiles.count } else { sum + 128 }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import FloorTiles
+import HTTPTypes
+import Hummingbird
+import IMDF
+import RevisionStore
+import SyncModel
+
+/// Floors as map tiles, of the newest revision and of numbered ones.
+struct TileRoutes: Sendable {
+    let tiles: TileService
+    let readModel: ReadModel
+    /// The number of proxies in front of the server.
+    let proxies: Int
+
+    /// Clients check whether a tile of the newest revision is current after a minute, and show it when the server does not respond.
+    private static let freshness = "max-age=60, stale-if-error=86400"
+
+    func add(to routes: RouteGroups) {
+        for prefix in ["venues/{venue}/tiles", "venues/{venue}/revisions/{number}/tiles"] {
+            routes.tileReaders.get("\(prefix)/L{tile}", use: self.flatTile)
+            routes.tileReaders.get("\(prefix)/{floor}.json", use: self.tileJSON)
+            routes.tileReaders.get("\(prefix)/{floor}/{z}/{x}/{y}", use: self.tile)
+        }
+    }
+
+    /// `GET /venues/{venue}/tiles/L{floor}_{z}_{x}_{y}.png?lang=&theme=` and `…@2x.png`
+    @Sendable func flatTile(_ request: Request, _ context: ReaderContext) async throws -> Response {
+        guard let name = context.parameters.get("tile") else { throw Problem.notFound }
+        return try await self.response(TilePath(flat: name), request, context)
+    }
+
+    /// `GET /venues/{venue}/tiles/{floor}/{z}/{x}/{y}.png`, `…@2x.png` and `.mvt`
+    @Sendable func tile(_ request: Request, _ context: ReaderContext) async throws -> Response {
+        try await self.response(TilePath(context.parameters), request, context)
+    }
+
+    private func response(
+        _ path: TilePath, _ request: Request, _ context: ReaderContext
+    ) async throws -> Response {
+        let variant = try QueryValues(request).tileVariant(path.format, scale: path.scale)
+        let levels = try await self.levels(of: path.floor, context)
+        let control = context.hasRevisionNumber ? immutable : Self.freshness
+        func headers(_ response: Response) -> Response {
+            response.cached(control, isPublic: context.isPublic)
+        }
+        // A client that has the tile already receives 304 before it is drawn.
+        if let tag = self.tiles.knownTag(of: levels, at: path.tile, variant) {
+            let unchanged = headers(Response(status: .ok)).taggedStrongly(tag, for: request)
+            if unchanged.status == .notModified { return unchanged }
+        }
+        let tile = try await self.tiles.tile(of: levels, at: path.tile, variant, for: context.venue.key)
+        let response = Response(
+            status: .ok, headers: [.contentType: path.format.mediaType], body: ResponseBody(byteBuffer: tile.bytes))
+        return headers(response).taggedStrongly(tile.tag, for: request)
+    }
+
+    private func levels(of floor: TileFloor, _ context: ReaderContext) async throws -> [PreparedLevel] {
+        let revision = try await self.revision(context)
+        return try await self.tiles.prepared(
+            try floor.levels(in: revision), of: context.venue, at: revision, generation: context.permission.generation)
+    }
+
+    private func revision(_ context: ReaderContext) async throws -> RevisionRecord {
+        let venue = context.venue
+        let number = context.hasRevisionNumber ? try context.revisionNumber() : venue.head
+        return try await self.readModel.revisions(of: venue, at: number).revision(number, of: venue)
+    }
+
+    // MARK: - TileJSON
+
+    private struct TileJSON: Encodable {
+        struct VectorLayer: Encodable {
+            let id: String
+            let fields: [String: String]
+        }
+
+        let tilejson = "3.0.0"
+        let name: String
+        let scheme = "xyz"
+        let tiles: [String]
+        let minzoom = TileAddress.zooms.lowerBound
+        let maxzoom = TileAddress.zooms.upperBound
+        let bounds: [Double]
+        let center: [Double]
+        let vector_layers: [VectorLayer]?
+    }
+
+    /// `GET /venues/{venue}/tiles/{floor}.json?format=&lang=&theme=`
+    @Sendable func tileJSON(_ request: Request, _ context: ReaderContext) async throws -> Response {
+        guard let name = context.parameters.get("floor") else { throw Problem.notFound }
+        guard let floor = TileFloor(name) else {
+            throw Problem.tileNotFound("A floor is an ordinal or the id of a level.")
+        }
+        let query = QueryValues(request)
+        let format = try query.tileFormat()
+        _ = try query.tileVariant(format)
+        let levels = try await self.levels(of: floor, context)
+        let bounds = TileBounds(of: levels)
+        let path = request.uri.path
+        let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+        let template =
+            "\(request.origin(behind: self.proxies))\(folder)/\(name)/{z}/{x}/{y}.\(format)\(try query.tileQuery)"
+        let fields = TileLayers.fields(of: levels)
+        let json = TileJSON(
+            name: "\(context.venue.key) \(name)", tiles: [template], bounds: bounds.corners, center: bounds.center,
+            vector_layers: format == .png
+                ? nil : TileLayers.names(of: levels).map { .init(id: $0, fields: fields) })
+        return try Response.json(json)
+            .cached(context.hasRevisionNumber ? immutable : Self.freshness, isPublic: context.isPublic)
+    }
+}
+
+extension ReaderContext {
+    /// Whether the path names a revision.
+    fileprivate var hasRevisionNumber: Bool { self.parameters.get("number") != nil }
+
+    fileprivate var isPublic: Bool { self.venue.settings.public }
+}
+
+extension QueryValues {
+    /// The parameters of tiles that a TileJSON passes on.
+    fileprivate var tileQuery: String {
+        get throws {
+            let values = try ["lang", "theme", "token"].compactMap { name in try self.text(name).map { "\(name)=\($0)" }
+            }
+            return values.isEmpty ? "" : "?\(values.joined(separator: "&"))"
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Hummingbird
+import IMDF
+import RevisionStore
+import SyncModel
+
+/// Tokens for tiles.
+struct TileTokenRoutes: Sendable {
+    let readModel: ReadModel
+
+    func add(to routes: RouteGroups) {
+        routes.readers.post("venues/{venue}/tile-tokens", use: self.create)
+    }
+
+    private struct NewToken: Decodable {
+        let expires_in: Int64
+    }
+
+    private struct CreatedToken: Encodable {
+        let token: String
+        let expires_at: Date
+    }
+
+    /// `POST /venues/{venue}/tile-tokens` `{"expires_in"}`: seconds, 30 days at most.
+    @Sendable func create(_ request: Request, _ context: ReaderContext) async throws -> Response {
+        let lifetime = try await request.json(NewToken.self).expires_in
+        guard (1...TileToken.maximumLifetime).contains(lifetime) else {
+            throw Problem.body("“expires_in” must be a number of seconds from 1 to \(TileToken.maximumLifetime)")
+        }
+        let expiry = Int64(Date().timeIntervalSince1970) + lifetime
+        let key: FeatureID? = if case .key(let record) = context.permission.principal { record.id } else { nil }
+        let token = TileToken(for: context.venue, key: key, expiry: expiry, sealedBy: self.readModel.cursorSeal)
+        let created = CreatedToken(
+            token: token.description, expires_at: Date(timeIntervalSince1970: Double(expiry)))
+        return try Response.json(created, status: .created).cached("no-store", isPublic: false)
+    }
+}

@@ -1,0 +1,37 @@
+import FloorTiles
+import Hummingbird
+import VenueMap
+
+/// What a TileJSON says about where tiles have content.
+struct TileBounds {
+    /// West, south, east, north.
+    let corners: [Double]
+    /// Longitude, latitude, zoom.
+    let center: [Double]
+
+    init(of levels: [PreparedLevel]) {
+        let box = levels.compactMap(\.bounds).reduce(nil as BoundingBox?) { $0?.union($1) ?? $1 }
+        guard let box else {
+            (self.corners, self.center) = (
+                [-180, -85.051129, 180, 85.051129], [0, 0, Double(TileAddress.zooms.lowerBound)]
+            )
+            return
+        }
+        self.corners = [box.west, box.south, box.east, box.north]
+        let zoom = WebMercator.zoom(fitting: box, width: 1_024, height: 768).rounded(.down)
+        let zooms = TileAddress.zooms
+        self.center = [
+            (box.west + box.east) / 2, (box.south + box.north) / 2,
+            min(max(zoom, Double(zooms.lowerBound)), Double(zooms.upperBound)),
+        ]
+    }
+}
+
+extension Request {
+    /// The scheme and the authority that the client used. Without a proxy, the scheme is that of the server.
+    func origin(behind proxies: Int) -> String {
+        let isSecure = proxies > 0 && self.headers[.init("X-Forwarded-Proto")!] == "https"
+        let scheme = isSecure ? "https" : "http"
+        return self.head.authority.map { "\(scheme)://\($0)" } ?? ""
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import IMDF
+import RevisionStore
+import SyncModel
+
+/// A token with which tiles of one venue can be read without a key, by clients that cannot send a header field.
+///
+/// It is `vst_` and, in base64url, the end of its validity in seconds since 1970 (8 bytes), the id of the key that it was made with
+/// (16 bytes; zeros for the administrator and for public venues) and an authentication code (32 bytes). It is not stored: all nodes of a
+/// database can check it. It ends with its key, and with the epoch of the venue.
+struct TileToken: Sendable {
+    let expiry: Int64
+    /// The key that the token was made with; nil for the administrator's and for a public venue.
+    let key: FeatureID?
+    private let code: [UInt8]
+
+    static let maximumLifetime: Int64 = 30 * 86_400
+    private static let prefix = "vst_"
+    private static let noKey = FeatureID(high: 0, low: 0)
+
+    init(for venue: VenueRecord, key: FeatureID?, expiry: Int64, sealedBy seal: CursorSeal) {
+        (self.expiry, self.key) = (expiry, key)
+        self.code = seal.tileCode(of: Self.content(venue, key, expiry))
+    }
+
+    /// Nil unless the text is a token of this database for this venue. Its expiry is not checked.
+    init?(_ text: String, for venue: VenueRecord, sealedBy seal: CursorSeal) {
+        guard text.hasPrefix(Self.prefix), text.utf8.count == Self.prefix.utf8.count + 75 else { return nil }
+        let encoded = text.dropFirst(Self.prefix.count).replacing("-", with: "+").replacing("_", with: "/")
+        guard let data = Data(base64Encoded: "\(encoded)="), data.count == 56 else { return nil }
+        let bytes = Array(data)
+        func word(_ offset: Int) -> UInt64 { bytes[offset..<offset + 8].reduce(0) { $0 << 8 | UInt64($1) } }
+        self.expiry = Int64(bitPattern: word(0))
+        let id = FeatureID(high: word(8), low: word(16))
+        self.key = id == Self.noKey ? nil : id
+        self.code = Array(bytes[24...])
+        let expected = seal.tileCode(of: Self.content(venue, self.key, self.expiry))
+        // The last character has unused bits, which must be zero: a token has one spelling.
+        guard KeyHash(bytes: self.code).matches(KeyHash(bytes: expected)), self.description == text else { return nil }
+    }
+
+    func isValid(at date: Date) -> Bool { Double(self.expiry) > date.timeIntervalSince1970 }
+
+    var description: String {
+        let bytes = Self.head(self.key, self.expiry) + self.code
+        let encoded = Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+        return Self.prefix + encoded.replacing("=", with: "")
+    }
+
+    private static func content(_ venue: VenueRecord, _ key: FeatureID?, _ expiry: Int64) -> [UInt8] {
+        self.head(key, expiry) + Array("\(venue.epoch) \(venue.key)".utf8)
+    }
+
+    private static func head(_ key: FeatureID?, _ expiry: Int64) -> [UInt8] {
+        let id = key ?? self.noKey
+        return [UInt64(bitPattern: expiry), id.high, id.low].flatMap { word in
+            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt64($0)) }
+        }
+    }
+}

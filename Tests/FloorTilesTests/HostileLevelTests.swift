@@ -1,0 +1,81 @@
+import FloorTiles
+import IMDF
+import Testing
+
+/// Geometry that no map tool should write.
+@Suite struct HostileLevelTests {
+    private static func polygon(_ ring: [(Double, Double)]) -> JSONValue {
+        let positions = (ring + ring.prefix(1)).map { JSONValue.array([.number($0.0), .number($0.1)]) }
+        return ["type": "Polygon", "coordinates": [.array(positions)]]
+    }
+
+    /// Degrees around a place in Tokyo.
+    private static func near(_ points: [(Double, Double)]) -> JSONValue {
+        self.polygon(points.map { (139.7 + $0.0 / 10_000, 35.6 + $0.1 / 10_000) })
+    }
+
+    private static let shapes: [(name: String, geometry: JSONValue)] = [
+        ("crossing itself", near([(0, 0), (8, 8), (8, 0), (0, 8)])),
+        ("without area", near([(0, 0), (4, 4), (8, 8)])),
+        ("with a spike", near([(0, 0), (8, 0), (8, 8), (20, 8), (8, 8), (0, 8)])),
+        ("of the whole world", polygon([(-180, -85), (180, -85), (180, 85), (-180, 85)])),
+        (
+            "across the antimeridian",
+            polygon([(179.9999, 35.6), (-179.9999, 35.6), (-179.9999, 35.7), (179.9999, 35.7)])
+        ),
+        ("beyond the poles", polygon([(139.7, 35.6), (139.8, 90), (139.6, -90)])),
+        ("a point", ["type": "Point", "coordinates": [139.7004, 35.6004]]),
+        (
+            "a comb with 4,000 teeth",
+            near((0..<4_000).flatMap { [(Double($0) / 400, 0), (Double($0) / 400 + 0.001, 9)] })
+        ),
+    ]
+
+    private static func level(_ geometry: JSONValue) -> PreparedLevel {
+        let level = FeatureID(high: 1, low: 1)
+        let unit = FeatureID(high: 1, low: 2)
+        let bodies: [(FeatureID, FeatureType, JSONObject)] = [
+            (level, .level, ["ordinal": 0, "category": "unspecified"]),
+            (
+                unit, .unit,
+                [
+                    "level_id": .string(level.description), "category": "room",
+                    "name": ["en": "A room with a name"],
+                ]
+            ),
+        ]
+        return PreparedLevel(
+            level: level,
+            features: bodies.map { id, type, properties in
+                let shape = type == .level ? Self.near([(-2, -2), (12, -2), (12, 12), (-2, 12)]) : geometry
+                let body: JSONObject = [
+                    "type": "Feature", "id": .string(id.description), "geometry": shape,
+                    "properties": .object(properties),
+                ]
+                return (id: id, type: type, body: CanonicalJSON.data(.object(body)))
+            }, language: "en")
+    }
+
+    @Test(arguments: 0..<8)
+    func `hostile geometry: what can be drawn is drawn, and tiles still fit together`(index: Int)
+        throws
+    {
+        let (name, geometry) = Self.shapes[index]
+        let level = Self.level(geometry)
+        for (zoom, x, y) in [(14, 14_549, 6_454), (18, 232_795, 103_276), (22, 3_724_725, 1_652_425)] {
+            let tile = try #require(TileAddress(zoom: zoom, x: x, y: y))
+            for format in TileFormat.allCases {
+                let bytes = renderer.tile(of: [level], at: tile, .init(format: format))
+                #expect(bytes == renderer.tile(of: [Self.level(geometry)], at: tile, .init(format: format)))
+            }
+            let whole = renderer.pixels(
+                [level], zoom: zoom, left: x * 256, top: y * 256, width: 512, height: 256,
+                .init(format: .png))
+            let east = renderer.pixels(
+                [level], zoom: zoom, left: (x + 1) * 256, top: y * 256, width: 256, height: 256,
+                .init(format: .png))
+            let part = (0..<256).flatMap { whole[$0 * 512 + 256..<$0 * 512 + 512] }
+            #expect(part == east, "\(name), zoom \(zoom)")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import IMDF
+import SampleVenue
+import Testing
+
+@testable import FloorTiles
+
+/// Where labels are.
+@Suite struct LabelTests {
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func `labels overlap neither each other nor the outline of the level`(seed: UInt64) throws {
+        let venue = SampleVenue(.init(levels: 2, unitsPerLevel: 60, seed: seed))
+        var count = 0
+        for level in venue.preparedLevels() {
+            for zoom in TileAddress.zooms {
+                let labels = level.labels(zoom: zoom, language: seed % 2 == 0 ? "en" : nil, by: renderer.engine)
+                let boxes = labels.map {
+                    PixelBox(left: $0.left, top: $0.top, width: $0.width, height: $0.height)
+                }
+                count += boxes.count
+                for (index, box) in boxes.enumerated() {
+                    #expect(!boxes[..<index].contains { $0.overlaps(box) }, "zoom \(zoom)")
+                    #expect(level.facade.contains(box.world(Double(256 << zoom))), "zoom \(zoom)")
+                }
+            }
+        }
+        #expect(count > 100)
+    }
+
+    @Test(arguments: [nil, "en"] as [String?])
+    func `a text stays inside what it names`(language: String?) throws {
+        let levels = SampleVenue(.init(levels: 1, unitsPerLevel: 80)).preparedLevels()
+        let level = try #require(levels.max { $0.candidates.count < $1.candidates.count })
+        let candidates = Dictionary(level.candidates.map { ($0.id, $0) }) { first, _ in first }
+        var count = 0
+        for zoom in TileAddress.zooms {
+            for label in level.labels(zoom: zoom, language: language, by: renderer.engine) {
+                guard case .text = label.content else { continue }
+                let polygon = try #require(candidates[label.id]?.polygon)
+                let box = PixelBox(left: label.left, top: label.top, width: label.width, height: label.height)
+                #expect(Facade(polygon.isEmpty ? [] : [polygon]).contains(box.world(Double(256 << zoom))))
+                count += 1
+            }
+        }
+        #expect(count > 50)
+    }
+
+    @Test func `labels do not depend on the order of the features`() throws {
+        let venue = SampleVenue(.init(levels: 1, unitsPerLevel: 60))
+        var shuffled = venue
+        var random = SplitMix64(seed: 1)
+        shuffled.features.shuffle(using: &random)
+        let (first, second) = (venue.preparedLevels(), shuffled.preparedLevels())
+        for (one, other) in zip(first, second) {
+            for zoom in TileAddress.zooms {
+                let labels = one.labels(zoom: zoom, language: nil, by: renderer.engine)
+                #expect(labels == other.labels(zoom: zoom, language: nil, by: renderer.engine))
+            }
+        }
+    }
+
+    @Test func `a name with a thousand characters is wrapped and cut`() throws {
+        for name in [String(repeating: "永", count: 1_000), String(repeating: "word ", count: 200)] {
+            let layouts = renderer.engine.layouts(of: name, language: nil)
+            #expect(layouts.count == 3)
+            for layout in layouts {
+                #expect(layout.lines.reduce(0) { $0 + $1.text.count } <= 49)
+                #expect(layout.lines.last?.text.hasSuffix("…") == true)
+            }
+        }
+    }
+
+    @Test func `Japanese is not broken before punctuation, and words are not broken`() throws {
+        for layout in renderer.engine.layouts(of: "これは、とても、長い、店名、です。", language: "ja") {
+            for line in layout.lines { #expect(!["、", "。"].contains(line.text.prefix(1))) }
+        }
+        for layout in renderer.engine.layouts(of: "Auditorium 101", language: "en") {
+            #expect(layout.lines.map(\.text).joined(separator: " ") == "Auditorium 101")
+        }
+    }
+}

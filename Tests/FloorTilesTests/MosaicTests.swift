@@ -1,0 +1,58 @@
+import FloorTiles
+import IMDF
+import SampleVenue
+import Testing
+
+/// Tiles show parts of one drawing.
+@Suite struct MosaicTests {
+    @Test(arguments: 0..<6 as Range<UInt64>)
+    func `a mosaic of tiles equals one drawing, pixel for pixel`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let venue = SampleVenue(.init(levels: 2, unitsPerLevel: 40, seed: seed))
+        let levels = venue.preparedLevels()
+        let level = levels[Int(seed) % levels.count]
+        for zoom in TileAddress.zooms {
+            let scale = Bool.random(using: &random) ? 1 : 2
+            let side = 256 * scale
+            let count = Int.random(in: 2...3, using: &random)
+            let variant = TileVariant(
+                format: .png, language: Bool.random(using: &random) ? "en" : nil,
+                theme: Bool.random(using: &random) ? .dark : .light, scale: scale)
+            let corner = try level.middleTile(zoom: zoom)
+            let whole = renderer.pixels(
+                [level], zoom: zoom, left: corner.x * side, top: corner.y * side, width: count * side,
+                height: count * side, variant)
+            #expect(zoom < 17 || whole.contains { $0 != 0 })
+            for (row, column) in (0..<count).flatMap({ row in (0..<count).map { (row, $0) } }) {
+                let tile = renderer.pixels(
+                    [level], zoom: zoom, left: (corner.x + column) * side, top: (corner.y + row) * side, width: side,
+                    height: side, variant)
+                let part = (0..<side).flatMap { y in
+                    let start = (row * side + y) * count * side + column * side
+                    return whole[start..<start + side]
+                }
+                let different = zip(tile, part).reduce(0) { $0 + ($1.0 == $1.1 ? 0 : 1) }
+                #expect(different == 0, "zoom \(zoom), scale \(scale), row \(row), column \(column)")
+            }
+        }
+    }
+
+    @Test func `tiles of 256 and 512 pixels cover the same ground`() throws {
+        let level = try #require(SampleVenue(.init(levels: 1, unitsPerLevel: 40)).preparedLevels().first)
+        let tile = try level.middleTile(zoom: 19)
+        let small = renderer.pixels(
+            [level], zoom: 19, left: tile.x * 256, top: tile.y * 256, width: 256, height: 256, .init(format: .png))
+        let large = renderer.pixels(
+            [level], zoom: 19, left: tile.x * 512, top: tile.y * 512, width: 512, height: 512,
+            .init(format: .png, scale: 2))
+        // A pixel is transparent in one if the four pixels are in the other, except along the outline.
+        var different = 0
+        for y in 0..<256 {
+            for x in 0..<256 {
+                let isClear = [0, 1, 512, 513].allSatisfy { large[1_024 * y + 2 * x + $0] >> 24 == 0 }
+                if isClear != (small[256 * y + x] >> 24 == 0) { different += 1 }
+            }
+        }
+        #expect(different < 600)
+    }
+}
