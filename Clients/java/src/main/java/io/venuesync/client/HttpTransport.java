@@ -42,7 +42,13 @@ public final class HttpTransport implements Transport {
         @Override
         public Response execute() throws IOException {
             HttpURLConnection connection = open();
-            int status = connection.getResponseCode();
+            int status;
+            try {
+                status = connection.getResponseCode();
+            } catch (RuntimeException error) {
+                // HttpURLConnection throws a NullPointerException if it is disconnected at certain moments.
+                throw new IOException("cancelled, or an invalid HTTP response", error);
+            }
             if (status < 0) {
                 throw new IOException("invalid HTTP response");
             }
