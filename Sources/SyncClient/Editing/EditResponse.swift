@@ -62,7 +62,7 @@ extension SyncError {
     /// Whether the server cannot have made the change that it was asked for, if it was asked once.
     var excludesChange: Bool {
         switch self {
-        case .unauthorized, .unknownVenue, .venueGone, .refused: true
+        case .configuration, .unauthorized, .unknownVenue, .venueGone, .refused: true
         case .unavailable(let status, _): status == 429
         case .unreachable, .malformed, .contradiction, .wrongDigest, .diskFull, .busy, .file: false
         }
