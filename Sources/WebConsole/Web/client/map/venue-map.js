@@ -171,7 +171,8 @@ export class VenueMap {
      */
     nearest(count, category, position, level, { types = ["amenity", "unit", "occupant"] } = {}) {
         const start = this.#features.get(level)?.ordinal ?? null;
-        const found = this.#facilities(category, types).map((feature) => this.#neighbour(feature, position, level, start)).filter((neighbour) => neighbour !== null);
+        const found = this.#facilities(category, types).map((feature) => this.#neighbour(feature, position, level, start))
+            .filter((neighbour) => neighbour !== null);
         const far = ({ floors }) => (floors === null ? Infinity : Math.abs(floors));
         const isElsewhere = (neighbour) => Number(neighbour.level !== level);
         found.sort((one, other) => isElsewhere(one) - isElsewhere(other) || compared(far(one), far(other))
