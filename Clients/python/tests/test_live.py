@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -76,6 +77,22 @@ class LiveTests(unittest.TestCase):
             following.communicate()
         result = json.loads(self.run_command("verify", file, "--json"))
         self.assertEqual(result["venues"]["pipeline"]["levels"], self.digests("pipeline"))
+
+    def test_the_commands_of_the_readme_work_on_the_sample_mall(self) -> None:
+        self.service.create_venue("mall", "--levels", 3, "--units", 24, "--seed", 7)
+        readme = (ROOT / "Clients/python/README.md").read_text("utf-8")
+        block = readme.partition("## The command line")[2].partition("```sh\n")[2].partition("```")[0]
+        lines = [shlex.split(line, comments=True)[1:] for line in block.splitlines() if line.startswith("venuesync ")]
+        commands = [words for words in lines if words[0] != "follow" and "|" not in words]
+        self.assertEqual([words[0] for words in commands], ["pull", "pull", "export", "verify"])
+        for words in commands:
+            subprocess.run(
+                self.command(*words), env=self.environment, cwd=self.folder, stdout=subprocess.DEVNULL, check=True, timeout=60)
+        units = json.loads((self.folder / "units.geojson").read_text("utf-8"))["features"]
+        ground = [
+            level["level_id"] for level in self.service.get_json("/venues/mall")["levels"] if level["ordinal"] == 0]
+        self.assertGreater(len(ground), 1)
+        self.assertEqual({unit["properties"]["level_id"] for unit in units}, set(ground))
 
     def test_a_catalogue_follows_all_venues_through_pages_edits_and_deletions(self) -> None:
         with CatalogueReplica(self.folder / "all.sqlite", self.service.address, self.service.admin_key, page_limit=40) as replica:
