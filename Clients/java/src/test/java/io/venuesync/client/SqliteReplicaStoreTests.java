@@ -3,6 +3,7 @@ package io.venuesync.client;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
+import java.util.ArrayList;
 import java.util.List;
 
 final class SqliteReplicaStoreTests {
@@ -27,6 +28,32 @@ final class SqliteReplicaStoreTests {
             Check.same(
                 store.begin(new ReplicaState("mall", 99, null, null, null, null, state.about(), 0)), null, "from another state");
             Check.same(transport.replica(store).damagedLevels(), List.of(), "damage");
+        } finally {
+            TestStore.delete(folder);
+        }
+    }
+
+    @Test("Following a SQLite file reports what another store on the same file commits")
+    void shared() throws Exception {
+        if (!TestStore.hasSqlite()) {
+            return;
+        }
+        Path folder = Files.createTempDirectory("venuesync-java");
+        try (TestStore first = TestStore.inSqlite(folder); TestStore second = TestStore.inSqlite(folder)) {
+            ScriptedTransport transport = new ScriptedTransport(
+                Pages.response(null, 1, "one", Pages.snapshot(null)), Pages.response(1, 2, "two"), Pages.response(2, 3, "three"));
+            VenueReplica replica = transport.replica(first.open());
+            VenueReplica other = transport.replica(second.open());
+            replica.sync();
+            other.sync();
+            List<String> reports = new ArrayList<>();
+            replica.follow(report -> {
+                reports.add(report.from() + " to " + report.to() + " " + report.isExternal());
+                if (report.to() == 3) {
+                    replica.close();
+                }
+            });
+            Check.same(reports, List.of("1 to 2 true", "2 to 3 false"), "the reports");
         } finally {
             TestStore.delete(folder);
         }
