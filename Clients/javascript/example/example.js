@@ -19,6 +19,8 @@ const layers = {
     amenity: { type: "circle", paint: { "circle-radius": 4, "circle-color": "#205080" } },
 };
 
+const hint = "Enter a key, or name a public venue in the address";
+
 /** What is shown now: `{replica, floor, sources, drawing, stop}`. */
 let shown = null;
 const drawing = await startDrawing(parameters.get("maplibre") ?? "../../../.map-library");
@@ -38,11 +40,17 @@ async function start() {
     const key = sessionStorage.getItem("key") || null;
     // Without a network, the venue of the last visit is shown from the store.
     const last = parameters.get("venue") ?? localStorage.getItem("venue");
-    const venues = await listVenues({ server, key }).catch(() => []);
+    let [venues, failure] = [[], null];
+    try {
+        venues = await listVenues({ server, key });
+    } catch (error) {
+        failure = error;
+    }
     const names = venues.length > 0 ? venues.map(({ venue }) => venue) : [last].filter(Boolean);
     element("venue").replaceChildren(...names.map((name) => new Option(name, name, false, name === last)));
+    const needsKey = failure === null || (failure.kind === "unauthorized" && key === null);
     if (names.length > 0) await open(element("venue").value);
-    else element("connection").value = "Enter a key, or name a public venue in the address";
+    else element("connection").value = needsKey ? hint : failure.message;
 }
 
 async function open(venue) {
@@ -117,6 +125,13 @@ function propertiesOf(feature) {
     return { category: feature.category };
 }
 
+/** The box of several boxes; a floor has a level for each building. Null for none. */
+function boxOf(boxes) {
+    if (boxes.length === 0) return null;
+    const [west, south, east, north] = [0, 1, 2, 3].map((side) => boxes.map((box) => box[side]));
+    return [Math.min(...west), Math.min(...south), Math.max(...east), Math.max(...north)];
+}
+
 /** Null if the map library is not there. */
 async function startDrawing(folder) {
     const script = Object.assign(document.createElement("script"), { src: `${folder}/maplibre-gl.js` });
@@ -137,17 +152,15 @@ async function startDrawing(folder) {
         if (!shown?.floor) return;
         const levels = new Set(shown.floor.levels.map(({ level }) => level));
         for (const level of levels) {
-            const features = Object.keys(layers).flatMap((type) => shown.map.features(type, type === "level" ? null : level))
-                .filter(({ type, id }) => type !== "level" || id === level);
-            applyUpdates(map, shown.sources.update(level, features), ({ id, type }) => {
+            applyUpdates(map, shown.sources.update(level, shown.map.featuresOn(level)), ({ id, type }) => {
                 map.addLayer({ id, source: id, ...layers[type] });
                 drawn.push({ id, level });
             });
         }
         for (const { id, level } of drawn) map.setLayoutProperty(id, "visibility", levels.has(level) ? "visible" : "none");
-        const [level] = levels;
-        if (shown.seen !== level && shown.map.box(level)) map.fitBounds(shown.map.box(level), { padding: 30, animate: false });
-        shown.seen = level;
+        const box = boxOf([...levels].map((level) => shown.map.box(level)).filter(Boolean));
+        if (shown.seen !== shown.floor.ordinal && box) map.fitBounds(box, { padding: 30, animate: false });
+        shown.seen = shown.floor.ordinal;
     }
 
     function clear() {

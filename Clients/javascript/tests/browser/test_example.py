@@ -74,3 +74,57 @@ def test_example_shows_floors_changes_search_and_starts_without_a_network(servic
     expect(page.locator("#connection")).to_have_text(re.compile("Up to date"))
     page.close()
     assert errors == []
+
+
+def test_example_shows_why_there_are_no_venues(service, site, context):
+    page = context.new_page()
+    page.goto(f"{site}?server={service.address}&maplibre=/nothing")
+    expect(page.locator("#connection")).to_have_text("Enter a key, or name a public venue in the address")
+    page.locator("#key").fill("wrong")
+    page.locator("#sign-in button").click()
+    expect(page.locator("#connection")).to_have_text(re.compile("the key is missing, wrong or revoked"))
+    page.goto(f"{site}?server=http://127.0.0.1:9&maplibre=/nothing")
+    expect(page.locator("#connection")).to_have_text(re.compile("the server does not respond: .+"))
+    page.goto(f"{site}?server=maps.example&maplibre=/nothing")
+    expect(page.locator("#connection")).to_have_text(re.compile("“maps.example” is not the address of a server"))
+    page.close()
+
+
+# Records the box that the map is fitted to.
+RECORD_BOX = """
+    let library;
+    Object.defineProperty(window, "maplibregl", {
+        get: () => library,
+        set: (value) => {
+            library = value;
+            const { fitBounds } = value.Map.prototype;
+            value.Map.prototype.fitBounds = function (box, ...rest) {
+                window.fittedBox = box;
+                return fitBounds.call(this, box, ...rest);
+            };
+        },
+    });
+"""
+
+
+def box_of(feature):
+    positions = [position for ring in feature["geometry"]["coordinates"] for position in ring]
+    if feature["geometry"]["type"] == "MultiPolygon":
+        positions = [position for ring in positions for position in ring]
+    longitudes, latitudes = zip(*(position[:2] for position in positions))
+    return min(longitudes), min(latitudes), max(longitudes), max(latitudes)
+
+
+def test_example_fits_all_levels_of_a_floor(service, site, context):
+    service.create_venue("buildings")
+    floor = [box_of(level) for level in service.features("buildings", 1, "level") if level["properties"]["ordinal"] == 0]
+    assert len(floor) > 1
+    page = context.new_page()
+    page.add_init_script(f"sessionStorage.setItem('key', '{service.admin_key}')")
+    page.add_init_script(RECORD_BOX)
+    page.goto(f"{site}?server={service.address}&venue=buildings")
+    page.wait_for_function("window.fittedBox !== undefined")
+    west, south, east, north = page.evaluate("window.fittedBox")
+    for box in floor:
+        assert west <= box[0] and south <= box[1] and box[2] <= east and box[3] <= north
+    page.close()
