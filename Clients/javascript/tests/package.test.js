@@ -64,7 +64,7 @@ test("the README's program for a map runs", async () => {
 test("the README's first program starts without a network, and shows what it and others store", async () => {
     const [, code] = /```js\n([^]*?)```/.exec(await read("README.md"));
     const store = new client.MemoryReplicaStore();
-    const unit = (name) => feature("a1", "unit", { name: { ja: name } });
+    const unit = (name) => feature("a1", "unit", { category: "room", name: { ja: name } });
     const printed = [];
     let [isWaiting, respond] = [];
     const waiting = new Promise((resolve) => { isWaiting = resolve; });
@@ -86,7 +86,7 @@ test("the README's first program starts without a network, and shows what it and
     const program = new Program("VenueReplica", "FileReplicaStore", "console", code.replace(/^import .*$/gm, ""));
     const ended = program({ open }, class {}, { log: (...values) => printed.push(values) });
     await Promise.race([waiting, ended.then(() => assert.fail("the program has ended"))]);
-    assert.deepEqual(printed, [["unit", ground, "a"], ["revision", 2, ["changed"]]]);
+    assert.deepEqual(printed, [["unit", ground, "room", "a"], ["revision", 2, ["changed"]]]);
     assert.deepEqual(network.requests.map(({ level }) => level[0]), Array(4).fill("ordinal:0"));
     respond(problem(401));
     await assert.rejects(ended, { kind: "unauthorized" });
