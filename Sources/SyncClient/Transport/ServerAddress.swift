@@ -16,7 +16,7 @@ public struct ServerAddress: Sendable {
             ["http", "https"].contains(scheme), parts.host?.isEmpty == false, parts.user == nil, parts.query == nil,
             parts.fragment == nil
         else { throw SyncError.configuration("“\(url.absoluteString)” is not the base URL of a server") }
-        guard key.map(Self.isToken) ?? true else {
+        guard key.map(Self.isFieldValue) ?? true else {
             throw SyncError.configuration("the key has characters that are not allowed in a header field")
         }
         var base = url.absoluteString
@@ -54,9 +54,10 @@ public struct ServerAddress: Sendable {
         return bytes.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "#") }
     }
 
-    /// Whether a text is visible ASCII: a line break from a pasted key would be sent, or end the header field.
-    private static func isToken(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    /// Whether a key can be the end of a header field: no control characters, such as the line break of a pasted key, and no space at
+    /// its ends, where it would be lost.
+    private static func isFieldValue(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && !text.hasPrefix(" ") && !text.hasSuffix(" ")
     }
 
     /// Percent-encodes a query value or a path segment.

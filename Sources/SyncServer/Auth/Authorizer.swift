@@ -142,7 +142,7 @@ package struct Authorizer: Sendable {
             return try await self.reader(request, context)
         }
         let key = try Self.venueKey(context)
-        let (version, history) = (self.readModel.confirmedVersion, self.readModel.history)
+        let (version, generation) = (self.readModel.confirmedVersion, self.readModel.generation)
         try await self.readModel.ensureFresh()
         var venue = self.venue(key, for: text)
         if venue == nil {
@@ -155,7 +155,7 @@ package struct Authorizer: Sendable {
             try await self.readModel.ensureFresh()
             guard self.venue(key, for: text) != nil else { throw Problem.tileTokenInvalid }
         }
-        return ReadAccess(venue: venue, principal: .anonymous, history: history, version: version)
+        return ReadAccess(venue: venue, principal: .anonymous, generation: generation, version: version)
     }
 
     /// The venue that a tile token permits to read; nil if it does not.

@@ -121,11 +121,11 @@ extension SyncError {
     var conformanceClass: String {
         switch self {
         case .unreachable: "unreachable"
-        case .unavailable: "unavailable"
+        case .unavailable(let status, _): status == 429 || status >= 500 ? "unavailable" : "wrong"
         case .unauthorized: "unauthorized"
         case .unknownVenue: "unknown"
         case .venueGone: "gone"
-        case .refused, .malformed, .contradiction, .wrongDigest: "wrong"
+        case .configuration, .refused, .malformed, .contradiction, .wrongDigest: "wrong"
         case .diskFull: "disk-full"
         case .busy, .file: "file"
         }
