@@ -163,7 +163,9 @@ package struct Authorizer: Sendable {
         guard case .found(let venue) = self.lookUp(key), venue.head > 0,
             let token = TileToken(text, for: venue, sealedBy: self.readModel.cursorSeal), token.isValid(at: Date())
         else { return nil }
-        if let id = token.key {
+        if token.isAnonymous {
+            guard venue.settings.public else { return nil }
+        } else if let id = token.key {
             guard let record = self.readModel.key(id), record.venues?.contains(key) ?? true else { return nil }
         }
         return venue

@@ -44,7 +44,7 @@ struct TileRoutes: Sendable {
             response.cached(control, isPublic: context.isPublic)
         }
         // A client that has the tile already receives 304 before it is drawn.
-        if let tag = self.tiles.knownTag(of: levels, at: path.tile, variant) {
+        if let tag = try await self.tiles.knownTag(of: levels, at: path.tile, variant, for: context.venue.key) {
             let unchanged = headers(Response(status: .ok)).taggedStrongly(tag, for: request)
             if unchanged.status == .notModified { return unchanged }
         }
@@ -54,7 +54,7 @@ struct TileRoutes: Sendable {
         return headers(response).taggedStrongly(tile.tag, for: request)
     }
 
-    private func levels(of floor: TileFloor, _ context: ReaderContext) async throws -> [PreparedLevel] {
+    private func levels(of floor: TileFloor, _ context: ReaderContext) async throws -> [TileService.Level] {
         let revision = try await self.revision(context)
         return try await self.tiles.prepared(
             try floor.levels(in: revision), of: context.venue, at: revision, generation: context.permission.generation)
@@ -94,7 +94,7 @@ struct TileRoutes: Sendable {
         let query = QueryValues(request)
         let format = try query.tileFormat()
         _ = try query.tileVariant(format)
-        let levels = try await self.levels(of: floor, context)
+        let levels = try await self.levels(of: floor, context).map(\.prepared)
         let bounds = TileBounds(of: levels)
         let path = request.uri.path
         let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]

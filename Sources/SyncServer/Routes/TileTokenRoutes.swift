@@ -28,7 +28,12 @@ struct TileTokenRoutes: Sendable {
             throw Problem.body("“expires_in” must be a number of seconds from 1 to \(TileToken.maximumLifetime)")
         }
         let expiry = Int64(Date().timeIntervalSince1970) + lifetime
-        let key: FeatureID? = if case .key(let record) = context.permission.principal { record.id } else { nil }
+        let key: FeatureID? =
+            switch context.permission.principal {
+            case .key(let record): record.id
+            case .anonymous: TileToken.anyone
+            default: nil
+            }
         let token = TileToken(for: context.venue, key: key, expiry: expiry, sealedBy: self.readModel.cursorSeal)
         let created = CreatedToken(
             token: token.description, expires_at: Date(timeIntervalSince1970: Double(expiry)))

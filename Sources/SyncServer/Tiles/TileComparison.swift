@@ -79,7 +79,7 @@ struct TileComparison: Sendable {
     ) async throws -> PreparedLevel {
         let levels = try await tiles.prepared([level], of: self.venue, at: revision, generation: self.generation)
         guard let level = levels.first else { throw StoreError.historyChanged }
-        return level
+        return level.prepared
     }
 
     private func floor(_ level: RevisionRecord.Level, _ tiles: ChangedTiles) -> TileChanges.Floor {

@@ -17,7 +17,7 @@ final class TileService: Sendable {
     }
 
     /// What a prepared level depends on.
-    private struct LevelKey: Hashable {
+    fileprivate struct LevelKey: Hashable {
         let level: FeatureID
         let digest: Digest
         /// The venue-wide part has the level itself and the features that touch it.
@@ -25,6 +25,19 @@ final class TileService: Sendable {
         let language: String?
         /// Of the read model: another copy of the database may have other features under the same digest.
         let generation: Int
+    }
+
+    /// A level that is ready to be drawn.
+    struct Level: Sendable {
+        fileprivate let key: LevelKey
+        let prepared: PreparedLevel
+    }
+
+    /// What the content of a tile is worked out for.
+    private struct Question: Hashable {
+        let levels: [LevelKey]
+        let tile: TileAddress
+        let variant: TileVariant
     }
 
     private struct TileKey: Hashable {
@@ -36,6 +49,10 @@ final class TileService: Sendable {
     /// Made with the first tile, because reading the fonts takes a while.
     private let lazyRenderer: LazyRenderer
     private let permits: FairSemaphore<VenueKey>
+    /// A level is held in memory as a whole while it is prepared, so few wait for that.
+    private let preparationPermits = FairSemaphore<VenueKey>(permits: 1, queueLimit: 256, queueLimitPerKey: 32)
+    /// A comparison draws thousands of tiles, and does not delay single ones.
+    private let comparisonPermits = FairSemaphore<VenueKey>(permits: 1, queueLimit: 64, queueLimitPerKey: 8)
     private let levels = LRUCache<LevelKey, PreparedLevel>(cost: 128 << 20)
     private let preparations = SingleFlight<LevelKey, PreparedLevel>()
     private let tiles = LRUCache<TileKey, Tile>(cost: 64 << 20)
@@ -43,7 +60,13 @@ final class TileService: Sendable {
     /// The entity tags of more tiles than there is memory for.
     private let tags = LRUCache<TileKey, String>(cost: 200_000)
 
+    /// The contents of tiles, so that they are worked out once.
+    private let keys = LRUCache<Question, TileKey>(cost: 100_000)
+    private let questions = SingleFlight<Question, TileKey>()
+
     private static let tileOverhead = 256
+    /// A comparison of a level that takes longer ends with “all tiles”.
+    private static let comparisonTimeout = Duration.seconds(20)
 
     /// - Parameter fonts: The files of the fonts for labels; nil for those that are installed.
     init(readModel: ReadModel, fonts: [String]?) {
@@ -64,17 +87,17 @@ final class TileService: Sendable {
     /// - Parameter generation: The generation of the read model before the venue was read from it.
     func prepared(
         _ ids: [FeatureID], of venue: VenueRecord, at revision: RevisionRecord, generation: Int
-    ) async throws -> [PreparedLevel] {
+    ) async throws -> [Level] {
         let revisions = self.readModel.revisions(of: venue, at: revision.number)
         let states = try await revisions.levelStates(of: venue, at: revision)
         let venueWide = states.first { $0.level == nil }?.digest ?? LevelDigest().finalize()
-        var levels: [PreparedLevel] = []
+        var levels: [Level] = []
         for id in ids {
             guard let state = states.first(where: { $0.level == id }) else { throw StoreError.historyChanged }
             let key = LevelKey(
                 level: id, digest: state.digest, venueWide: venueWide, language: revision.about.language,
                 generation: generation)
-            levels.append(try await self.level(key, of: venue, at: revision.number))
+            levels.append(Level(key: key, prepared: try await self.level(key, of: venue, at: revision.number)))
         }
         return levels
     }
@@ -82,13 +105,13 @@ final class TileService: Sendable {
     private func level(_ key: LevelKey, of venue: VenueRecord, at number: Int64) async throws -> PreparedLevel {
         if let level = self.levels.value(for: key) { return level }
         return try await self.preparations.value(for: key) {
-            let features = try await self.readModel.read(venue, at: number) { store in
-                let own = try await store.feature(key.level, of: venue, at: number)
-                let filter = FeatureFilter(levels: [key.level], spanning: true)
-                return try await store.features(of: venue, at: number, where: filter) + [own]
-            }
-            let level = try await self.permits.withPermit(for: venue.key) {
-                try await offSharedThreads { _ in
+            let level = try await self.preparationPermits.withPermit(for: venue.key) {
+                let features = try await self.readModel.read(venue, at: number) { store in
+                    let own = try await store.feature(key.level, of: venue, at: number)
+                    let filter = FeatureFilter(levels: [key.level], spanning: true)
+                    return try await store.features(of: venue, at: number, where: filter) + [own]
+                }
+                return try await offSharedThreads { _ in
                     PreparedLevel(
                         level: key.level, features: features.map { (id: $0.id, type: $0.type, body: $0.body) },
                         language: key.language)
@@ -102,19 +125,21 @@ final class TileService: Sendable {
     // MARK: - Tiles
 
     /// The entity tag of a tile: a digest of the edition and the bytes. Nil if it is not known without drawing.
-    func knownTag(of levels: [PreparedLevel], at tile: TileAddress, _ variant: TileVariant) -> String? {
-        self.tags.value(for: self.key(of: levels, at: tile, variant))
+    func knownTag(
+        of levels: [Level], at tile: TileAddress, _ variant: TileVariant, for venue: VenueKey
+    ) async throws -> String? {
+        self.tags.value(for: try await self.key(of: levels, at: tile, variant, for: venue))
     }
 
     func tile(
-        of levels: [PreparedLevel], at address: TileAddress, _ variant: TileVariant, for venue: VenueKey
+        of levels: [Level], at address: TileAddress, _ variant: TileVariant, for venue: VenueKey
     ) async throws -> Tile {
-        let key = self.key(of: levels, at: address, variant)
+        let key = try await self.key(of: levels, at: address, variant, for: venue)
         if let tile = self.tiles.value(for: key) { return tile }
         return try await self.drawings.value(for: key) {
-            let (renderer, levels) = (self.renderer, levels)
+            let (lazyRenderer, prepared) = (self.lazyRenderer, levels.map(\.prepared))
             let bytes = try await self.permits.withPermit(for: venue) {
-                try await offSharedThreads { _ in renderer.tile(of: levels, at: address, variant) }
+                try await offSharedThreads { _ in lazyRenderer.renderer.tile(of: prepared, at: address, variant) }
             }
             let tile = Tile(bytes: ByteBuffer(bytes: bytes), tag: self.tag(of: bytes))
             self.tiles.keep(tile, for: key, cost: bytes.count + Self.tileOverhead)
@@ -123,11 +148,25 @@ final class TileService: Sendable {
         }
     }
 
-    private func key(of levels: [PreparedLevel], at tile: TileAddress, _ variant: TileVariant) -> TileKey {
-        let digest = self.renderer.contentDigest(of: levels, at: tile, variant)
-        // All empty tiles of a size are the same.
-        let empty = Digest(of: "empty \(variant.format == .png ? variant.scale : 1)".utf8)
-        return TileKey(content: digest ?? empty, format: variant.format)
+    /// The content of a tile. The first tile of a zoom and language places the labels of the level.
+    private func key(
+        of levels: [Level], at tile: TileAddress, _ variant: TileVariant, for venue: VenueKey
+    ) async throws -> TileKey {
+        let question = Question(levels: levels.map(\.key), tile: tile, variant: variant)
+        if let key = self.keys.value(for: question) { return key }
+        return try await self.questions.value(for: question) {
+            let (lazyRenderer, prepared) = (self.lazyRenderer, levels.map(\.prepared))
+            let digest = try await self.permits.withPermit(for: venue) {
+                try await offSharedThreads { _ in
+                    lazyRenderer.renderer.contentDigest(of: prepared, at: tile, variant)
+                }
+            }
+            // All empty tiles of a size are the same.
+            let empty = Digest(of: "empty \(variant.format == .png ? variant.scale : 1)".utf8)
+            let key = TileKey(content: digest ?? empty, format: variant.format)
+            self.keys.keep(key, for: question, cost: 1)
+            return key
+        }
     }
 
     private func tag(of bytes: [UInt8]) -> String {
@@ -140,9 +179,18 @@ final class TileService: Sendable {
     func changedTiles(
         from old: PreparedLevel, to new: PreparedLevel, _ variant: TileVariant, for venue: VenueKey
     ) async throws -> ChangedTiles {
-        let renderer = self.renderer
-        return try await self.permits.withPermit(for: venue) {
-            try await offSharedThreads { try renderer.changedTiles(from: old, to: new, variant, isCancelled: $0) }
+        let lazyRenderer = self.lazyRenderer
+        do {
+            return try await self.comparisonPermits.withPermit(for: venue) {
+                let deadline = ContinuousClock.now + Self.comparisonTimeout
+                return try await offSharedThreads { isCancelled in
+                    try lazyRenderer.renderer.changedTiles(from: old, to: new, variant) {
+                        isCancelled() || ContinuousClock.now > deadline
+                    }
+                }
+            }
+        } catch is CancellationError where !Task.isCancelled {
+            return .all
         }
     }
 }

@@ -6,16 +6,19 @@ import SyncModel
 /// A token with which tiles of one venue can be read without a key, by clients that cannot send a header field.
 ///
 /// It is `vst_` and, in base64url, the end of its validity in seconds since 1970 (8 bytes), the id of the key that it was made with
-/// (16 bytes; zeros for the administrator and for public venues) and an authentication code (32 bytes). It is not stored: all nodes of a
-/// database can check it. It ends with its key, and with the epoch of the venue.
+/// (16 bytes; zeros for the administrator, ones for anybody) and an authentication code (32 bytes). It is not stored: all nodes of a
+/// database can check it. It ends with its key, and with the epoch of the venue; one that anybody made, while the venue is private.
 struct TileToken: Sendable {
     let expiry: Int64
-    /// The key that the token was made with; nil for the administrator's and for a public venue.
+    /// The key that the token was made with; nil for the administrator's.
     let key: FeatureID?
+    /// Whether the token was made without a key, for a venue that was public.
+    var isAnonymous: Bool { self.key == Self.anyone }
     private let code: [UInt8]
 
     static let maximumLifetime: Int64 = 30 * 86_400
     private static let prefix = "vst_"
+    static let anyone = FeatureID(high: .max, low: .max)
     private static let noKey = FeatureID(high: 0, low: 0)
 
     init(for venue: VenueRecord, key: FeatureID?, expiry: Int64, sealedBy seal: CursorSeal) {

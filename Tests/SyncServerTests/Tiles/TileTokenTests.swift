@@ -78,6 +78,16 @@ struct TileTokenTests {
         try await harness.send(.get, admins, key: nil).problem(401)
     }
 
+    @Test func `a token that anybody made ends when the venue becomes private`() async throws {
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        #expect(try await harness.send(.patch, "/venues/mall", json: ["public": true]).status == .ok)
+        let path = "/venues/mall/tiles/L0_14_0_0.png?token=\(try await Self.token(harness, key: nil))"
+        #expect(try await harness.send(.get, path, key: nil).status == .ok)
+        #expect(try await harness.send(.patch, "/venues/mall", json: ["public": false]).status == .ok)
+        try await harness.send(.get, path, key: nil).problem(401)
+    }
+
     @Test func `a token expires`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
