@@ -80,10 +80,17 @@ package struct Override: Hashable, Sendable {
 }
 
 extension Override.Witness {
+    /// The number of bytes of a name that every override of a feature repeats. Of a longer one, the digest is kept.
+    private static let longestName = 1_024
+
     package init(of feature: JSONObject) {
+        let name = feature["properties"]?["name"].map { CanonicalJSON.data($0) }
         self.init(
             type: FeatureType(rawValue: feature["feature_type"]?.string ?? ""),
-            name: feature["properties"]?["name"].map { CanonicalJSON.data($0) })
+            name: name.map { name in
+                guard name.count > Self.longestName else { return name }
+                return CanonicalJSON.data(.string("sha256:\(Digest(of: name).hex)"))
+            })
     }
 }
 

@@ -89,6 +89,12 @@ package struct OverrideMerge {
         }
         if self.isOwnExport, try same(source, override.value) {
             after.level = arrival.level
+            if override.state == .orphaned {
+                // The feature is back. The export does not tell what the source says about it.
+                after.state = .quiet
+                after.orphanedAt = nil
+                after.source = override.base
+            }
             return Transition(before: override, after: after)
         }
         // As in a revision, a value that is only written differently stays as it is.

@@ -24,15 +24,44 @@ package enum OverridePointer: Hashable, Sendable {
     }
 }
 
+extension OverridePointer {
+    /// Compares names by bytes, as JSON objects do: Swift's string equality treats different Unicode normal forms as equal.
+    package static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.existence, .existence), (.geometry, .geometry): true
+        case (.property(let one), .property(let other)): one.utf8.elementsEqual(other.utf8)
+        case (.label(let one, let language), .label(let other, let otherLanguage)):
+            one.utf8.elementsEqual(other.utf8) && language.utf8.elementsEqual(otherLanguage.utf8)
+        default: false
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        for byte in self.description.utf8 { hasher.combine(byte) }
+    }
+
+    /// Whether the pointer lies in a property, whose name is compared by bytes.
+    package func isIn(property name: String) -> Bool {
+        self.property.map { $0.utf8.elementsEqual(name.utf8) } ?? false
+    }
+}
+
 extension OverridePointer: LosslessStringConvertible {
     /// Nil for a pointer to anything that cannot be overridden.
     package init?(_ text: String) {
-        let tokens = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(Self.unescaped)
-        switch (text.first, tokens.first, tokens.count) {
-        case (nil, _, _): self = .existence
-        case ("/", "geometry", 1): self = .geometry
-        case ("/", "properties", 2): self = .property(tokens[1])
-        case ("/", "properties", 3) where Self.isLabel(tokens[1]): self = .label(tokens[1], language: tokens[2])
+        // By bytes: a slash and a combining mark after it are one Character.
+        let slash = UInt8(ascii: "/")
+        let tokens = text.utf8.split(separator: slash, omittingEmptySubsequences: false).dropFirst()
+            .map { Self.unescaped($0) }
+        guard let first = text.utf8.first else {
+            self = .existence
+            return
+        }
+        guard first == slash else { return nil }
+        switch (tokens.first, tokens.count) {
+        case ("geometry", 1): self = .geometry
+        case ("properties", 2): self = .property(tokens[1])
+        case ("properties", 3) where Self.isLabel(tokens[1]): self = .label(tokens[1], language: tokens[2])
         default: return nil
         }
     }
@@ -48,11 +77,32 @@ extension OverridePointer: LosslessStringConvertible {
 
     /// A token of an RFC 6901 pointer.
     package static func escaped(_ token: String) -> String {
-        token.replacing("~", with: "~0").replacing("/", with: "~1")
+        var bytes: [UInt8] = []
+        for byte in token.utf8 {
+            switch byte {
+            case UInt8(ascii: "~"): bytes += "~0".utf8
+            case UInt8(ascii: "/"): bytes += "~1".utf8
+            default: bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func unescaped(_ token: Substring) -> String {
-        String(token.replacing("~1", with: "/").replacing("~0", with: "~"))
+    private static func unescaped(_ token: Substring.UTF8View) -> String {
+        var bytes: [UInt8] = []
+        var isEscaped = false
+        for byte in token {
+            switch (isEscaped, byte) {
+            case (true, UInt8(ascii: "0")): isEscaped = false
+            case (true, UInt8(ascii: "1")):
+                bytes[bytes.count - 1] = UInt8(ascii: "/")
+                isEscaped = false
+            default:
+                bytes.append(byte)
+                isEscaped = byte == UInt8(ascii: "~")
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
@@ -75,16 +125,23 @@ extension OverridePointer {
         case .existence: preconditionFailure("a whole feature is not a part of itself")
         case .geometry: feature["geometry"] = value ?? .some(.null)
         case .property(let name):
-            var properties = feature["properties"]?.object ?? [:]
+            var properties = Self.taken("properties", from: &feature)
             properties[name] = value
             feature["properties"] = .object(properties)
         case .label(let name, let language):
-            var properties = feature["properties"]?.object ?? [:]
-            guard value != nil || properties[name]?.object != nil else { return }
-            var texts = properties[name]?.object ?? [:]
+            guard value != nil || feature["properties"]?[name]?.object != nil else { return }
+            var properties = Self.taken("properties", from: &feature)
+            var texts = Self.taken(name, from: &properties)
             texts[language] = value
             properties[name] = texts.members.isEmpty ? .some(.null) : .object(texts)
             feature["properties"] = .object(properties)
         }
+    }
+
+    /// Moves an object out of a member, so that it can be changed without being copied; empty if the member is no object.
+    private static func taken(_ name: String, from object: inout JSONObject) -> JSONObject {
+        let taken = object[name]?.object ?? [:]
+        object[name] = .some(.null)
+        return taken
     }
 }

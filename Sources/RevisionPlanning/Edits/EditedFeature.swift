@@ -80,13 +80,24 @@ struct EditedFeature {
         if !OverrideValues.same(current["geometry"], desired["geometry"], at: .geometry, of: type) {
             try self.derive([.geometry], replacing: { $0 == .geometry }, source, desired, making)
         }
-        let keys = [current, desired].flatMap { $0["properties"]?.object?.members.map(\.key) ?? [] }
-        for key in Set(keys).sorted() {
+        for key in Self.keys(of: current["properties"]?.object, desired["properties"]?.object) {
             let pointer = OverridePointer.property(key)
             let (old, new) = (pointer.value(in: current), pointer.value(in: desired))
             guard !OverrideValues.same(old, new, at: pointer, of: type) else { continue }
             try self.derive(
-                Self.pointers(for: key, source, desired), replacing: { $0.property == key }, source, desired, making)
+                Self.pointers(for: key, source, desired), replacing: { $0.isIn(property: key) }, source, desired, making
+            )
+        }
+    }
+
+    /// Gives the overrides of what a patch names the time of the request, even if their values stay as they are.
+    mutating func prolong(_ patch: JSONObject, _ making: Making) {
+        guard let until = making.until else { return }
+        for index in self.overrides.indices where self.overrides[index].until != until {
+            let pointer = self.overrides[index].pointer
+            guard pointer != .existence, case .some = pointer.value(in: patch) else { continue }
+            self.overrides[index].until = until
+            self.overrides[index].author = making.author
         }
     }
 
@@ -97,8 +108,12 @@ struct EditedFeature {
         guard OverridePointer.isLabel(key), let before = source["properties"]?[key]?.object,
             let after = desired["properties"]?[key]?.object
         else { return [.property(key)] }
-        let languages = Set((before.members + after.members).map(\.key))
-        return languages.sorted().map { .label(key, language: $0) }
+        return Self.keys(of: before, after).map { .label(key, language: $0) }
+    }
+
+    /// The keys of two objects, each once. They are told apart by bytes, unlike in a set of strings.
+    private static func keys(of one: JSONObject?, _ other: JSONObject?) -> [String] {
+        JSONObject((one?.members ?? []) + (other?.members ?? [])).members.map(\.key)
     }
 
     /// Replaces overrides by those that turn the source into the desired values. One that says the same as before stays as it is.
@@ -107,12 +122,13 @@ struct EditedFeature {
         _ desired: JSONObject, _ making: Making
     ) throws {
         let old = self.overrides.filter { isReplaced($0.pointer) }
-        self.overrides.removeAll { isReplaced($0.pointer) }
+        let known = Dictionary(old.map { ($0.pointer, $0) }, uniquingKeysWith: { first, _ in first })
+        if !old.isEmpty { self.overrides.removeAll { isReplaced($0.pointer) } }
         let witness = Override.Witness(of: source)
         for pointer in pointers {
             let (base, value) = (pointer.value(in: source), pointer.value(in: desired))
             guard !OverrideValues.same(base, value, at: pointer, of: witness.type) else { continue }
-            let known = old.first { $0.pointer == pointer }
+            let known = known[pointer]
             let bytes = value.map { CanonicalJSON.data($0) }
             if let known, try self.values.same(known.value, bytes, at: pointer, of: witness.type) {
                 self.overrides.append(known)
@@ -167,7 +183,7 @@ struct EditedFeature {
     mutating func revert(_ pointer: OverridePointer?) {
         self.overrides.removeAll { override in
             guard let pointer else { return true }
-            if case .property(let name) = pointer { return override.pointer.property == name }
+            if case .property(let name) = pointer { return override.pointer.isIn(property: name) }
             return override.pointer == pointer
         }
     }
