@@ -63,7 +63,10 @@ package struct IngestionWorker: Service {
             }
             tasks.addTask {
                 let expiry = OverrideExpiry(store: self.store, logger: self.logger)
-                await self.work(at: signal.stream()) { try await expiry.endNext() }
+                await self.work(at: signal.stream()) {
+                    try await expiry.endAll()
+                    return false
+                }
             }
             try? await gracefulShutdown()
             await jobs.stop(grace: Task.isCancelled ? .zero : self.settings.grace)
@@ -148,8 +151,7 @@ package struct IngestionWorker: Service {
 
     /// Ends all overrides whose time is over.
     package func endExpiredOverrides() async throws {
-        let expiry = OverrideExpiry(store: self.store, logger: self.logger)
-        while try await expiry.endNext() {}
+        try await OverrideExpiry(store: self.store, logger: self.logger).endAll()
     }
 
     /// Claims one job and does it; false when there was none.

@@ -10,9 +10,26 @@ struct OverrideExpiry {
 
     private static let message = "The end of an edit was reached."
 
-    /// Ends the overrides of one venue and one author; false if there were none.
-    func endNext() async throws -> Bool {
-        guard let expired = try await self.store.expiredOverrides() else { return false }
+    /// Ends the overrides of all venues. A venue in which that fails is left out; the next signal tries again.
+    func endAll() async throws {
+        var failed: Set<VenueKey> = []
+        while !Task.isCancelled, let expired = try await self.store.expiredOverrides(outside: failed) {
+            do {
+                guard try await !self.end(expired) else { continue }
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                let level: Logger.Level = error is StoreError ? .info : .error
+                self.logger.log(
+                    level: level, "Overrides could not be ended",
+                    metadata: ["venue": "\(expired.venue)", "error": "\(error)"])
+            }
+            failed.insert(expired.venue)
+        }
+    }
+
+    /// Ends overrides of one venue and one author; false if none of them ended.
+    private func end(_ expired: ExpiredOverrides) async throws -> Bool {
         var request = EditRequest(
             expired.ids.map { .init(.resolve($0, .expired(by: expired.time)), path: "") }, message: Self.message,
             author: expired.author)
@@ -20,24 +37,16 @@ struct OverrideExpiry {
         let edit = FeatureEdit(
             request, in: RevisionReader(store: self.store),
             describer: ChangeDescriber(store: self.store, language: "en"))
-        let outcome: FeatureEdit.Outcome
-        do {
-            outcome = try await edit.run(in: self.store.venue(expired.venue)) {
-                (try await self.store.venue(expired.venue), .maintenance)
-            }
-        } catch let error as StoreError {
-            // The venue is being changed or was deleted; the next signal finds what is left.
-            self.logger.info("Overrides could not be ended", metadata: ["error": "\(error)"])
-            return false
+        let outcome = try await edit.run(in: self.store.venue(expired.venue)) {
+            (try await self.store.venue(expired.venue), .maintenance)
         }
-        if case .done(let result) = outcome, !result.ended.isEmpty {
-            self.logger.info(
-                "Ended overrides",
-                metadata: [
-                    "venue": "\(expired.venue)", "revision": "\(result.revision ?? 0)",
-                    "overrides": "\(result.ended.count)",
-                ])
-        }
+        guard case .done(let result) = outcome, !result.ended.isEmpty else { return false }
+        self.logger.info(
+            "Ended overrides",
+            metadata: [
+                "venue": "\(expired.venue)", "revision": "\(result.revision ?? 0)",
+                "overrides": "\(result.ended.count)",
+            ])
         return true
     }
 }

@@ -127,20 +127,29 @@ extension RevisionStore {
 
     /// Overrides of one venue and one author whose time is over by the clock of the database; nil if there are none.
     ///
-    /// - Returns: With the time by that clock.
-    package func expiredOverrides() async throws -> (
-        venue: VenueKey, author: String, ids: [FeatureID], time: Date
-    )? {
+    /// - Parameter venues: Venues that are left out.
+    package func expiredOverrides(outside venues: Set<VenueKey> = []) async throws -> ExpiredOverrides? {
+        let excluded = venues.map(\.description).sorted()
         let rows = try await self.pool.query(
             """
             SELECT venue.key, expired.author, expired.id, now()
             FROM feature_override AS expired JOIN venue ON venue.id = expired.venue_id AND venue.deleted_at IS NULL
             WHERE expired.expires_at IS NOT NULL AND expired.\(Self.current)
-                AND expired.expires_at <= now()
+                AND expired.expires_at <= now() AND venue.key <> ALL(\(excluded))
             ORDER BY expired.expires_at LIMIT 1000
             """
         ).decode((String, String, FeatureID, Date).self)
         guard let (text, author, _, time) = rows.first, let venue = VenueKey(text) else { return nil }
-        return (venue, author, rows.filter { $0.0 == text && $0.1 == author }.map(\.2), time)
+        return ExpiredOverrides(
+            venue: venue, author: author, ids: rows.filter { $0.0 == text && $0.1 == author }.map(\.2), time: time)
     }
+}
+
+/// Overrides of one venue and one author whose time is over.
+package struct ExpiredOverrides: Sendable {
+    package let venue: VenueKey
+    package let author: String
+    package let ids: [FeatureID]
+    /// By the clock of the database.
+    package let time: Date
 }
