@@ -74,8 +74,10 @@ package struct EditResult: Sendable, Codable {
     /// The revision that was edited.
     package var base: Int64
     package var changes: ChangeSummary
-    /// New and changed overrides.
+    /// New and changed overrides: the first 1,000, with at most 1 MiB of values.
     package var overrides: [OverrideEntry]
+    /// The ids of the other new and changed overrides; nil if there are none.
+    package var omitted: [FeatureID]?
     /// Overrides that have ended.
     package var ended: [FeatureID]
     /// Features that were hidden because they refer to a hidden one.

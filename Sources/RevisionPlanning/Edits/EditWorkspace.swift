@@ -46,10 +46,55 @@ struct EditWorkspace {
         }
     }
 
+    // MARK: - Size
+
+    /// The number of overrides that a request may write, and that a feature may have.
+    static let overrideLimit = 5_000
+    private static let patchedProperties = 1_000
+    private static let limits = ArchiveLimits()
+
+    /// Refuses more overrides, and longer features, than every later upload can cope with.
+    func checkSize() throws {
+        guard !self.request.returnsToSource else { return }
+        var written = 0
+        for feature in self.features.values.sorted(by: { $0.id < $1.id }) where feature.hasOtherOverrides {
+            try Task.checkCancellation()
+            written += Set(feature.overrides).subtracting(feature.before).count
+            let isTooMany =
+                feature.overrides.count > Self.overrideLimit && feature.overrides.count > feature.before.count
+            guard written <= Self.overrideLimit, !isTooMany else {
+                throw EditRefusal(
+                    .invalid, at: feature.path, "A request makes at most \(Self.overrideLimit) overrides.")
+            }
+            try self.checkLength(of: feature)
+        }
+    }
+
+    /// Refuses what an archive could not contain. Properties that the edit does not change are not checked.
+    private func checkLength(of feature: EditedFeature) throws {
+        guard let body = try feature.body(), body != feature.stored?.body else { return }
+        guard body.count <= Self.limits.feature else {
+            throw EditRefusal(
+                .invalid, at: feature.path, "The feature is longer than \(Self.limits.feature) bytes.", rule: "ST-02")
+        }
+        guard body.count > Self.limits.member, let object = try self.values.object(body) else { return }
+        let stored = try self.values.object(feature.stored?.body)?["properties"]
+        for member in object["properties"]?.object?.members ?? [] where stored?[member.key] != member.value {
+            let length = CanonicalJSON.data(.string(member.key)).count + CanonicalJSON.data(member.value).count
+            guard length > Self.limits.member else { continue }
+            throw EditRefusal(
+                .invalid, at: "\(feature.path)/properties",
+                "A property of the feature is longer than \(Self.limits.member) bytes.", rule: "ST-02")
+        }
+    }
+
     // MARK: - Operations
 
     mutating func run() throws {
-        for operation in self.request.operations { try self.run(operation) }
+        for operation in self.request.operations {
+            try Task.checkCancellation()
+            try self.run(operation)
+        }
     }
 
     private mutating func run(_ operation: EditRequest.Operation) throws {
@@ -124,8 +169,14 @@ struct EditWorkspace {
             }
             guard let patch = patch.object, let desired = MergePatch.apply(.object(patch), to: .object(current)).object
             else { throw EditRefusal(.invalid, at: path, "A patch must be an object.") }
+            guard (patch["properties"]?.object?.members.count ?? 0) <= Self.patchedProperties else {
+                throw EditRefusal(
+                    .invalid, at: "\(path)/properties",
+                    "A patch changes at most \(Self.patchedProperties) properties of a feature.")
+            }
             try Self.check(desired, against: current, patch, at: path)
             try feature.change(to: desired, making)
+            feature.prolong(patch, making)
         }
     }
 
@@ -161,7 +212,7 @@ struct EditWorkspace {
         guard let id = feature["id"]?.string.flatMap({ FeatureID($0) }) else {
             throw EditRefusal(.invalid, at: "\(path)/id", "The id must be a UUID.", rule: "ST-10")
         }
-        guard let type = feature["feature_type"]?.string, !type.isEmpty, type.utf8.count <= 1_000,
+        guard let type = feature["feature_type"]?.string, !type.isEmpty, type.utf8.count <= Self.limits.featureType,
             !type.utf8.contains(0)
         else {
             throw EditRefusal(.invalid, at: "\(path)/feature_type", "The feature type is missing.", rule: "ST-11")

@@ -16,6 +16,9 @@ package struct FeatureEdit: Sendable {
 
     /// Attempts before an edit gives way to others that publish or prune meanwhile.
     private static let attempts = 10
+    /// The number of overrides in the outcome, and of bytes of their values.
+    private static let shownOverrides = 1_000
+    private static let shownBytes = 1 << 20
 
     private let request: EditRequest
     private let revisions: RevisionReader
@@ -38,20 +41,19 @@ package struct FeatureEdit: Sendable {
             let (venue, authorization) = try await authorize()
             guard venue.epoch == requested.epoch else { throw StoreError.venueReplaced }
             guard venue.head > 0 else { throw StoreError.unknownVenue }
+            // A request with the same id may have been answered since the last attempt.
+            if let outcome = try await self.earlierOutcome(in: venue) { return outcome }
+            if let base = self.request.base, base != venue.head { throw StoreError.headMoved }
+            if let until = self.request.until, until <= Date() {
+                throw EditRefusal(.invalid, at: "/until", "The time at which the edit ends must be in the future.")
+            }
             do {
-                if let outcome = try await self.earlierOutcome(in: venue) { return outcome }
-                if let base = self.request.base, base != venue.head { throw StoreError.headMoved }
                 return try await self.attempt(in: venue, authorization)
-            } catch let error as StoreError where self.isTransient(error, venue) {
+            } catch let error as StoreError where error == .headMoved || error.invalidatesHead(of: venue) {
                 continue
             }
         }
         throw StoreError.headMoved
-    }
-
-    private func isTransient(_ error: StoreError, _ venue: VenueRecord) -> Bool {
-        if error == .headMoved { return self.request.base == nil }
-        return error.invalidatesHead(of: venue)
     }
 
     /// The outcome of an earlier request with the same id.
@@ -71,6 +73,7 @@ package struct FeatureEdit: Sendable {
         var workspace = try await EditWorkspace(
             self.request, author: authorization.author, in: venue, from: store)
         try workspace.run()
+        try workspace.checkSize()
         let plan = try await self.plan(workspace, in: venue)
         if !self.request.returnsToSource { try self.check(plan, workspace, in: venue) }
         var result = try await self.result(of: plan, in: venue)
@@ -120,10 +123,22 @@ package struct FeatureEdit: Sendable {
         var changes = ChangeSummary(of: plan.changes, ordinals: plan.ordinals)
         let facts = Fact.facts(of: plan.changes, ordinals: plan.ordinals)
         changes.words = try await self.describer.sentences(of: facts, in: venue, at: venue.head)
-        return EditResult(
-            venue: venue.key, revision: nil, base: venue.head, changes: changes,
-            overrides: try plan.written.map { try OverrideEntry($0) }, ended: plan.overrides.ended,
-            dependents: plan.dependents, findings: plan.findings)
+        let entries = try self.entries(of: plan.written)
+        var result = EditResult(
+            venue: venue.key, revision: nil, base: venue.head, changes: changes, overrides: entries,
+            ended: plan.overrides.ended, dependents: plan.dependents, findings: plan.findings)
+        if entries.count < plan.written.count { result.omitted = plan.written.dropFirst(entries.count).map(\.id) }
+        return result
+    }
+
+    /// The first overrides.
+    private func entries(of overrides: [Override]) throws -> [OverrideEntry] {
+        var bytes = 0
+        let shown = overrides.prefix(Self.shownOverrides).prefix { override in
+            bytes += [override.base, override.value, override.source].reduce(0) { $0 + ($1?.count ?? 0) }
+            return bytes <= Self.shownBytes
+        }
+        return try shown.map { try OverrideEntry($0) }
     }
 }
 

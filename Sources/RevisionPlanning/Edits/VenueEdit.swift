@@ -38,24 +38,60 @@ struct VenueEdit {
     }
 
     mutating func plan() async throws -> EditPlan {
-        var dependents: [FeatureID] = []
         var features = try self.edited()
-        while case let found = self.dependents(among: features), !found.isEmpty, !self.workspace.request.isAutomatic {
-            let path = self.path(to: found[0].missing)
-            guard self.workspace.hidesDependents else {
-                throw EditRefusal(
-                    .invalid, at: path, "\(found.count) features refer to what would disappear.", rule: "ST-14",
-                    dependents: found.prefix(100).map(\.feature.feature.id))
-            }
-            let overrides = Dictionary(grouping: self.base.overrides.overrides, by: \.feature)
-            for feature in found.map(\.feature) {
-                let id = feature.feature.id
-                try self.workspace.hideDependent(feature, overrides: overrides[id] ?? [], path: path)
-                dependents.append(id)
-            }
-            features = try self.edited()
+        let found = self.workspace.request.isAutomatic ? [] : self.dependents(among: features)
+        guard !found.isEmpty else { return try await self.plan(features, dependents: []) }
+        guard self.workspace.hidesDependents else { throw self.refusal(of: found) }
+        let closure = try self.closure(of: found, among: features)
+        let overrides = Dictionary(grouping: self.base.overrides.overrides, by: \.feature)
+        for dependent in closure {
+            try self.workspace.hideDependent(
+                dependent.feature, overrides: overrides[dependent.feature.feature.id] ?? [], path: dependent.path)
         }
-        return try await self.plan(features, dependents: dependents)
+        try self.workspace.checkSize()
+        features = try self.edited()
+        let rest = self.dependents(among: features)
+        guard rest.isEmpty else { throw self.refusal(of: rest) }
+        return try await self.plan(features, dependents: closure.map(\.feature.feature.id))
+    }
+
+    private func refusal(of found: [Dependent]) -> EditRefusal {
+        EditRefusal(
+            .invalid, at: found[0].path, "\(found.count) features refer to what would disappear.", rule: "ST-14",
+            dependents: found.prefix(100).map(\.feature.feature.id))
+    }
+
+    /// Features that refer to one that disappears, features that refer to those, and so on; each once, the nearest first.
+    private func closure(of found: [Dependent], among features: [ArchiveFeature]) throws -> [Dependent] {
+        var sources: [FeatureID: [Int]] = [:]
+        for (index, feature) in features.enumerated() {
+            for target in Set(feature.feature.references.filter { $0.role != .undeclared }.map(\.target)) {
+                sources[target, default: []].append(index)
+            }
+        }
+        var closure = found
+        var known = Set(found.map(\.feature.feature.id))
+        var next = 0
+        while next < closure.count {
+            try Task.checkCancellation()
+            let dependent = closure[next]
+            next += 1
+            guard dependent.feature.feature.type != .venue else {
+                throw EditRefusal(
+                    .invalid, at: dependent.path, "A venue needs its venue feature, and what that refers to.",
+                    rule: "ST-16", dependents: [dependent.feature.feature.id])
+            }
+            for index in sources[dependent.feature.feature.id] ?? []
+            where known.insert(features[index].feature.id).inserted {
+                closure.append(Dependent(feature: features[index], path: dependent.path))
+            }
+            guard closure.count <= EditWorkspace.overrideLimit else {
+                throw EditRefusal(
+                    .invalid, at: dependent.path,
+                    "More than \(EditWorkspace.overrideLimit) features refer to what would disappear.", rule: "ST-14")
+            }
+        }
+        return closure
     }
 
     /// The features after the edit, by id, on their levels.
@@ -89,7 +125,8 @@ struct VenueEdit {
 
     private struct Dependent {
         let feature: ArchiveFeature
-        let missing: FeatureID
+        /// The place in the request of the operation by which a feature disappears that it refers to.
+        let path: String
     }
 
     /// Features that refer to one that the edit removes, each once.
@@ -100,7 +137,7 @@ struct VenueEdit {
         guard !missing.isEmpty else { return [] }
         return features.compactMap { feature in
             feature.feature.references.first { $0.role != .undeclared && missing.contains($0.target) }
-                .map { Dependent(feature: feature, missing: $0.target) }
+                .map { Dependent(feature: feature, path: self.path(to: $0.target)) }
         }
     }
 

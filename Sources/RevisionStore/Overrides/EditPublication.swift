@@ -127,11 +127,13 @@ extension RevisionStore {
     }
 
     static func record(_ request: EditRecord, of venue: Int64, on connection: Connection) async throws {
-        _ = try await connection.query(
+        let recorded = try await connection.query(
             """
             INSERT INTO edit_request (venue_id, id, body_sha256, outcome)
-            VALUES (\(venue), \(request.id), \(request.digest), \(request.outcome))
+            VALUES (\(venue), \(request.id), \(request.digest), \(request.outcome)) ON CONFLICT DO NOTHING
             """)
+        // The next attempt finds the outcome of the other request.
+        guard recorded.affected == 1 else { throw StoreError.headMoved }
     }
 
     /// Stores the outcome of a request that changed nothing.
