@@ -42,7 +42,9 @@ struct ArchiveImport {
             do {
                 return try await self.decideOnce(archive, over: base)
             } catch let error as StoreError
-                where (error == .headMoved || error == .keyRevoked || error.invalidatesHead(of: base.venue))
+                where
+                (error == .headMoved || error == .keyRevoked || error == .notPermitted
+                || error.invalidatesHead(of: base.venue))
                 && attempt < Self.attempts
             {
                 self.logger.info("Head moved, or a key was revoked: comparing again")
@@ -62,11 +64,12 @@ struct ArchiveImport {
             try await self.reject(findings, over: base)
             return nil
         }
-        if proposal.isUnchanged, !proposal.asksAboutOverrides {
+        let changesOverrides = proposal.overrides.map { !$0.changes.isEmpty } ?? false
+        if proposal.isUnchanged, !changesOverrides, !proposal.asksAboutOverrides {
             return try await self.finish(archive, as: proposal, findings)
         }
         let reasons = try await planner.reasons(toStage: proposal, of: archive, for: self.job)
-        if proposal.isUnchanged, !reasons.contains(.overrides) {
+        if proposal.isUnchanged, !reasons.contains(.overrides), !reasons.contains(.keyRevoked) || !changesOverrides {
             return try await self.finish(archive, as: proposal, findings)
         }
         if reasons.isEmpty, !self.job.isHeld {

@@ -236,6 +236,7 @@ extension RevisionStore {
             guard let venue else { return }
             if let changes = overrides?.changes, !changes.isEmpty {
                 // The archive changes no feature, but it says something new about overridden values.
+                try await Self.check(job.authorization, on: connection)
                 try await Self.lockHead(of: venue, on: connection)
                 try await Self.write(changes, at: venue.head, of: venue.id, on: connection)
             }
