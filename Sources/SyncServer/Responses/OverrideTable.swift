@@ -28,10 +28,27 @@ enum OverrideTable {
         cells.map(Self.cell).joined(separator: ",") + "\r\n"
     }
 
+    /// Bytes because of which a cell is quoted.
+    private static let quoted = Array(",\"\r\n".utf8)
+
+    private static func startsFormula(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "=", "+", "-", "@", "\t", "\r", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}": true
+        default: false
+        }
+    }
+
     private static func cell(_ text: String) -> String {
         // A spreadsheet would take the text for a formula.
-        let text = text.first.map { "=+-@\t\r".contains($0) } == true ? "'\(text)" : text
-        guard text.contains(where: { ",\"\r\n".contains($0) || $0 == "\r\n" }) else { return text }
-        return "\"\(text.replacing("\"", with: "\"\""))\""
+        let text = text.unicodeScalars.first.map(Self.startsFormula) == true ? "'\(text)" : text
+        // By bytes: a quotation mark and a combining mark after it are one Character.
+        guard text.utf8.contains(where: Self.quoted.contains) else { return text }
+        let quote = UInt8(ascii: "\"")
+        var bytes = [quote]
+        for byte in text.utf8 {
+            if byte == quote { bytes.append(quote) }
+            bytes.append(byte)
+        }
+        return String(decoding: bytes + [quote], as: UTF8.self)
     }
 }
