@@ -19,7 +19,7 @@ package enum TileFonts {
 
 enum TileEdition {
     /// Increased with every change of this program that changes tiles: drawing, placement, cartography, encoding.
-    static let version = 1
+    static let version = 2
 
     static func digest(fonts: [String]) -> Digest {
         var parts = [

@@ -44,14 +44,17 @@ extension TileRenderer {
             compared += candidates.count
             for tile in candidates.sorted(by: { ($0.y, $0.x) < ($1.y, $1.x) }) {
                 if isCancelled() { throw CancellationError() }
-                if self.differs(tile, old, new, variant) { changed.append(tile) }
+                let differs = self.differs(tile, old, new, variant, isCancelled)
+                if isCancelled() { throw CancellationError() }
+                if differs { changed.append(tile) }
             }
         }
         return .some(changed)
     }
 
     private func differs(
-        _ tile: TileAddress, _ old: PreparedLevel, _ new: PreparedLevel, _ variant: TileVariant
+        _ tile: TileAddress, _ old: PreparedLevel, _ new: PreparedLevel, _ variant: TileVariant,
+        _ isCancelled: () -> Bool
     ) -> Bool {
         for scale in variant.format == .png ? [1, 2] : [1] {
             var variant = variant
@@ -60,14 +63,21 @@ extension TileRenderer {
                 self.contentDigest(of: [old], at: tile, variant), self.contentDigest(of: [new], at: tile, variant)
             )
             if first == second { continue }
-            if self.content([old], tile, variant) != self.content([new], tile, variant) { return true }
+            if self.content([old], tile, variant, isCancelled) != self.content([new], tile, variant, isCancelled) {
+                return true
+            }
         }
         return false
     }
 
     /// What the bytes of a tile depend on, without the cost of compression.
-    private func content(_ levels: [PreparedLevel], _ tile: TileAddress, _ variant: TileVariant) -> TileContent {
-        guard variant.format == .png else { return .bytes(self.tile(of: levels, at: tile, variant)) }
+    private func content(
+        _ levels: [PreparedLevel], _ tile: TileAddress, _ variant: TileVariant, _ isCancelled: () -> Bool
+    ) -> TileContent {
+        guard variant.format == .png else {
+            let vectors = VectorTile(levels: levels, tile: tile, language: variant.language)
+            return .bytes(vectors.encoded(isCancelled: isCancelled))
+        }
         let side = 256 * variant.scale
         return .pixels(
             self.pixels(

@@ -35,17 +35,19 @@ package enum TileLayers {
         ]
     }
 
-    /// The properties of all layers, with their types.
+    private static let maximumLanguages = 100
+
+    /// The properties of all layers, with their types. Names are listed in 100 languages at most.
     package static func fields(of levels: [PreparedLevel]) -> [String: String] {
         var fields = [
             "id": "String", "category": "String", "group": "String", "level_id": "String", "floor_id": "String",
             "ordinal": "Number", "name": "String",
         ]
+        var tags: Set<String> = []
         for level in levels {
-            for feature in level.features {
-                for name in feature.names where !name.tag.isEmpty { fields["name_\(name.tag)"] = "String" }
-            }
+            tags.formUnion(level.languageTags)
         }
+        for tag in tags.sorted().prefix(self.maximumLanguages) { fields["name_\(tag)"] = "String" }
         return fields
     }
 }

@@ -84,10 +84,13 @@ package final class TileRenderer: Sendable {
 
     private func drawingDigest(_ levels: [PreparedLevel], _ tile: TileAddress, _ variant: TileVariant) -> Digest? {
         var bytes: [UInt8] = []
+        var isEmpty = true
         for level in levels {
             let painter = LevelPainter(level: level, zoom: tile.zoom, scale: variant.scale)
             let features = painter.features(in: tile.box)
+            bytes.append(bigEndian: features.count)
             guard !features.isEmpty, let box = level.box else { continue }
+            isEmpty = false
             if max(box.width, box.height) * Double((256 * variant.scale) << tile.zoom) >= PixelFrame.reach {
                 // Geometry far away from the middle of the level is moved.
                 bytes.append(bigEndian: level.center.x.bitPattern)
@@ -96,13 +99,16 @@ package final class TileRenderer: Sendable {
             for feature in features { bytes += feature.drawingDigest.bytes }
         }
         for level in levels {
-            for label in self.labels(of: level, zoom: tile.zoom, in: tile.box, variant) {
+            let labels = self.labels(of: level, zoom: tile.zoom, in: tile.box, variant)
+            isEmpty = isEmpty && labels.isEmpty
+            bytes.append(bigEndian: labels.count)
+            for label in labels {
                 bytes.append(bigEndian: label.left)
                 bytes.append(bigEndian: label.top)
                 label.append(to: &bytes)
             }
         }
-        guard !bytes.isEmpty else { return nil }
+        guard !isEmpty else { return nil }
         bytes += "\(tile.path) \(variant.theme) \(variant.scale)".utf8
         return Digest(of: bytes)
     }

@@ -17,7 +17,7 @@ struct BoxSearch {
     private var obstacles: [WorldBox] = []
     private var box: WorldBox
 
-    /// The number of distances to edges that are computed at most, which bounds the time for polygons with many vertices.
+    /// The number of distances to edges and obstacles that are computed at most, which bounds the time for polygons with many vertices.
     private static let budget = 400_000
     private static let minimumCells = 24
 
@@ -37,7 +37,8 @@ struct BoxSearch {
                     ))
             }
         }
-        self.obstacles = obstacles.map {
+        // What is beyond the polygon's box is farther away than the outline.
+        self.obstacles = obstacles.lazy.filter { $0.intersects(box) }.map {
             WorldBox(
                 minX: ($0.minX - origin.x) / aspect, minY: $0.minY - origin.y, maxX: ($0.maxX - origin.x) / aspect,
                 maxY: $0.maxY - origin.y)
@@ -45,8 +46,11 @@ struct BoxSearch {
     }
 
     /// The best place, or the preferred one or the middle of the polygon if there is nearly as much space.
-    func best(preferred: WorldPoint?) -> InscribedBox? {
-        guard let pole = self.pole(), pole.distance > 0 else { return nil }
+    ///
+    /// - Parameter work: Increased by the number of edges and obstacles whose distances were computed.
+    func best(preferred: WorldPoint?, work: inout Int) -> InscribedBox? {
+        work += 4 * self.distancesPerPoint
+        guard let pole = self.pole(work: &work), pole.distance > 0 else { return nil }
         var chosen = pole
         let middle = self.middle
         let candidates = [preferred.map { (($0.x - self.origin.x) / self.aspect, $0.y - self.origin.y) }, middle]
@@ -61,6 +65,8 @@ struct BoxSearch {
             center: WorldPoint(x: self.origin.x + chosen.x * self.aspect, y: self.origin.y + chosen.y),
             halfHeight: chosen.distance)
     }
+
+    private var distancesPerPoint: Int { max(self.edges.count + self.obstacles.count, 1) }
 
     /// The space around a point.
     func space(at point: WorldPoint) -> Double {
@@ -79,7 +85,7 @@ struct BoxSearch {
         return area == 0 ? nil : (x / (3 * area), y / (3 * area))
     }
 
-    private func pole() -> (x: Double, y: Double, distance: Double)? {
+    private func pole(work: inout Int) -> (x: Double, y: Double, distance: Double)? {
         let side = min(self.box.width, self.box.height)
         guard side > 0, side.isFinite else { return nil }
         let (columns, rows) = (
@@ -89,7 +95,8 @@ struct BoxSearch {
         var queue = CellQueue()
         var best: (x: Double, y: Double, distance: Double) = (0, 0, -.infinity)
         var cells = 0
-        let limit = max(Self.minimumCells + Int(columns * rows), min(600, Self.budget / max(self.edges.count, 1)))
+        let limit = max(Self.minimumCells + Int(columns * rows), min(600, Self.budget / self.distancesPerPoint))
+        defer { work += cells * self.distancesPerPoint }
         func add(_ x: Double, _ y: Double, _ half: Double) {
             let distance = self.distance(x, y)
             cells += 1

@@ -21,8 +21,15 @@ struct LabelCandidate: Sendable {
 
 extension LabelCandidate {
     /// The label of a feature; nil if it has none.
-    init?(_ feature: MapFeature, in map: VenueMap) {
-        let names = Labels(feature["name"])
+    ///
+    /// - Parameter polygons: Where candidates that are in the same unit find its polygon.
+    init?(_ feature: MapFeature, in map: VenueMap, polygons: LargestPolygons) {
+        let names = Labels(
+            .object(
+                JSONObject(
+                    LevelFeature.names(of: feature["name"]).map { name in
+                        JSONObject.Member(key: name.tag, value: .string(LabelLayout.excerpt(of: name.text)))
+                    })))
         var pictogram: Pictogram?
         switch feature.type {
         case .occupant, .kiosk, .section, .fixture: break
@@ -39,9 +46,9 @@ extension LabelCandidate {
         }
         guard pictogram != nil || names != nil else { return nil }
         let unit = feature.type == .unit ? nil : map.unit(of: feature.id).flatMap { map.features[$0] }
-        let own = feature.largestPolygon
+        let own = polygons.polygon(of: feature)
         let point = map.labelPoint(of: feature.id)
-        self.polygon = own ?? unit?.largestPolygon
+        self.polygon = own ?? unit.flatMap { polygons.polygon(of: $0) }
         self.preferred = point.map { WorldPoint($0.position) }
         guard self.polygon != nil || self.preferred != nil else { return nil }
         (self.id, self.type, self.names, self.pictogram) = (feature.id, feature.type, names, pictogram)
@@ -49,13 +56,35 @@ extension LabelCandidate {
     }
 }
 
-extension MapFeature {
+/// The largest polygon of each feature, which all candidates share.
+final class LargestPolygons {
+    private let shapes: [FeatureID: WorldShape]
+    private var polygons: [FeatureID: [WorldShape.Ring]?] = [:]
+    /// The vertices of all polygons that were found, each counted once.
+    private(set) var vertexCount = 0
+
+    /// - Parameter features: Their geometry is not projected again.
+    init(_ features: [LevelFeature]) {
+        self.shapes = Dictionary(features.map { ($0.id, $0.shape) }) { first, _ in first }
+    }
+
+    func polygon(of feature: MapFeature) -> [WorldShape.Ring]? {
+        if let known = self.polygons[feature.id] { return known }
+        let shape = self.shapes[feature.id] ?? feature.geometry.map { WorldShape($0) }
+        let polygon = shape?.largestPolygon
+        self.polygons[feature.id] = .some(polygon)
+        self.vertexCount += polygon?.reduce(0) { $0 + $1.count } ?? 0
+        return polygon
+    }
+}
+
+extension WorldShape {
     /// The polygon with the largest area; the first one of several.
-    fileprivate var largestPolygon: [WorldShape.Ring]? {
-        guard case .polygons(let polygons) = self.geometry.map({ WorldShape($0) }) else { return nil }
-        var largest: (area: Double, polygon: [WorldShape.Ring])?
+    fileprivate var largestPolygon: [Ring]? {
+        guard case .polygons(let polygons) = self else { return nil }
+        var largest: (area: Double, polygon: [Ring])?
         for polygon in polygons {
-            let area = WorldShape.area(of: polygon)
+            let area = Self.area(of: polygon)
             if area > largest?.area ?? 0 { largest = (area, polygon) }
         }
         return largest?.polygon

@@ -24,9 +24,13 @@ struct LabelLayout: Hashable, Sendable {
     /// Width by height.
     var aspect: Double { self.width(at: 1) / self.height(at: 1) }
 
-    /// Ways to set a name, each with another number of lines.
-    static func alternatives(for name: String, language: String?, by engine: TextEngine) -> [LabelLayout] {
-        let text = name.excerpt(characters: self.maximumCharacters, bytes: 400)
+    /// The part of a name that labels show.
+    static func excerpt(of name: String) -> String {
+        name.excerpt(characters: self.maximumCharacters, bytes: 400)
+    }
+
+    /// Ways to set a text, each with another number of lines.
+    static func alternatives(for text: String, language: String?, by engine: TextEngine) -> [LabelLayout] {
         let whole = engine.lines(of: text, language: language)
         guard let width = whole.first?.width, whole.count == 1 else { return [] }
         var layouts = [LabelLayout(lines: whole, language: language)]

@@ -14,10 +14,14 @@ struct LabelPlacement {
 
     /// The labels that are placed at most, which bounds memory and time.
     private static let maximumLabels = 20_000
+    /// The edges and boxes that are looked at, at most. The candidates that remain then have no label.
+    private static let budget = 100_000_000
+    private var work = 0
 
     static func labels(of level: PreparedLevel, zoom: Int, language: String?, by engine: TextEngine) -> [PlacedLabel] {
         var placement = LabelPlacement(engine: engine, level: level, language: language, zoom: zoom)
-        for candidate in level.candidates where placement.placed.count < Self.maximumLabels {
+        for candidate in level.candidates
+        where placement.placed.count < Self.maximumLabels && placement.work < Self.budget {
             placement.place(candidate)
         }
         return placement.placed
@@ -36,10 +40,7 @@ struct LabelPlacement {
         guard (labelClass.minimumZoom...labelClass.maximumZoom).contains(self.zoom) else { return }
         if let pictogram = candidate.pictogram {
             let size = candidate.labelClass.iconSize(at: self.zoom)
-            let search = { (obstacles: [WorldBox]) in
-                candidate.polygon.flatMap { BoxSearch($0, aspect: 1, obstacles: obstacles) }
-            }
-            guard let box = self.iconBox(candidate, size, search) else { return }
+            guard let box = self.iconBox(candidate, size) else { return }
             return self.keep(candidate, .icon(pictogram, size: size), box)
         }
         guard let polygon = candidate.polygon, let names = candidate.names else {
@@ -48,7 +49,7 @@ struct LabelPlacement {
         let sizes = candidate.labelClass.textSizes(at: self.zoom)
         var best: (layout: LabelLayout, size: Double, center: WorldPoint)?
         for layout in self.layouts(names) {
-            guard let place = self.level.place(of: candidate, aspect: layout.aspect) else { continue }
+            guard let place = self.level.place(of: candidate, aspect: layout.aspect, work: &self.work) else { continue }
             let size = self.size(of: layout, in: place.halfHeight, sizes)
             if size >= sizes.lowerBound, size > best?.size ?? 0 { best = (layout, size, place.center) }
         }
@@ -57,15 +58,19 @@ struct LabelPlacement {
             return self.keep(candidate, .text(best.layout, size: best.size, candidate.labelClass), box)
         }
         // Something else is there: use the largest place that is left.
-        guard let box = self.level.box(of: polygon) else { return }
-        let obstacles = self.taken.boxes(near: self.pixels(box)).map { $0.world(self.worldSize) }
-        guard let place = BoxSearch(polygon, aspect: best.layout.aspect, obstacles: obstacles)?.best(preferred: nil)
-        else {
-            return
-        }
+        guard let place = self.remainingPlace(in: polygon, aspect: best.layout.aspect) else { return }
         let size = min(best.size, self.size(of: best.layout, in: place.halfHeight, sizes))
         guard size >= sizes.lowerBound, let free = self.freeBox(place.center, best.layout, size) else { return }
         self.keep(candidate, .text(best.layout, size: size, candidate.labelClass), free)
+    }
+
+    /// The largest place that other labels leave.
+    private mutating func remainingPlace(in polygon: [WorldShape.Ring], aspect: Double) -> InscribedBox? {
+        guard let box = self.level.box(of: polygon) else { return nil }
+        let obstacles = self.taken.boxes(near: self.pixels(box)).map { $0.world(self.worldSize) }
+        // Finding a box takes longer than looking at an edge.
+        self.work += 16 * obstacles.count
+        return BoxSearch(polygon, aspect: aspect, obstacles: obstacles)?.best(preferred: nil, work: &self.work)
     }
 
     private mutating func placeText(atPoint candidate: LabelCandidate) {
@@ -94,32 +99,30 @@ struct LabelPlacement {
 
     private static let margin = LabelLayout.padding + 1
 
-    private func freeBox(_ center: WorldPoint, _ layout: LabelLayout, _ size: Double) -> PixelBox? {
+    private mutating func freeBox(_ center: WorldPoint, _ layout: LabelLayout, _ size: Double) -> PixelBox? {
         let width = Int((layout.width(at: size) + 2 * LabelLayout.padding).rounded(.up))
         let height = Int((layout.height(at: size) + 2 * LabelLayout.padding).rounded(.up))
         return self.free(center, width, height)
     }
 
-    private func free(_ center: WorldPoint, _ width: Int, _ height: Int) -> PixelBox? {
+    private mutating func free(_ center: WorldPoint, _ width: Int, _ height: Int) -> PixelBox? {
         let left = Int((center.x * self.worldSize - Double(width) / 2).rounded())
         let top = Int((center.y * self.worldSize - Double(height) / 2).rounded())
         let box = PixelBox(left: left, top: top, width: width, height: height)
-        guard self.taken.isFree(box), self.level.facade.contains(box.world(self.worldSize)) else { return nil }
+        guard self.taken.isFree(box), self.level.facade.contains(box.world(self.worldSize), work: &self.work) else {
+            return nil
+        }
         return box
     }
 
-    private func iconBox(
-        _ candidate: LabelCandidate, _ size: Int, _ search: ([WorldBox]) -> BoxSearch?
-    ) -> PixelBox? {
+    private mutating func iconBox(_ candidate: LabelCandidate, _ size: Int) -> PixelBox? {
         // An amenity is where its point is; a unit's pictogram is where there is space for it.
         if candidate.type == .amenity, let point = candidate.preferred { return self.free(point, size, size) }
-        guard let polygon = candidate.polygon, let place = self.level.place(of: candidate, aspect: 1),
+        guard let polygon = candidate.polygon, let place = self.level.place(of: candidate, aspect: 1, work: &self.work),
             2 * place.halfHeight * self.worldSize >= Double(size)
         else { return nil }
         if let box = self.free(place.center, size, size) { return box }
-        guard let area = self.level.box(of: polygon) else { return nil }
-        let obstacles = self.taken.boxes(near: self.pixels(area)).map { $0.world(self.worldSize) }
-        guard let other = search(obstacles)?.best(preferred: nil),
+        guard let other = self.remainingPlace(in: polygon, aspect: 1),
             2 * other.halfHeight * self.worldSize >= Double(size)
         else { return nil }
         return self.free(other.center, size, size)

@@ -39,11 +39,20 @@ struct Facade: Sendable {
         return band(minimum)...band(maximum)
     }
 
+    var edgeCount: Int { self.edges.count }
+
     /// Whether a box is inside the outline and touches no edge of it. True without an outline.
     func contains(_ box: WorldBox) -> Bool {
+        var work = 0
+        return self.contains(box, work: &work)
+    }
+
+    /// - Parameter work: Increased by the number of edges that were looked at.
+    func contains(_ box: WorldBox, work: inout Int) -> Bool {
         guard let whole = self.box else { return true }
         guard whole.contains(box) else { return false }
         for band in Self.bands(from: box.minY, to: box.maxY, in: whole) {
+            work += 2 * self.bands[band].count
             for index in self.bands[band] where self.edges[Int(index)].touches(box) { return false }
         }
         return self.contains(box.center, in: whole)

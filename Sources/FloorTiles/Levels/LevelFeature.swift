@@ -41,21 +41,29 @@ struct LevelFeature: Sendable {
         self.contentDigest = Digest(of: bytes)
     }
 
-    private static let maximumNames = 20
+    private static let maximumNames = 50
     private static let maximumNameCharacters = 200
 
-    private static func names(of value: JSONValue?) -> [(tag: String, text: String)] {
+    static func names(of value: JSONValue?) -> [(tag: String, text: String)] {
         switch value {
         case .string(let text): [("", text.excerpt(characters: self.maximumNameCharacters, bytes: 1_000))]
         case .object(let labels):
-            Array(
-                labels.members.lazy.compactMap { member in
-                    guard let text = member.value.string, member.key.utf8.count <= 35 else { return nil }
-                    let name = text.excerpt(characters: self.maximumNameCharacters, bytes: 1_000)
-                    return (member.key.lowercased(), name)
-                }.prefix(self.maximumNames))
+            self.names(of: labels)
         default: []
         }
+    }
+
+    private static func names(of labels: JSONObject) -> [(tag: String, text: String)] {
+        var seen: Set<ExactText> = []
+        var names: [(tag: String, text: String)] = []
+        for member in labels.members where names.count < self.maximumNames {
+            guard let text = member.value.string, member.key.utf8.count <= 35 else { continue }
+            let tag = LanguageTag.lowercased(member.key)
+            // The first of the tags that differ in case alone.
+            guard seen.insert(ExactText(tag)).inserted else { continue }
+            names.append((tag, text.excerpt(characters: self.maximumNameCharacters, bytes: 1_000)))
+        }
+        return names
     }
 
     /// The integer id of the feature in vector tiles. It is a hash with 53 bits, so that JavaScript can represent it; the property `id`

@@ -19,8 +19,11 @@ package final class PreparedLevel: Sendable {
     /// In the order in which they are placed.
     let candidates: [LabelCandidate]
     let archiveLanguage: String?
-    /// The primary language subtags of the names.
+    /// The well-formed language tags of the names, sorted; at most 100.
+    let languageTags: [String]
     private let languages: Set<String>
+    private let primaryLanguages: Set<String>
+    private let polygonVertexCount: Int
     /// A point for each label, for vector tiles; in the order of the ids.
     let labelPoints: [LabelPointEntry]
 
@@ -36,11 +39,19 @@ package final class PreparedLevel: Sendable {
         let aspect: Int
     }
 
-    private let placements = Mutex<[PlacementKey: [PlacedLabel]]>([:])
-    private let places = Mutex<[PlaceKey: InscribedBox?]>([:])
+    /// The result of a search, and what it took: labels must not depend on whether it was in the cache.
+    private struct FoundPlace {
+        let place: InscribedBox?
+        let work: Int
+    }
 
-    /// Placements for more combinations of zoom and language are computed anew each time.
-    private static let maximumPlacements = 45
+    private let placements = BoundedCache<PlacementKey, [PlacedLabel]>(cost: 2 * PreparedLevel.maximumPlacements)
+    private let places = Mutex<[PlaceKey: FoundPlace]>([:])
+
+    /// How many combinations of zoom and language are kept, at least; twice as many at most.
+    private static let maximumPlacements = 18
+    /// How many edges are looked at for the points of labels, at most. The remaining labels are at their preferred points.
+    private static let pointBudget = 100_000_000
 
     /// Parses and projects the features of a level.
     ///
@@ -90,14 +101,21 @@ package final class PreparedLevel: Sendable {
         } else {
             self.facade = Facade([])
         }
-        self.candidates = onLevel.compactMap { LabelCandidate($0, in: map) }.sorted(by: LabelCandidate.precedes)
-        self.languages = Set(
-            features.lazy.flatMap(\.names).map { name in String(name.tag.prefix { $0 != "-" }) })
+        let polygons = LargestPolygons(features)
+        self.candidates = onLevel.compactMap { LabelCandidate($0, in: map, polygons: polygons) }.sorted(
+            by: LabelCandidate.precedes)
+        self.polygonVertexCount = polygons.vertexCount
+        let tags = Set(features.lazy.flatMap(\.names).map(\.tag).filter { LanguageTag.isWellFormed($0) })
+        self.languageTags = Array(tags.sorted().prefix(100))
+        self.languages = tags
+        self.primaryLanguages = Set(tags.map { LanguageTag.primary($0) })
+        var work = 0
         let byID = Dictionary(features.map { ($0.id, $0) }) { first, _ in first }
         self.labelPoints = self.candidates.compactMap { candidate in
             // The space for a box that is twice as wide as high suits most names.
             let place = candidate.polygon.flatMap {
-                BoxSearch($0, aspect: 2)?.best(preferred: candidate.preferred)?.center
+                work >= Self.pointBudget
+                    ? nil : BoxSearch($0, aspect: 2)?.best(preferred: candidate.preferred, work: &work)?.center
             }
             guard let feature = byID[candidate.id], let point = place ?? candidate.preferred else { return nil }
             return LabelPointEntry(
@@ -107,7 +125,12 @@ package final class PreparedLevel: Sendable {
 
     /// The bytes that it takes in memory, roughly, with its labels at all zooms.
     package var cost: Int {
-        self.features.reduce(4_096) { $0 + 1_024 + 24 * $1.shape.vertexCount }
+        let features = self.features.reduce(4_096) { sum, feature in
+            let names = feature.names.reduce(0) { $0 + 64 + $1.tag.utf8.count + $1.text.utf8.count }
+            return sum + 1_024 + 24 * feature.shape.vertexCount + names
+        }
+        return features + 300 * self.candidates.count + 16 * self.polygonVertexCount + 64 * self.facade.edgeCount
+            + 200 * min(self.candidates.count, 20_000)
     }
 
     /// Whether nothing of it is ever drawn.
@@ -123,31 +146,47 @@ package final class PreparedLevel: Sendable {
         }
     }
 
-    /// The language as it matters for the level: nil if no name is in it.
+    /// The language as it matters for the level: the longest prefix of the tag that is the tag of a name, or else its primary subtag if
+    /// any name is in that language; nil if none is. Names are the same as for the whole tag.
     func effectiveLanguage(_ language: String?) -> String? {
-        guard let tag = language?.lowercased(), self.languages.contains(String(tag.prefix { $0 != "-" })) else {
-            return nil
+        guard let language, LanguageTag.isWellFormed(language) else { return nil }
+        let whole = LanguageTag.lowercased(language)
+        var tag = Substring(whole)
+        while !tag.isEmpty {
+            if self.languages.contains(String(tag)) { return String(tag) }
+            tag = tag.lastIndex(of: "-").map { tag[..<$0] } ?? ""
         }
-        return tag
+        let primary = LanguageTag.primary(whole)
+        return self.primaryLanguages.contains(primary) ? primary : nil
     }
 
-    /// The labels at a zoom. They are placed once.
+    /// The labels at a zoom. They are kept for some combinations of zoom and language.
     func labels(zoom: Int, language: String?, by engine: TextEngine) -> [PlacedLabel] {
         let key = PlacementKey(zoom: zoom, language: self.effectiveLanguage(language))
-        if let labels = self.placements.withLock({ $0[key] }) { return labels }
-        let labels = LabelPlacement.labels(of: self, zoom: zoom, language: key.language, by: engine)
-        self.placements.withLock { if $0.count < Self.maximumPlacements { $0[key] = labels } }
-        return labels
+        return self.placements.value(for: key, cost: { _ in 1 }) {
+            LabelPlacement.labels(of: self, zoom: zoom, language: key.language, by: engine)
+        }
     }
 
     /// The best place for a label with these proportions. It does not depend on the zoom.
-    func place(of candidate: LabelCandidate, aspect: Double) -> InscribedBox? {
+    ///
+    /// - Parameter work: Increased by what the search takes.
+    func place(of candidate: LabelCandidate, aspect: Double, work: inout Int) -> InscribedBox? {
         guard let polygon = candidate.polygon, aspect > 0, aspect.isFinite else { return nil }
         let key = PlaceKey(id: candidate.id, type: candidate.type, aspect: Int((aspect * 50).rounded(.up)))
-        if let place = self.places.withLock({ $0[key] }) { return place }
+        if let found = self.places.withLock({ $0[key] }) {
+            work += found.work
+            return found.place
+        }
         let rounded = Double(max(key.aspect, 1)) / 50
-        let place = BoxSearch(polygon, aspect: rounded)?.best(preferred: candidate.preferred)
-        self.places.withLock { $0[key] = .some(place) }
+        var ownWork = 0
+        let place = BoxSearch(polygon, aspect: rounded)?.best(preferred: candidate.preferred, work: &ownWork)
+        let found = FoundPlace(place: place, work: ownWork)
+        self.places.withLock { places in
+            if places.count > 1_000 + 4 * self.candidates.count { places = [:] }
+            places[key] = found
+        }
+        work += ownWork
         return place
     }
 

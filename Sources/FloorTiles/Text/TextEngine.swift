@@ -10,6 +10,15 @@ final class TextEngine: Sendable {
     struct Line: Hashable, Sendable {
         let text: String
         let width: Double
+
+        static func == (left: Line, right: Line) -> Bool {
+            left.width == right.width && ExactText(left.text) == ExactText(right.text)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(ExactText(self.text))
+            hasher.combine(self.width)
+        }
     }
 
     /// The size in pixels at which text is measured. Widths are proportional to the size.
@@ -24,8 +33,8 @@ final class TextEngine: Sendable {
     }
 
     private struct TextKey: Hashable {
-        let text: String
-        let language: String?
+        let text: ExactText
+        let language: String
     }
 
     private let fonts: Mutex<Fonts>
@@ -66,8 +75,11 @@ final class TextEngine: Sendable {
 
     /// Ways to set a name, each with another number of lines.
     func layouts(of name: String, language: String?) -> [LabelLayout] {
-        self.layouts.value(for: TextKey(text: name, language: language), cost: { 400 + 200 * $0.count }) {
-            LabelLayout.alternatives(for: name, language: language, by: self)
+        let text = LabelLayout.excerpt(of: name)
+        let language = LanguageTag.forText(language)
+        let key = TextKey(text: ExactText(text), language: language)
+        return self.layouts.value(for: key, cost: { 400 + 2 * text.utf8.count + 200 * $0.count }) {
+            LabelLayout.alternatives(for: text, language: language, by: self)
         }
     }
 
@@ -117,7 +129,8 @@ final class TextEngine: Sendable {
     }
 
     private static func layout(of text: String, size: Double, _ language: String?, _ fonts: Fonts) -> OpaquePointer {
-        pango_context_set_language(fonts.context, pango_language_from_string(language ?? "en"))
+        let language = LanguageTag.forText(language)
+        pango_context_set_language(fonts.context, pango_language_from_string(language))
         let layout = pango_layout_new(fonts.context)!
         let description = pango_font_description_from_string(Self.families(for: language))
         pango_font_description_set_absolute_size(description, size * Self.unitsPerPixel)
@@ -129,10 +142,9 @@ final class TextEngine: Sendable {
     }
 
     /// Chinese characters have other forms in each language.
-    private static func families(for language: String?) -> String {
-        let tag = language?.lowercased() ?? ""
+    private static func families(for tag: String) -> String {
         let cjk =
-            if tag.hasPrefix("zh-hant") || tag.hasPrefix("zh-tw") || tag.hasPrefix("zh-hk") {
+            if tag == "zh-hant" {
                 "TC"
             } else if tag.hasPrefix("zh") {
                 "SC"

@@ -6,8 +6,9 @@ import CGEOS
 final class TileClipper {
     /// How far geometry reaches beyond the tile, in units of the grid, so that lines along the border are not visible.
     static let buffer = 64.0
-    /// An invalid polygon with more points is left out: repairing it could take minutes.
-    private static let maximumRepairedPoints = 20_000
+    /// An invalid polygon with more points is left out of vector tiles, because the time to repair it is at least quadratic. Images
+    /// show it by the even-odd rule.
+    private static let maximumRepairedPoints = 300
 
     private let geos: OpaquePointer
     private let tile: TileAddress
@@ -66,7 +67,9 @@ final class TileClipper {
     }
 
     private func rounded(_ point: Point) -> TilePoint {
-        TilePoint(x: Int32(point.x.rounded()), y: Int32(point.y.rounded()))
+        // Points are near the tile; the limits leave room for differences of coordinates.
+        func integer(_ value: Double) -> Int32 { value.isNaN ? 0 : Int32(min(max(value.rounded(), -1e9), 1e9)) }
+        return TilePoint(x: integer(point.x), y: integer(point.y))
     }
 
     /// Rounded points without repetitions.
@@ -96,8 +99,15 @@ final class TileClipper {
         return self.withGeometry(self.geometry(of: polygon)) { geometry in
             guard GEOSisValid_r(self.geos, geometry) != 1 else { return self.cutAndRounded(geometry) }
             guard polygon.reduce(0, { $0 + $1.count }) <= Self.maximumRepairedPoints else { return [] }
-            return self.withGeometry(GEOSMakeValid_r(self.geos, geometry)) { self.cutAndRounded($0) }
+            return self.withGeometry(self.repaired(geometry)) { self.cutAndRounded($0) }
         }
+    }
+
+    private func repaired(_ geometry: OpaquePointer) -> OpaquePointer? {
+        guard let parameters = GEOSMakeValidParams_create_r(self.geos) else { return nil }
+        defer { GEOSMakeValidParams_destroy_r(self.geos, parameters) }
+        guard GEOSMakeValidParams_setMethod_r(self.geos, parameters, GEOS_MAKE_VALID_STRUCTURE) == 1 else { return nil }
+        return GEOSMakeValidWithParams_r(self.geos, geometry, parameters)
     }
 
     private func cutAndRounded(_ geometry: OpaquePointer) -> [[[TilePoint]]] {

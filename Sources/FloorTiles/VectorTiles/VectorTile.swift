@@ -43,22 +43,32 @@ struct VectorTile {
     var contentDigest: Digest? {
         guard !self.entries.isEmpty || !self.labels.isEmpty else { return nil }
         var bytes: [UInt8] = []
+        func append(_ level: PreparedLevel) {
+            bytes.append(counted: level.id.description)
+            bytes.append(bigEndian: level.ordinal ?? .min)
+            bytes.append(counted: level.archiveLanguage ?? "")
+            bytes.append(counted: level.effectiveLanguage(self.language) ?? "")
+        }
+        bytes.append(bigEndian: self.entries.count)
         for entry in self.entries {
             bytes += entry.feature.contentDigest.bytes
-            bytes.append(counted: entry.level.id.description)
-            bytes.append(bigEndian: entry.level.ordinal ?? .min)
+            append(entry.level)
         }
-        for entry in self.labels { entry.label.append(to: &bytes) }
-        bytes.append(counted: self.entries.first?.level.archiveLanguage ?? "")
-        bytes.append(counted: self.language ?? "")
+        bytes.append(bigEndian: self.labels.count)
+        for entry in self.labels {
+            entry.label.append(to: &bytes)
+            append(entry.level)
+        }
         bytes += self.tile.path.utf8
         return Digest(of: bytes)
     }
 
-    func encoded() -> [UInt8] {
+    /// - Parameter isCancelled: Checked before each feature; the rest is left out then.
+    func encoded(isCancelled: () -> Bool = { false }) -> [UInt8] {
         let clipper = TileClipper(tile: self.tile)
         var layers: [FeatureType: VectorTileLayer] = [:]
         for entry in self.entries {
+            if isCancelled() { break }
             guard let geometry = clipper.clipped(entry.feature.shape) else { continue }
             let type = entry.feature.type
             layers[type, default: VectorTileLayer(name: type.layerName)].append(
@@ -115,7 +125,7 @@ struct VectorTile {
         let labels = Labels(
             .object(JSONObject(names.map { JSONObject.Member(key: $0.tag, value: .string($0.text)) })))
         guard let labels else { return }
-        let languages = [self.language].compactMap(\.self)
+        let languages = [level.effectiveLanguage(self.language)].compactMap(\.self)
         properties.append(
             ("name", .text(labels.text(for: languages, archiveLanguage: level.archiveLanguage))))
         for name in names where !name.tag.isEmpty { properties.append(("name_\(name.tag)", .text(name.text))) }

@@ -3,14 +3,29 @@ struct VectorTileLayer {
     enum Value: Hashable {
         case text(String)
         case integer(Int)
+
+        static func == (left: Value, right: Value) -> Bool {
+            switch (left, right) {
+            case (.text(let one), .text(let other)): ExactText(one) == ExactText(other)
+            case (.integer(let one), .integer(let other)): one == other
+            default: false
+            }
+        }
+
+        func hash(into hasher: inout Hasher) {
+            switch self {
+            case .text(let text): hasher.combine(ExactText(text))
+            case .integer(let number): hasher.combine(number)
+            }
+        }
     }
 
     /// The number of units along a side of a tile.
     static let extent = 4_096
 
     private let name: String
-    private var keys: [String] = []
-    private var keyIndices: [String: UInt32] = [:]
+    private var keys: [ExactText] = []
+    private var keyIndices: [ExactText: UInt32] = [:]
     private var values: [Value] = []
     private var valueIndices: [Value: UInt32] = [:]
     private var features = ProtobufWriter()
@@ -24,7 +39,7 @@ struct VectorTileLayer {
         self.isEmpty = false
         var tags: [UInt32] = []
         for (key, value) in properties {
-            tags.append(Self.index(of: key, in: &self.keys, &self.keyIndices))
+            tags.append(Self.index(of: ExactText(key), in: &self.keys, &self.keyIndices))
             tags.append(Self.index(of: value, in: &self.values, &self.valueIndices))
         }
         var feature = ProtobufWriter()
@@ -51,7 +66,7 @@ struct VectorTileLayer {
         layer.write(self.name.utf8, field: 1)
         var bytes = layer.bytes + self.features.bytes
         var rest = ProtobufWriter()
-        for key in self.keys { rest.write(key.utf8, field: 3) }
+        for key in self.keys { rest.write(key.string.utf8, field: 3) }
         for value in self.values {
             var message = ProtobufWriter()
             switch value {

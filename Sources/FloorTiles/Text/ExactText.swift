@@ -1,0 +1,60 @@
+/// A text that equals another one only if both have the same bytes, unlike `String`, for which canonically equivalent texts are equal.
+struct ExactText: Hashable, Sendable {
+    let string: String
+
+    init(_ string: String) {
+        self.string = string
+    }
+
+    static func == (left: ExactText, right: ExactText) -> Bool {
+        left.string.utf8.elementsEqual(right.string.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(self.string.utf8.count)
+        for byte in self.string.utf8 { hasher.combine(byte) }
+    }
+}
+
+enum LanguageTag {
+    /// Whether the text consists of 2 to 35 ASCII letters, digits and hyphens.
+    static func isWellFormed(_ tag: String) -> Bool {
+        (2...35).contains(tag.utf8.count)
+            && tag.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    /// The text with ASCII letters in lower case.
+    static func lowercased(_ tag: String) -> String {
+        String(
+            decoding: tag.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 },
+            as: UTF8.self)
+    }
+
+    static func primary(_ tag: String) -> String { String(tag.prefix { $0 != "-" }) }
+
+    /// The language in which a text is set: one of a closed set, because Pango keeps every tag that it has seen.
+    static func forText(_ tag: String?) -> String {
+        guard let tag, self.isWellFormed(tag) else { return "en" }
+        let subtags = self.lowercased(tag).split(separator: "-")
+        guard let primary = subtags.first.map(String.init) else { return "en" }
+        if primary == "zh" {
+            return subtags.dropFirst().contains { ["hant", "tw", "hk", "mo"].contains($0) } ? "zh-hant" : "zh-hans"
+        }
+        return self.textLanguages.contains(primary) ? primary : "en"
+    }
+
+    private static let textLanguages: Set<String> = [
+        "ar", "bg", "bn", "ca", "cs", "da", "de", "el", "en", "es", "et", "fa", "fi", "fr", "he", "hi", "hr", "hu",
+        "id",
+        "it", "ja", "ko", "lt", "lv", "ms", "nb", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv", "th",
+        "tr",
+        "uk", "ur", "vi",
+    ]
+}
