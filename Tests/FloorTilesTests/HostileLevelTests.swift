@@ -1,5 +1,6 @@
 import FloorTiles
 import IMDF
+import SampleVenue
 import Testing
 
 /// Geometry that no map tool should write.
@@ -30,6 +31,26 @@ import Testing
             near((0..<4_000).flatMap { [(Double($0) / 400, 0), (Double($0) / 400 + 0.001, 9)] })
         ),
     ]
+
+    /// Every two lines between the points cross each other.
+    private static func scribble(points count: Int) -> JSONValue {
+        var random = SplitMix64(seed: 7)
+        return self.near(
+            (0..<count).map { _ in
+                (Double.random(in: 0...8, using: &random), Double.random(in: 0...8, using: &random))
+            })
+    }
+
+    @Test(arguments: [300, 500, 20_000])
+    func `a tile of a polygon that crosses itself everywhere takes seconds at most`(count: Int) throws {
+        let tile = try #require(TileAddress(zoom: 18, x: 232_795, y: 103_276))
+        let start = ContinuousClock.now
+        let level = Self.level(Self.scribble(points: count))
+        for format in TileFormat.allCases where format == .mvt || count <= 500 {
+            _ = renderer.tile(of: [level], at: tile, .init(format: format))
+        }
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
 
     private static func level(_ geometry: JSONValue) -> PreparedLevel {
         let level = FeatureID(high: 1, low: 1)

@@ -77,4 +77,35 @@ import Testing
             #expect(layout.lines.map(\.text).joined(separator: " ") == "Auditorium 101")
         }
     }
+
+    @Test func `the language of a level is a tag that it has, or the primary subtag`() throws {
+        let id = FeatureID(high: 1, low: 1)
+        let body: JSONObject = [
+            "type": "Feature", "id": .string(id.description),
+            "geometry": ["type": "Point", "coordinates": [139.7, 35.6]],
+            "properties": ["ordinal": 0, "name": ["en-US": "A", "zh-Hant": "B", "ja": "C"]],
+        ]
+        let level = PreparedLevel(
+            level: id, features: [(id: id, type: .level, body: CanonicalJSON.data(.object(body)))], language: "ja")
+        #expect(level.effectiveLanguage("EN-us-x-1") == "en-us")
+        #expect(level.effectiveLanguage("en-GB") == "en")
+        #expect(level.effectiveLanguage("zh-Hant-TW") == "zh-hant")
+        #expect(level.effectiveLanguage("ja-JP") == "ja")
+        #expect(level.effectiveLanguage("fr") == nil)
+        #expect(level.effectiveLanguage(String(repeating: "en-", count: 100)) == nil)
+        #expect(TileLayers.fields(of: [level]).keys.filter { $0.hasPrefix("name_") }.count == 3)
+    }
+
+    @Test func `texts with different bytes are different`() {
+        #expect(ExactText("\u{E9}") != ExactText("e\u{301}"))
+        let (one, other) = (
+            renderer.engine.layouts(of: "Caf\u{E9}", language: "fr"),
+            renderer.engine.layouts(of: "Cafe\u{301}", language: "fr")
+        )
+        #expect(one.first?.lines.first?.text.utf8.count == 5)
+        #expect(other.first?.lines.first?.text.utf8.count == 6)
+        #expect(one != other)
+        #expect(LanguageTag.forText("zh-TW") == "zh-hant")
+        #expect(LanguageTag.forText("xx-invented") == "en")
+    }
 }
