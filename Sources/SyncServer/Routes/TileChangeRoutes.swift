@@ -38,7 +38,7 @@ struct TileChangeRoutes: Sendable {
         }
         let to = try values.number("to", in: 1...Int64.max) ?? venue.head
         let variant = try values.tileVariant(try values.text("format") == nil ? .png : try values.tileFormat())
-        let edition = self.tiles.renderer.edition.hex
+        let edition = try await self.tiles.edition().hex
         let given = try values.text("edition")
         if let given, Digest(hex: given) == nil {
             throw Problem.parameter("edition", "It must be the edition of an earlier response.")

@@ -33,8 +33,8 @@ final class TileService: Sendable {
         let prepared: PreparedLevel
     }
 
-    /// What the content of a tile is worked out for.
-    private struct Question: Hashable {
+    /// What the content of a tile depends on.
+    private struct ContentQuery: Hashable {
         let levels: [LevelKey]
         let tile: TileAddress
         let variant: TileVariant
@@ -60,9 +60,9 @@ final class TileService: Sendable {
     /// The entity tags of more tiles than there is memory for.
     private let tags = LRUCache<TileKey, String>(cost: 200_000)
 
-    /// The contents of tiles, so that they are worked out once.
-    private let keys = LRUCache<Question, TileKey>(cost: 100_000)
-    private let questions = SingleFlight<Question, TileKey>()
+    /// The keys of the contents of tiles, because determining one takes work.
+    private let keys = LRUCache<ContentQuery, TileKey>(cost: 100_000)
+    private let contents = SingleFlight<ContentQuery, TileKey>()
 
     private static let tileOverhead = 256
     /// A comparison of a level that takes longer ends with “all tiles”.
@@ -78,7 +78,11 @@ final class TileService: Sendable {
             queueLimitPerKey: 12_000)
     }
 
-    var renderer: TileRenderer { self.lazyRenderer.renderer }
+    /// What all tiles depend on besides the features. The first call reads the fonts, which takes a while.
+    func edition() async throws -> Digest {
+        let lazyRenderer = self.lazyRenderer
+        return try await offSharedThreads { _ in lazyRenderer.renderer.edition }
+    }
 
     // MARK: - Levels
 
@@ -152,9 +156,9 @@ final class TileService: Sendable {
     private func key(
         of levels: [Level], at tile: TileAddress, _ variant: TileVariant, for venue: VenueKey
     ) async throws -> TileKey {
-        let question = Question(levels: levels.map(\.key), tile: tile, variant: variant)
-        if let key = self.keys.value(for: question) { return key }
-        return try await self.questions.value(for: question) {
+        let query = ContentQuery(levels: levels.map(\.key), tile: tile, variant: variant)
+        if let key = self.keys.value(for: query) { return key }
+        return try await self.contents.value(for: query) {
             let (lazyRenderer, prepared) = (self.lazyRenderer, levels.map(\.prepared))
             let digest = try await self.permits.withPermit(for: venue) {
                 try await offSharedThreads { _ in
@@ -164,13 +168,13 @@ final class TileService: Sendable {
             // All empty tiles of a size are the same.
             let empty = Digest(of: "empty \(variant.format == .png ? variant.scale : 1)".utf8)
             let key = TileKey(content: digest ?? empty, format: variant.format)
-            self.keys.keep(key, for: question, cost: 1)
+            self.keys.keep(key, for: query, cost: 1)
             return key
         }
     }
 
     private func tag(of bytes: [UInt8]) -> String {
-        String(Digest(of: self.renderer.edition.bytes + bytes).hex.prefix(32))
+        String(Digest(of: self.lazyRenderer.renderer.edition.bytes + bytes).hex.prefix(32))
     }
 
     // MARK: - Changes
