@@ -8,8 +8,14 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// For targets that compute for long: debug builds optimize them too, so that their tests take seconds. SwiftPM refuses products with
+/// such flags to the packages that depend on this one, so no target that apps use may have them.
+let optimized: [SwiftSetting] = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// A target of ours. Its arrows are its dependencies: CI builds with `--explicit-target-dependency-import-check error`.
-func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func module(
+    _ name: String, _ dependencies: [Target.Dependency], _ settings: [SwiftSetting] = settings
+) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
@@ -107,7 +113,7 @@ let package = Package(
         // The format.
         module("IMDF", [sha256]),
         module("OpeningHours", []),
-        module("IMDFArchive", ["IMDF", "CLibzip", "CSimdjson"]),
+        module("IMDFArchive", ["IMDF", "CLibzip", "CSimdjson"], optimized),
         .target(
             name: "IMDFValidation", dependencies: ["IMDF", "OpeningHours", "CGEOS"],
             resources: [
@@ -134,9 +140,9 @@ let package = Package(
                 .embedInCode("Values/Data/scripts.txt"),
                 .embedInCode("Values/Data/subdivisions.txt"),
             ],
-            swiftSettings: settings),
-        module("IMDFDiff", ["IMDF"]),
-        module("SampleVenue", ["IMDF", "IMDFArchive"]),
+            swiftSettings: optimized),
+        module("IMDFDiff", ["IMDF"], optimized),
+        module("SampleVenue", ["IMDF", "IMDFArchive"], optimized),
 
         // The wire.
         module("SyncModel", ["IMDF"]),
@@ -144,7 +150,7 @@ let package = Package(
 
         // The map.
         module("VenueMap", ["IMDF", "OpeningHours"]),
-        module("FloorTiles", ["IMDF", "VenueMap", "CGEOS", "CPango", "CZlib"]),
+        module("FloorTiles", ["IMDF", "VenueMap", "CGEOS", "CPango", "CZlib"], optimized),
         // The client.
         module("SyncClient", ["IMDF", "SyncModel", "VenueMap", grdb, grdbSQLite]),
         module(
@@ -165,7 +171,7 @@ let package = Package(
         // The service.
         module(
             "RevisionPlanning",
-            ["IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SyncModel", "RevisionStore"]),
+            ["IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SyncModel", "RevisionStore"], optimized),
         module(
             "Ingestion",
             [
@@ -337,6 +343,7 @@ let package = Package(
             providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
         .target(
             name: "CSimdjson", dependencies: ["Simdjson"], exclude: ["System"],
+            cxxSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))],
             linkerSettings: [.linkedLibrary("simdjson")]),
     ],
     swiftLanguageModes: [.v6],

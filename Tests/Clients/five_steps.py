@@ -42,6 +42,16 @@ def read(response):
     return json.loads(b"".join(rest)), [by_id(bodies) for bodies in lists]
 
 
+def problem_of(body):
+    """The problem document of the server; None if the response is from something in between."""
+    try:
+        problem = json.loads(body)
+    except ValueError:
+        return None
+    is_problem = isinstance(problem, dict) and isinstance(problem.get("type"), str) and problem["type"].startswith("/problems/")
+    return problem if is_problem else None
+
+
 def by_id(bodies):
     features = [json.loads(body) for body in bodies]
     check(all(isinstance(feature["feature_type"], str) for feature in features))
@@ -80,13 +90,15 @@ class Client:
             raise Failure("unreachable")
         if status == 200:
             return read(body)
+        if status == 429 or status >= 500:
+            raise Failure("unavailable", int(headers["Retry-After"]))
+        problem = problem_of(body)
+        if problem is None:
+            raise Failure("wrong")
         if status == 410:
-            problem = json.loads(body)
             if problem["type"] == "/problems/history-lost":
                 raise HistoryLost(problem)
             raise Failure("gone")
-        if status == 429 or status >= 500:
-            raise Failure("unavailable", int(headers["Retry-After"]))
         raise Failure({401: "unauthorized", 403: "unauthorized", 404: "unknown"}.get(status, "wrong"))
 
     def synchronize(self, selection):

@@ -52,6 +52,16 @@ def read(response):
     return document, [{identify(body): body for body in bodies} for bodies in lists]
 
 
+def problem_of(body):
+    """The problem document of the server; None if the response is from something in between."""
+    try:
+        problem = json.loads(body)
+    except ValueError:
+        return None
+    is_problem = isinstance(problem, dict) and isinstance(problem.get("type"), str) and problem["type"].startswith("/problems/")
+    return problem if is_problem else None
+
+
 def identify(body):
     feature = json.loads(body)
     require(isinstance(feature["feature_type"], str) and UUID.fullmatch(feature["id"]))
@@ -86,11 +96,11 @@ class Replica:
             raise Failure("unreachable")
         if status == 429 or status >= 500:
             raise Failure("unavailable", int(headers.get("Retry-After", 0)))
-        if status == 410:
-            problem = json.loads(body)
+        problem = None if status == 200 else problem_of(body)
+        if status == 410 and problem is not None:
             raise Failure("gone") if problem["type"] == "/problems/venue-gone" else HistoryLost(problem)
         if status != 200:
-            raise Failure({401: "unauthorized", 403: "unauthorized", 404: "unknown"}.get(status, "wrong"))
+            raise Failure("wrong" if problem is None else {401: "unauthorized", 403: "unauthorized", 404: "unknown"}.get(status, "wrong"))
         return read(body)
 
     def follow(self, new):

@@ -277,6 +277,18 @@ CASES = {
         THEN]),
     "unauthorized": ("The key was revoked: the replica stays the same.", refused(problem(401, "unauthorized"), "unauthorized")),
     "unknown-venue": ("The venue does not exist or is not visible to the key.", refused(problem(404, "not-found"), "unknown")),
+    "sign-in-page": ("403 with the page of a captive portal: the server said nothing about the key.", refused(
+        reply(["<html>", "Please sign in", "</html>"], 403, {"Content-Type": "text/html"}))),
+    "gateway-without-its-server": ("404 with the problem document of a gateway.", refused(reply(
+        ['{"type":"about:blank","title":"Not Found","status":404}'], 404, {"Content-Type": "application/problem+json"}))),
+    "unauthorized-by-a-proxy": ("401 with JSON that has no type.", refused(reply(
+        ['{"error":"unauthorized"}'], 401, {"Content-Type": "application/json"}))),
+    "gone-by-a-proxy": ("410 with an HTML page: nothing is deleted.", refused(
+        reply(["<html>", "Gone", "</html>"], 410, {"Content-Type": "text/html"}))),
+    "problem-without-its-media-type": ("A proxy changed the media type of the server's refusal.", refused(
+        problem(401, "unauthorized", {"Content-Type": "text/plain"}), "unauthorized")),
+    "redirect": ("A redirect is not followed: the key is for one server.", refused(
+        reply([], 302, {"Location": "https://elsewhere.example/venues/mall/sync"}))),
     "venue-gone": ("The venue was deleted.", refused(problem(410, "venue-gone"), "gone")),
     "history-lost": ("410: one level matches and is kept, one is fetched, one is deleted.", [
         BEGIN,

@@ -7,9 +7,8 @@ import SampleVenue
 import TestSupport
 import Testing
 
-/// Archives that are made to keep the rules busy. Bounds in time are far above what is needed: they only distinguish
-/// seconds from hours.
-@Suite(.serialized) struct HostileRulesTests {
+/// Archives that are made to keep the rules busy. The work budgets bound them on any machine; the limit only ends a run without them.
+@Suite(.serialized, .timeLimit(.minutes(15))) struct HostileRulesTests {
     private static func report(on zip: [UInt8]) throws -> Report {
         try RuleBook.report(
             on: ValidationContext(of: ArchiveReader().read(bytes: zip), now: Date(timeIntervalSince1970: 1_700_000_000))
@@ -17,9 +16,7 @@ import Testing
     }
 
     @Test func `work budget: rules over crossing combs end`() async throws {
-        let start = ContinuousClock.now
         let report = try await onThread { try Self.report(on: HostileArchive.crossingCombs.zip()) }
-        #expect(ContinuousClock.now - start < .seconds(120))
         #expect(report.ruleCounts["TO-08"] == 1 || report.skipped.contains { $0.rule == "TO-08" })
         #expect(!report.skipped.contains { $0.reason == RuleBook.tookTooLong })
     }
@@ -67,9 +64,7 @@ import Testing
     func `work budget: rules over hostile shapes end, whatever the shape`(
         shape: HostileShape, count: Int
     ) async throws {
-        let start = ContinuousClock.now
         let report = try await onThread { try Self.report(on: Self.archive(of: shape, count)) }
-        #expect(ContinuousClock.now - start < .seconds(300))
         #expect(!report.skipped.contains { $0.reason == RuleBook.tookTooLong }, "\(report.skipped)")
     }
 
@@ -95,20 +90,13 @@ import Testing
     }
 
     @Test func `run clock: a long operation of GEOS is interrupted`() throws {
-        // Combs of half the size take about a quarter of the time when they are not interrupted.
-        let free = GEOSContext()
-        let small = (try Self.comb(true, teeth: 200, on: free), try Self.comb(false, teeth: 200, on: free))
-        let whole = try ContinuousClock().measure { _ = try small.0.intersection(small.1) }
         let clock = RunClock(nil, runLimit: .milliseconds(50))
         let geos = GEOSContext(clock: clock)
         let (one, other) = (try Self.comb(true, on: geos), try Self.comb(false, on: geos))
-        let time = ContinuousClock().measure {
-            let failure = #expect(throws: ComputationFailure.self) {
-                try clock.whileOnThread { _ = try one.intersection(other) }
-            }
-            #expect(failure?.kind == .stopped)
+        let failure = #expect(throws: ComputationFailure.self) {
+            try clock.whileOnThread { _ = try one.intersection(other) }
         }
-        #expect(time < whole)
+        #expect(failure?.kind == .stopped)
     }
 
     @Test func `run clock: an interrupted run ends without a report`() throws {

@@ -81,17 +81,16 @@ import Testing
         }
     }
 
-    /// Each of these would take hours if any step were quadratic with a large factor.
-    @Test func `lenient reading: hostile texts take bounded time`() throws {
+    /// These would take hours if any step were quadratic with a large factor. The limit ends such a run.
+    @Test(.timeLimit(.minutes(10)))
+    func `lenient reading: hostile texts are read or refused`() throws {
         let pieces = [
             "Mon,", "月", "10:00〜20:00、", "Mon 9-5,", "(L.O.", "((((", "9-5;", "closed Mon,", "\u{FDFA}", "e\u{301}",
             "24 ", "ﾊﾞ", "to ",
         ]
-        let clock = ContinuousClock()
         for piece in pieces {
             let text = String(repeating: piece, count: OpeningHours.maximumLength / piece.utf8.count)
-            let time = clock.measure { _ = try? OpeningHours(lenient: text) }
-            #expect(time < .seconds(10), "\(piece)")
+            if let hours = try? OpeningHours(lenient: text) { #expect(hours.isLenient || hours.strictText == text) }
         }
         let long = String(repeating: " ", count: OpeningHours.maximumLength) + "9-5"
         #expect(throws: OpeningHoursError.tooLong) { try OpeningHours(lenient: long) }

@@ -185,16 +185,18 @@ struct EditorSendingTests {
     }
 
     @Test(arguments: [
-        (401, SyncError.unauthorized), (403, .unauthorized), (404, .unknownVenue), (302, .refused(status: 302, "")),
+        (401, "unauthorized", SyncError.unauthorized), (403, "forbidden", .unauthorized),
+        (404, "venue-not-found", .unknownVenue),
     ])
     func `an edit stays in the queue when the server does not accept the key or the address`(
-        status: Int, error: SyncError
+        status: Int, problem: String, error: SyncError
     ) async throws {
         let server = EditorTests.server()
         let device = try await Self.device(server)
         let edit = try await device.editor.edit(Self.shop, ["properties": ["name": "One"]])
         try await device.editor.edit(Self.shop, ["properties": ["name": "Two"]])
-        server.fail(.reply(.init(status: status)))
+        let body = #"{"type":"/problems/\(problem)","title":"No"}"#
+        server.fail(.reply(.init(status: status, body: Array(body.utf8))))
         await #expect(throws: error) { try await device.editor.follow() }
         #expect(server.requests.isEmpty)
         #expect(try await device.editor.edits().map(\.state) == [.queued, .queued])
@@ -209,7 +211,9 @@ struct EditorSendingTests {
         let device = try await Self.device(server) { pause in pauses.withLock { $0.append(pause) } }
         server.fail(
             .lostRequest, .reply(.init(status: 503, headers: ["retry-after": "7"])), .lostResponse,
-            .reply(.init(body: Array("<html>Log in</html>".utf8))))
+            .reply(.init(body: Array("<html>Log in</html>".utf8))),
+            .reply(.init(status: 302, headers: ["location": "https://login.example/"])),
+            .reply(.init(status: 403, body: Array("<html>Log in</html>".utf8))))
         let first = try await device.editor.edit(Self.shop, ["properties": ["name": "One"]])
         let editor = device.editor
         let failures = Mutex<[SyncError]>([])
@@ -222,8 +226,9 @@ struct EditorSendingTests {
             _ = await updates.next()
         }
         #expect(server.made == [first.id.uuidString.lowercased()] && Set(server.requests).count == 1)
-        #expect(failures.withLock { $0.count } == 4 && pauses.withLock { $0[1] } == .seconds(7))
+        #expect(failures.withLock { $0.count } == 6 && pauses.withLock { $0[1] } == .seconds(7))
         #expect(failures.withLock { $0.contains(.unavailable(status: 503, retryAfter: .seconds(7))) })
+        #expect(failures.withLock { $0.contains(.redirected(status: 302, to: "https://login.example/")) })
 
         let second = try await editor.edit(Self.cafe, ["properties": ["name": "Two"]])
         while !server.made.contains(second.id.uuidString.lowercased()) { _ = await updates.next() }

@@ -108,7 +108,7 @@ struct FollowTests {
         }
     }
 
-    @Test(arguments: [(401, SyncError.unauthorized), (404, .unknownVenue), (400, .refused(status: 400, "No"))])
+    @Test(arguments: [(401, SyncError.unauthorized), (404, .unknownVenue)])
     func `follow ends with an error that a retry cannot fix`(status: Int, error: SyncError) async throws {
         let outcome = try await Self.follow([Self.start, .problem(status), Self.start])
         #expect(outcome.error as? SyncError == error && outcome.pauses.filter { $0 > .seconds(1) }.isEmpty)
@@ -122,7 +122,21 @@ struct FollowTests {
         let failures = outcome.events.compactMap { event in
             if case .failed(let error, _) = event { error } else { nil }
         }
-        #expect(failures.first == .unavailable(status: status, retryAfter: nil))
+        #expect(
+            failures.first
+                == (status < 400
+                    ? .redirected(status: status, to: nil) : .unavailable(status: status, retryAfter: nil)))
+        #expect(outcome.error as? SyncError == nil)
+    }
+
+    @Test func `follow goes on after a refusal, because another version of the server may accept the request`()
+        async throws
+    {
+        let outcome = try await Self.follow([Self.start, .problem(400), Self.start])
+        let failures = outcome.events.compactMap { event in
+            if case .failed(let error, _) = event { error } else { nil }
+        }
+        #expect(failures.first == .refused(status: 400, "No"))
         #expect(outcome.error as? SyncError == nil)
     }
 

@@ -161,6 +161,7 @@ struct StatusTests {
 struct ErrorMessageTests {
     private static let errors: [SyncError] = [
         .unreachable("x"), .unavailable(status: 503, retryAfter: nil), .configuration("x"), .unauthorized,
+        .redirected(status: 302, to: nil),
         .unknownVenue,
         .venueGone,
         .refused(status: 400, "No."), .refused(status: 400, ""), .malformed("x"), .contradiction("x"),

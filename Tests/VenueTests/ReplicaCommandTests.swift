@@ -73,7 +73,7 @@ struct ReplicaCommandTests {
 
     /// Waits until a program has printed a line.
     private static func line(_ number: Int, of program: ChildProcess) async throws -> String {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(300)
         while ContinuousClock.now < deadline, program.isRunning {
             let lines = program.said.split(separator: "\n", omittingEmptySubsequences: false)
             if lines.count > number { return String(lines[number - 1]) }

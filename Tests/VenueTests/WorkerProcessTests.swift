@@ -11,7 +11,7 @@ struct WorkerProcessTests {
     private static func worker(
         of service: RunningService, where matches: (Int32) -> Bool = { _ in true }
     ) async throws -> Int32 {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(300)
         while ContinuousClock.now < deadline {
             if let worker = service.workers.first(where: matches) { return worker }
             try await Task.sleep(for: .milliseconds(10))

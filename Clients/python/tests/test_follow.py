@@ -33,7 +33,7 @@ class FollowTests(ReplicaTestCase):
         self.assertEqual(replica.state.revision, 1)
 
     def test_follow_retries_after_responses_that_are_not_from_the_server(self) -> None:
-        json = {"status": 401, "headers": {"Content-Type": "application/json"}, "body": ['{"type":"/problems/x"}']}
+        json = {"status": 401, "headers": {"Content-Type": "application/json"}, "body": ['{"type":"about:blank"}']}
         untyped = {"status": 404, "headers": {"Content-Type": "application/problem+json"}, "body": ['{"title":"x"}']}
         proxies = [page_of_a_proxy(status) for status in (302, 308, 400, 401, 403, 404, 408, 410)] + [json, untyped, problem(400)]
         replica = self.replica(response(None, 1, "one", snapshot(None)), *proxies, response(1, 2, "two"))

@@ -57,13 +57,16 @@ package struct Match: Hashable, Sendable {
 package struct Identities: Sendable {
     /// Sorted by the stored ids. Features with unchanged ids are not included.
     package let matches: [Match]
+    /// How many pairs of features the matcher compared for similarity: the cost of the slowest of its steps.
+    package let comparisonCount: Int
 
-    package init(matches: [Match]) {
+    package init(matches: [Match], comparisonCount: Int) {
         self.matches = matches
+        self.comparisonCount = comparisonCount
     }
 
     /// No feature has another id.
-    package static let unchanged = Identities(matches: [])
+    package static let unchanged = Identities(matches: [], comparisonCount: 0)
 
     /// The stored ids by the ids of the archive, if they differ.
     package var storedIDs: [FeatureID: FeatureID] {

@@ -64,6 +64,7 @@ extension Matcher {
             guard condition(profile) else { continue }
             for index in candidateIndex.candidates(for: profile, among: self.matching) {
                 let pair = Matching.Pair(stored: stored[index].number, arrived: number)
+                self.comparisonCount += 1
                 let similarity = Similarity(stored: stored[index], arrived: profile, among: self.matching)
                 guard let nearMatch = similarity.nearMatch, nearMatch.score >= Self.threshold else { continue }
                 Self.keep(Candidate(pair: pair, nearMatch: nearMatch), among: &best[pair.stored, default: []])

@@ -26,6 +26,8 @@ package struct Matcher: Sendable {
     var named: Set<Int32> = []
     /// Near matches by the number of the arrived feature.
     var nearMatches: [Int32: NearMatch] = [:]
+    /// How many pairs of feature profiles were compared.
+    var comparisonCount = 0
 
     struct NearMatch: Sendable {
         let reason: Match.Reason
@@ -140,7 +142,8 @@ package struct Matcher: Sendable {
                     kind: isAlias ? .alias : nearMatch == nil ? .exact : .near,
                     reason: isAlias ? .known : nearMatch?.reason ?? .content, score: nearMatch?.score ?? 1))
         }
-        return Identities(matches: matches.sorted { $0.stored < $1.stored })
+        return Identities(
+            matches: matches.sorted { $0.stored < $1.stored }, comparisonCount: self.comparisonCount)
     }
 }
 

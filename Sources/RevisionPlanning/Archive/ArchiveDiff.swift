@@ -7,6 +7,8 @@ package import SyncModel
 package struct ArchiveDiff: Sendable {
     package let difference: Difference
     package let matches: [IdentityMatch]
+    /// How many pairs of features the matcher compared for similarity.
+    package let comparisonCount: Int
     package let summary: ChangeSummary
     package let facts: [Fact]
     private let before: [FeatureID: [UInt8]]
@@ -30,6 +32,7 @@ package struct ArchiveDiff: Sendable {
         try comparison.resolve(needed) { try reader.value(of: $0) }
         self.difference = try comparison.difference()
         self.matches = second.identities.matches.map(IdentityMatch.init)
+        self.comparisonCount = second.identities.comparisonCount
         let ordinals = first.ordinals.merging(second.ordinals) { $1 }
         self.summary = ChangeSummary(of: self.difference.changes, ordinals: ordinals)
         self.facts =

@@ -25,14 +25,8 @@ enum EditResponse {
     /// - Throws: ``SyncError`` if the response is not about the edit, or incomplete.
     init(_ response: TransportResponse, _ policy: RetryPolicy) async throws {
         let status = response.status
-        func unavailable() -> SyncError {
-            .unavailable(status: status, retryAfter: policy.retryAfter(response.headers["retry-after"]))
-        }
-        switch status {
-        case 401, 403: throw SyncError.unauthorized
-        case 408, 429, 500...: throw unavailable()
-        default: break
-        }
+        let unavailable = Exchange.interposed(response, policy)
+        if status == 408 || status == 429 || status >= 500 { throw unavailable }
         let data = Data(try await Exchange.collect(response.body, upTo: Exchange.maximumProblemSize))
         if (200..<300).contains(status) {
             guard let result = try? WireJSON.value(Result.self, from: data) else {
@@ -43,15 +37,16 @@ enum EditResponse {
         }
         // Something between this device and the server may have responded.
         guard let problem = try? WireJSON.value(Problem.self, from: data), problem.type.hasPrefix("/problems/") else {
-            throw status == 404 ? SyncError.unknownVenue : SyncError.refused(status: status, "")
+            throw unavailable
         }
         let refusal = EditRefusal(
             status: status, title: problem.title, detail: problem.detail, pointer: problem.pointer, rule: problem.rule)
         switch (status, problem.type) {
+        case (401, _), (403, _): throw SyncError.unauthorized
         case (404, "/problems/venue-not-found"), (404, "/problems/not-found"): throw SyncError.unknownVenue
         case (410, _): throw SyncError.venueGone
         case (409, "/problems/head-moved"): self = .headMoved
-        case (409, "/problems/venue-replaced"): throw unavailable()
+        case (409, "/problems/venue-replaced"): throw unavailable
         case (412, _): self = .overtaken(refusal)
         default: self = .refused(refusal)
         }
@@ -64,7 +59,7 @@ extension SyncError {
         switch self {
         case .configuration, .unauthorized, .unknownVenue, .venueGone, .refused: true
         case .unavailable(let status, _): status == 429
-        case .unreachable, .malformed, .contradiction, .wrongDigest, .diskFull, .busy, .file: false
+        case .unreachable, .redirected, .malformed, .contradiction, .wrongDigest, .diskFull, .busy, .file: false
         }
     }
 }

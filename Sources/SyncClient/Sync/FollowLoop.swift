@@ -40,7 +40,7 @@ struct FollowLoop {
                     try await self.policy.sleep(self.policy.pause(after: 1, retryAfter: self.policy.minimumPause))
                 }
             } catch let error as SyncError {
-                guard let retry = error.retry else { throw error }
+                guard let retry = error.retryWhileFollowing else { throw error }
                 failures += 1
                 isConnected = false
                 let pause = self.policy.pause(after: failures, retryAfter: retry.after)

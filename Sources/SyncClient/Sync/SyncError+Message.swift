@@ -15,6 +15,8 @@ extension SyncError: LocalizedError {
         switch self {
         case .unreachable: "The map server cannot be reached. Check the network connection."
         case .unavailable: "The map server is busy or under maintenance. Try again later."
+        case .redirected:
+            "The network leads to another address than the map server. Sign in to the network, or check the server's address."
         case .configuration: "This app is set up with a server address or a key that cannot be used."
         case .unauthorized: "This app is not permitted to read the map. Its key is missing or no longer valid."
         case .unknownVenue: "This venue does not exist, or this app is not permitted to read it."
@@ -34,6 +36,7 @@ extension SyncError: LocalizedError {
         switch self {
         case .unreachable: "地図サーバーに接続できません。ネットワーク接続を確認してください。"
         case .unavailable: "地図サーバーが混雑しているか、メンテナンス中です。しばらくしてからもう一度お試しください。"
+        case .redirected: "地図サーバーではない別のアドレスに転送されました。ネットワークへのログインが必要か、サーバーのアドレスを確認してください。"
         case .configuration: "このアプリに設定されたサーバーのアドレスまたはキーは使用できません。"
         case .unauthorized: "このアプリには地図を読み込む権限がありません。キーが設定されていないか、無効になっています。"
         case .unknownVenue: "この施設は存在しないか、このアプリには読み込む権限がありません。"

@@ -4,9 +4,12 @@ public import IMDF
 public enum SyncError: Error, Hashable, Sendable {
     /// There was no response, or it ended early. Retry later.
     case unreachable(String)
-    /// The server is overloaded or failing (429, 5xx), and may say when to retry; or something in between responded instead of it: a
-    /// redirect, or an error without the server's explanation.
+    /// The server is overloaded or failing (429, 5xx), and may say when to retry; or something in between responded instead of it, with
+    /// an error without the server's explanation.
     case unavailable(status: Int, retryAfter: Duration?)
+    /// Something redirects to another address (its `Location`), which is not followed: the sign-in page of a hotspot, or the server has
+    /// moved.
+    case redirected(status: Int, to: String?)
     /// The address of the server or the key cannot be used. No request was sent.
     case configuration(String)
     /// The key is missing, unknown, or lacks the permission (401, 403).
@@ -41,9 +44,14 @@ extension SyncError {
     var retry: Retry? {
         switch self {
         case .unavailable(_, let retryAfter): Retry(after: retryAfter)
-        case .unreachable, .malformed, .contradiction, .wrongDigest, .busy: Retry(after: nil)
+        case .unreachable, .redirected, .malformed, .contradiction, .wrongDigest, .busy: Retry(after: nil)
         case .configuration, .unauthorized, .unknownVenue, .venueGone, .refused, .diskFull, .file: nil
         }
+    }
+
+    /// Nil if following has to end. What the server refuses today, another version of it may accept.
+    var retryWhileFollowing: Retry? {
+        if case .refused = self { Retry(after: nil) } else { self.retry }
     }
 }
 
@@ -53,6 +61,8 @@ extension SyncError: CustomStringConvertible {
         case .unreachable(let message): "the server does not respond: \(message)"
         case .unavailable(let status, let after):
             "the server is unavailable (\(status))" + (after.map { "; retry after \($0)" } ?? "")
+        case .redirected(let status, let target):
+            "the server redirects to \(target ?? "another address") (\(status)), which is not followed"
         case .configuration(let message): message
         case .unauthorized: "the key is missing, unknown, or lacks the permission"
         case .unknownVenue: "the venue does not exist, or the key does not cover it"

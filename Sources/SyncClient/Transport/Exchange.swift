@@ -88,8 +88,7 @@ struct Exchange: Sendable {
             ? Data() : Data((try? await Self.collect(response.body, upTo: Self.maximumProblemSize)) ?? [])
         // What the server refuses, it explains. Any other response is that of a proxy or of a hotspot, and may be gone soon.
         guard let problem = try? WireJSON.value(Problem.self, from: data), problem.type.hasPrefix("/problems/") else {
-            return SyncError.unavailable(
-                status: response.status, retryAfter: self.policy.retryAfter(response.headers["retry-after"]))
+            return Self.interposed(response, self.policy)
         }
         switch (response.status, problem.type) {
         case (401, _), (403, _): return SyncError.unauthorized
@@ -98,6 +97,16 @@ struct Exchange: Sendable {
         case (410, _): return LostHistory(restart: try? WireJSON.value(Restart.self, from: data))
         default: return SyncError.refused(status: response.status, problem.message)
         }
+    }
+
+    /// The error for a response without the server's explanation.
+    static func interposed(_ response: TransportResponse, _ policy: RetryPolicy) -> SyncError {
+        guard !(300..<400).contains(response.status) else {
+            let target = response.headers["location"].map { String($0.prefix(200)) }
+            return .redirected(status: response.status, to: target)
+        }
+        return .unavailable(
+            status: response.status, retryAfter: policy.retryAfter(response.headers["retry-after"]))
     }
 
     private struct Problem: Decodable {

@@ -59,7 +59,8 @@ extension Failure {
             case .unknownVenue, .venueGone: .notFound
             case .refused: .refused
             case .unreachable: .unreachable
-            case .configuration, .unavailable, .malformed, .contradiction, .wrongDigest, .diskFull, .busy, .file:
+            case .configuration, .unavailable, .redirected, .malformed, .contradiction, .wrongDigest, .diskFull, .busy,
+                .file:
                 .failure
             }
         self.init(status, error.description)

@@ -125,7 +125,7 @@ extension SyncError {
         case .unauthorized: "unauthorized"
         case .unknownVenue: "unknown"
         case .venueGone: "gone"
-        case .configuration, .refused, .malformed, .contradiction, .wrongDigest: "wrong"
+        case .configuration, .redirected, .refused, .malformed, .contradiction, .wrongDigest: "wrong"
         case .diskFull: "disk-full"
         case .busy, .file: "file"
         }

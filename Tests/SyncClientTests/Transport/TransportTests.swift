@@ -28,7 +28,7 @@ struct TransportTests {
         try await withServer(router) { port in
             let folder = try Folder()
             let replica = try await Self.replica(kind, port, in: folder)
-            await #expect(throws: SyncError.unavailable(status: 307, retryAfter: nil)) { try await replica.sync() }
+            await #expect(throws: SyncError.redirected(status: 307, to: location)) { try await replica.sync() }
             withExtendedLifetime(folder) {}
         }
         #expect(visits.withLock { $0 } == 0)

@@ -17,7 +17,6 @@ _CHUNK = 1 << 18
 #: More than any page needs: 8 MiB of bodies, or one body of 32 MiB, and the rest of the document.
 _MAX_PAGE_BYTES = 96 << 20
 _MAX_PROBLEM_BYTES = 16 << 20
-_PROBLEM = "application/problem+json"
 
 
 class ServerConnection:
@@ -114,11 +113,9 @@ class ServerConnection:
 
     def _problem(self, response: Response) -> Optional[Dict[str, Any]]:
         """The problem document of a refusal; None if the response is from something between client and server, such as a proxy."""
-        media_type = response.headers.get("content-type", _PROBLEM).split(";")[0].strip().lower()
-        if media_type != _PROBLEM:
-            return None
         problem = self._problem_document(response)
-        return problem if isinstance(problem, dict) and isinstance(problem.get("type"), str) else None
+        kind = problem.get("type") if isinstance(problem, dict) else None
+        return problem if isinstance(kind, str) and kind.startswith("/problems/") else None
 
     def _problem_document(self, response: Response) -> Any:
         text = bytearray()

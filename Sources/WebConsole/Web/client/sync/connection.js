@@ -89,7 +89,7 @@ export class ServerConnection {
         }
         const problem = await readProblem(response, timeout);
         // Proxies, captive portals and the like respond with these statuses too, usually for a short time.
-        if (isFromServer(problem, response)) {
+        if (isFromServer(problem)) {
             switch (status) {
                 case 401: case 403:
                     return new SyncError("unauthorized", "the key is missing, wrong or revoked, or may not read this", { status });
@@ -103,17 +103,16 @@ export class ServerConnection {
     }
 }
 
-/** Whether a problem is one of VenueSync: its type begins with `/problems/`, or it is too long or damaged. */
-function isFromServer(problem, response) {
-    if (problem !== null) return typeof problem.type === "string" && problem.type.startsWith("/problems/");
-    return /^application\/problem\+json\b/i.test(response.headers.get("Content-Type") ?? "");
+/** Whether a problem is one of VenueSync. */
+function isFromServer(problem) {
+    return typeof problem?.type === "string" && problem.type.startsWith("/problems/");
 }
 
 function refusalMessage(response, problem) {
     const { status } = response;
     const target = response.headers.get("Location");
     if (status >= 300 && status < 400 && target) return `the server redirects to ${target.slice(0, 200)} (${status})`;
-    if (isFromServer(problem, response)) {
+    if (isFromServer(problem)) {
         const title = typeof problem?.title === "string" ? `: ${problem.title.slice(0, 200)}` : "";
         return `the server refused the request (${status})${title}`;
     }

@@ -156,11 +156,8 @@ final class ServerConnection {
 
     /** The problem document of a refusal; null if the response is from something between client and server, such as a proxy. */
     private static Map<?, ?> problem(Transport.Response response) {
-        String type = response.header("Content-Type");
-        if (type != null && !type.split(";", 2)[0].trim().equalsIgnoreCase("application/problem+json")) {
-            return null;
-        }
-        return document(response) instanceof Map<?, ?> members && members.get("type") instanceof String ? members : null;
+        return document(response) instanceof Map<?, ?> members && members.get("type") instanceof String type
+            && type.startsWith("/problems/") ? members : null;
     }
 
     /** Null if the body is not readable JSON. */

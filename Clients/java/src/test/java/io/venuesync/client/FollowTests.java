@@ -55,7 +55,7 @@ final class FollowTests {
     @Test("Following ends with an error that is not retryable, and keeps the replica")
     void revoked() throws Exception {
         ScriptedTransport transport = new ScriptedTransport(
-            Pages.response(null, 1, "one", Pages.snapshot(null)), ScriptedTransport.PreparedResponse.status(401, "x"));
+            Pages.response(null, 1, "one", Pages.snapshot(null)), ScriptedTransport.PreparedResponse.status(401, "/problems/unauthorized"));
         MemoryReplicaStore store = new MemoryReplicaStore();
         VenueReplica replica = transport.replica(store);
         List<String> events = new ArrayList<>();
@@ -70,7 +70,7 @@ final class FollowTests {
         for (int status : statuses) {
             transport.responses.add(ScriptedTransport.PreparedResponse.ofProxy(status));
         }
-        transport.responses.add(ScriptedTransport.PreparedResponse.of(401, "application/json", "{\"type\":\"/problems/x\"}"));
+        transport.responses.add(ScriptedTransport.PreparedResponse.of(401, "application/json", "{\"type\":\"about:blank\"}"));
         transport.responses.add(ScriptedTransport.PreparedResponse.of(404, "application/problem+json", "{\"title\":\"x\"}"));
         transport.responses.add(ScriptedTransport.PreparedResponse.status(400, "/problems/x"));
         transport.responses.add(Pages.response(1, 2, "two"));
