@@ -187,8 +187,9 @@ class Machine:
         except (OSError, ValueError, IndexError):
             return None
 
-    def all_pids(self):
-        """The processes of the machine with all their descendants. PostgreSQL is not a child of Patroni."""
+    @staticmethod
+    def tree(roots):
+        """These processes with all their descendants."""
         children = {}
         for entry in pathlib.Path("/proc").iterdir():
             if entry.name.isdigit():
@@ -197,7 +198,7 @@ class Machine:
                 except (OSError, IndexError, ValueError):
                     continue
                 children.setdefault(parent, []).append(int(entry.name))
-        pids, queue = [], [pid for pid in [self.postmaster, *(p.pid for p in self.processes.values())] if pid]
+        pids, queue = [], [pid for pid in roots if pid]
         while queue:
             pid = queue.pop()
             if pid not in pids:
@@ -205,8 +206,16 @@ class Machine:
                 queue += children.get(pid, [])
         return pids
 
+    def signal_tree(self, root, number):
+        self.send(number, self.tree([root]))
+
     def signal_all(self, number):
-        for pid in self.all_pids():
+        """PostgreSQL is not a child of Patroni."""
+        self.send(number, self.tree([self.postmaster, *(process.pid for process in self.processes.values())]))
+
+    @staticmethod
+    def send(number, pids):
+        for pid in pids:
             try:
                 os.kill(pid, number)
             except ProcessLookupError:

@@ -51,6 +51,10 @@ class Topology:
         self.folder, self.program = pathlib.Path(folder).resolve(), str(pathlib.Path(program).resolve())
         self.disk_megabytes, self.log_level = disk_megabytes, log_level
         self.postgres = postgres_programs()
+        # Patroni before 3.0.3, which Debian 12 has, overwrites the leader's key of etcd v3 without a comparison: a primary that was
+        # cut off becomes the primary again and discards what was committed meanwhile. With the interface of etcd v2 it compares.
+        version = subprocess.run([find("patroni"), "--version"], capture_output=True, text=True, check=True).stdout.split()[-1]
+        self.uses_etcd_v2 = [int(part) for part in version.split(".")[:3]] < [3, 0, 3]
         self.admin_key, self.password = secrets.token_hex(24), secrets.token_hex(16)
         self.network = Namespaces() if network == "namespaces" else Ports()
         self.machines = {}
@@ -138,7 +142,7 @@ class Topology:
                 "--listen-client-urls", client, "--advertise-client-urls", client, "--listen-peer-urls", peer,
                 "--initial-advertise-peer-urls", peer, "--initial-cluster", members, "--initial-cluster-token", "venuesync",
                 "--heartbeat-interval", "200", "--election-timeout", "2000", "--auto-compaction-retention", "1h",
-                "--log-level", "warn"], environment={"ETCD_UNSUPPORTED_ARCH": os.uname().machine})
+                "--log-level", "warn", *(["--enable-v2"] if self.uses_etcd_v2 else [])], environment={"ETCD_UNSUPPORTED_ARCH": os.uname().machine})
         data = machine.disk / "data"
         # The servers would share the folder for sockets, so each gets its own.
         text = (HERE / "patroni" / "patroni.yml").read_text()
@@ -155,7 +159,8 @@ class Topology:
             "PATRONI_POSTGRESQL_DATA_DIR": str(data),
             "PATRONI_POSTGRESQL_BIN_DIR": str(machine.postgres_with_clock(self.postgres)),
             "PATRONI_POSTGRESQL_PGPASS": str(machine.disk / "pgpass"),
-            "PATRONI_ETCD3_HOSTS": ",".join(f"{other.address}:2379" for other in self.databases),
+            f"PATRONI_ETCD{'' if self.uses_etcd_v2 else '3'}_HOSTS": ",".join(
+                f"{other.address}:2379" for other in self.databases),
             "PATRONI_SUPERUSER_USERNAME": "postgres", "PATRONI_SUPERUSER_PASSWORD": self.password,
             "PATRONI_REPLICATION_USERNAME": "replication", "PATRONI_REPLICATION_PASSWORD": self.password,
             "VENUE_DATABASE_PASSWORD": self.password, "WAL_ARCHIVE": str(self.folder / "wal-archive")})
