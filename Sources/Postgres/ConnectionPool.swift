@@ -37,6 +37,8 @@ package final class ConnectionPool: Sendable {
             await self.returnConnection(connection)
             return result
         } catch {
+            // The server remains a standby. A new connection may lead to the primary.
+            if (error as? PostgresError)?.isReadOnlyServer == true { await connection.close() }
             await self.returnConnection(connection)
             throw error
         }

@@ -61,6 +61,9 @@ package struct PostgresError: Error, Sendable {
     /// Whether a disk of the server is full.
     package var isDiskFull: Bool { self.sqlState == "53100" }
 
+    /// Whether a statement that writes was sent to a standby: a primary that was demoted, or a proxy that does not know yet.
+    package var isReadOnlyServer: Bool { self.sqlState == "25006" }
+
     package var isUniqueViolation: Bool { self.sqlState == "23505" }
 
     /// Whether the server cannot be reached (any more).

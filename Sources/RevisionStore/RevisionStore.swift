@@ -17,11 +17,11 @@ package struct RevisionStore: Sendable {
         self.writers = WriterLimit(connections: pool.size)
     }
 
-    /// Whether an error means that the database cannot be reached or has no resources at the moment, so that the same request may
-    /// succeed later.
+    /// Whether an error means that the database cannot be reached, has no resources or is a standby at the moment, so that the same
+    /// request may succeed later.
     package static func isOutage(_ error: any Error) -> Bool {
         guard let error = error as? PostgresError else { return false }
-        return error.isRetryable || error.isOutOfResources
+        return error.isRetryable || error.isOutOfResources || error.isReadOnlyServer
     }
 
     /// Whether an error means that other transactions hold the same rows for too long, so that the same request may succeed later.

@@ -24,8 +24,9 @@ struct OutOfResourcesTests {
 
     @Test(arguments: [
         ("53100", "30"), ("53000", "1"), ("53200", "1"), ("53300", "1"), ("53400", "1"), ("58030", "1"), ("57P03", "1"),
+        ("25006", "1"),
     ])
-    func `upload for which the database has no resources is answered 503 and leaves nothing behind`(
+    func `upload for which the database has no resources, or is a standby, is answered 503 and leaves nothing behind`(
         sqlState: String, wait: String
     ) async throws {
         let harness = Harness.current
