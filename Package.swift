@@ -284,7 +284,8 @@ let package = Package(
 
         // Benchmarks.
         .target(
-            name: "BenchmarkSupport", dependencies: ["IMDF"], path: "Benchmarks/Support", swiftSettings: settings),
+            name: "BenchmarkSupport", dependencies: ["IMDF", "SyncModel", asyncHTTPClient, nioCore, nioHTTP1],
+            path: "Benchmarks/Support", swiftSettings: settings),
         .executableTarget(
             name: "NeighbourBenchmark",
             dependencies: [
@@ -299,6 +300,12 @@ let package = Package(
                 argumentParser,
             ],
             path: "Benchmarks/ImportBenchmark", swiftSettings: settings),
+        .executableTarget(
+            name: "EditBenchmark",
+            dependencies: [
+                "BenchmarkSupport", "IMDF", "SampleVenue", "SyncModel", "Postgres", "EmbeddedPostgres", argumentParser,
+            ],
+            path: "Benchmarks/EditBenchmark", swiftSettings: settings),
         .executableTarget(
             name: "ValidationBenchmark",
             dependencies: ["IMDF", "IMDFArchive", "IMDFValidation", "Ingestion", "SampleVenue", argumentParser],

@@ -119,6 +119,7 @@ CREATE TABLE upload (
 
     -- A staged upload: what it would change, and the request to publish it.
     facts             jsonb,                            -- what its change log would be written from
+    contested         text,                             -- the first overrides that it newly contests, as JSON; NULL: none
     difference_digest bytea,                            -- of the difference that was shown; NULL: none was yet
     publish_at        timestamptz,                      -- when it is published by itself; NULL while there is a reason against it
     published_by      text,                             -- who requested its publication

@@ -134,7 +134,7 @@ struct ArchiveImport {
     private func stage(
         _ archive: Archive, as proposal: Proposal, because reasons: [Upload.Reason], _ findings: FindingReport?
     ) async throws {
-        let staging = proposal.staging(because: reasons)
+        let staging = try proposal.staging(because: reasons)
         var report = findings
         if report == nil { report = try await self.findings(of: archive, in: proposal) }
         self.progress.close()

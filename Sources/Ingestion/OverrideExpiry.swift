@@ -8,6 +8,13 @@ struct OverrideExpiry {
     let store: RevisionStore
     let logger: Logger
 
+    private let indexes = ReferenceIndexCache()
+
+    init(store: RevisionStore, logger: Logger) {
+        self.store = store
+        self.logger = logger
+    }
+
     private static let message = "The end of an edit was reached."
 
     /// Ends the overrides of all venues. A venue in which that fails is left out; the next signal tries again.
@@ -36,7 +43,7 @@ struct OverrideExpiry {
         request.isAutomatic = true
         let edit = FeatureEdit(
             request, in: RevisionReader(store: self.store),
-            describer: ChangeDescriber(store: self.store, language: "en"))
+            describer: ChangeDescriber(store: self.store, language: "en"), indexes: self.indexes)
         let outcome = try await edit.run(in: self.store.venue(expired.venue)) {
             (try await self.store.venue(expired.venue), .maintenance)
         }

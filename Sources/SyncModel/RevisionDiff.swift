@@ -17,16 +17,18 @@ package struct RevisionDiff: Sendable, Codable {
         package var classes: [String]
         @OrNull package var before: JSONValue?
         @OrNull package var after: JSONValue?
+        /// The parts of the feature at `to` that edits made, and not the archive.
+        package var overrides: [HistoryEntry.Origin]
 
         enum CodingKeys: String, CodingKey {
-            case id, kind, classes, before, after
+            case id, kind, classes, before, after, overrides
             case type = "feature_type"
             case level = "level_id"
         }
 
         package init(
             id: FeatureID, type: FeatureType, level: FeatureID?, kind: Kind, classes: [String], before: JSONValue?,
-            after: JSONValue?
+            after: JSONValue?, overrides: [HistoryEntry.Origin] = []
         ) {
             self.id = id
             self.type = type
@@ -35,6 +37,7 @@ package struct RevisionDiff: Sendable, Codable {
             self.classes = classes
             self.before = before
             self.after = after
+            self.overrides = overrides
         }
     }
 
@@ -43,6 +46,8 @@ package struct RevisionDiff: Sendable, Codable {
     @OrNull package var to: Int64?
     package var words: [String]
     package var changes: [Change]
+    /// Of a staged upload: the first overrides that it newly contests; on the first page only.
+    package var overrides: [OverrideEntry]?
     /// The address of the next page.
     @OrNull package var next: String?
 

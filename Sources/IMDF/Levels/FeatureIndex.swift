@@ -31,23 +31,31 @@ struct FeatureIndex {
     private var numbersByID: [FeatureID: Int32] = [:]
 
     /// Copies the features into arrays, because generic code across modules is many times slower.
-    init(_ features: some Collection<some ReferringFeature>) {
-        self.ids.reserveCapacity(features.count)
-        self.kinds.reserveCapacity(features.count)
-        self.types.reserveCapacity(features.count)
-        self.references.reserveCapacity(features.count)
-        self.numbersByID.reserveCapacity(features.count)
-        var known: [FeatureType: (number: Int32, kind: Kind)] = [:]
-        for feature in features {
-            let (id, type) = (feature.id, feature.type)
-            let entry = known[type] ?? (Int32(known.count), Kind(type))
-            known[type] = entry
-            self.numbersByID[id] = Int32(self.ids.count)
-            self.ids.append(id)
-            self.kinds.append(entry.kind)
-            self.types.append(entry.number)
-            self.references.append(feature.references)
-        }
+    ///
+    /// - Parameter placed: Features whose references are not needed.
+    init(_ features: some Collection<some ReferringFeature>, _ placed: [PlacedFeature]) {
+        let count = features.count + placed.count
+        self.ids.reserveCapacity(count)
+        self.kinds.reserveCapacity(count)
+        self.types.reserveCapacity(count)
+        self.references.reserveCapacity(count)
+        self.numbersByID.reserveCapacity(count)
+        var types: [FeatureType: (number: Int32, kind: Kind)] = [:]
+        for feature in features { self.append(feature.id, feature.type, feature.references, &types) }
+        for feature in placed { self.append(feature.id, feature.type, [], &types) }
+    }
+
+    private mutating func append(
+        _ id: FeatureID, _ type: FeatureType, _ references: [Reference],
+        _ types: inout [FeatureType: (number: Int32, kind: Kind)]
+    ) {
+        let entry = types[type] ?? (Int32(types.count), Kind(type))
+        types[type] = entry
+        self.numbersByID[id] = Int32(self.ids.count)
+        self.ids.append(id)
+        self.kinds.append(entry.kind)
+        self.types.append(entry.number)
+        self.references.append(references)
     }
 
     var count: Int { self.ids.count }

@@ -22,12 +22,24 @@ public enum LevelAssignment {
     /// - Precondition: no two features have the same id.
     /// - Complexity: O(features + references + lengths of the returned `touches`); no recursion.
     public static func placements(of features: some Collection<some ReferringFeature>) -> [Placement] {
-        let features = FeatureIndex(features)
+        self.placements(of: features, beside: [])
+    }
+
+    /// The placements of features, in the order of the features, where those of all others are known.
+    ///
+    /// - Parameter known: The features that the first ones refer to, and all levels that they lead to. None of them refers to one of
+    ///   the first ones, directly or not.
+    package static func placements(
+        of features: some Collection<some ReferringFeature>, beside known: [PlacedFeature]
+    ) -> [Placement] {
+        let count = Int32(features.count)
+        let features = FeatureIndex(features, known)
         var reach = LevelReach(features)
+        for (number, feature) in zip(count..., known) { reach.set(feature.placement, of: number) }
         let graph = self.decidingReferences(among: features, marking: &reach.isLost)
-        reach.follow(graph)
-        let depths = self.depths(of: features)
-        return features.numbers.map { number in
+        reach.follow(graph, upTo: count)
+        let depths = self.depths(of: features, known.map(\.placement.depth))
+        return (0..<count).map { number in
             Placement(
                 level: reach.level(of: number), touches: reach.touches(of: number),
                 depth: depths[Int(number)])
@@ -72,8 +84,11 @@ public enum LevelAssignment {
 
     /// All features of a cycle have the same depth, which is that of the features above the whole cycle, so that the order of
     /// features does not matter.
-    private static func depths(of features: FeatureIndex) -> [Int] {
-        var depths = [Int](repeating: 0, count: features.count)
+    ///
+    /// - Parameter known: The depths of the last features.
+    private static func depths(of features: FeatureIndex, _ known: [Int]) -> [Int] {
+        let unknown = features.count - known.count
+        var depths = [Int](repeating: 0, count: unknown) + known
         var graph = ReferenceGraph(nodes: features.count, edges: 0)
         for number in features.numbers {
             for reference in features.references(of: number) where reference.role == .parents {
@@ -88,6 +103,7 @@ public enum LevelAssignment {
         var component = [Int32](repeating: -1, count: features.count)
         graph.forEachComponent { members in
             for member in members { component[Int(member)] = members[0] }
+            guard members[0] < unknown else { return }
             var depth = 0
             for member in members {
                 for parent in graph.targets(of: member) where component[Int(parent)] != members[0] {

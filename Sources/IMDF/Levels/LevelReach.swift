@@ -47,13 +47,29 @@ struct LevelReach {
         }
     }
 
+    /// Sets the levels that a feature leads to, from its placement. The levels of the placement are among the features.
+    mutating func set(_ placement: Placement, of number: Int32) {
+        guard !self.isLevel[Int(number)] else { return }
+        // Whether a feature that leads to several levels, or to none, is lost makes no difference to features that refer to it.
+        self.isLost[Int(number)] = placement.level == nil
+        let levels = placement.level.map { [$0] } ?? placement.touches
+        self.reached[Int(number)] = self.union(
+            of: levels.compactMap { level in
+                let rank = self.levels.sortedIndex(of: level)
+                return rank < self.levels.count && self.levels[rank] == level ? .one(Int32(rank)) : nil
+            })
+    }
+
     /// Follows the edges of every feature. The targets of a component are complete before it. Features on a cycle depend on each
     /// other, so none of them has a level; each leads to the levels of its own edges outside the cycle.
-    mutating func follow(_ graph: ReferenceGraph) {
+    ///
+    /// - Parameter count: The levels of features with greater numbers are set already.
+    mutating func follow(_ graph: ReferenceGraph, upTo count: Int32) {
         var component = [Int32](repeating: -1, count: self.reached.count)
         var found: [Levels] = []
         graph.forEachComponent { members in
             for member in members { component[Int(member)] = members[0] }
+            guard members[0] < count else { return }
             for member in members where !self.isLevel[Int(member)] {
                 found.removeAll(keepingCapacity: true)
                 var isLost = self.isLost[Int(member)] || members.count > 1

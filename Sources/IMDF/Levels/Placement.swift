@@ -14,6 +14,19 @@ public struct Placement: Hashable, Sendable {
     }
 }
 
+/// A feature whose placement is known.
+package struct PlacedFeature: Sendable {
+    package let id: FeatureID
+    package let type: FeatureType
+    package let placement: Placement
+
+    package init(id: FeatureID, type: FeatureType, placement: Placement) {
+        self.id = id
+        self.type = type
+        self.placement = placement
+    }
+}
+
 /// The parts of a feature that level assignment needs.
 public protocol ReferringFeature {
     var id: FeatureID { get }

@@ -24,8 +24,12 @@ package struct Comparison: Sendable {
         fileprivate let classes: ChangeClasses
     }
 
+    /// - Parameter isKnown: Whether an id is that of a feature which is on neither side because it is not compared.
     /// - Precondition: both sides are sorted by id, and ids are unique.
-    package init(stored: [StoredFeature], features: [ArchiveFeature]) {
+    package init(
+        stored: [StoredFeature], features: [ArchiveFeature],
+        isKnown: @escaping @Sendable (FeatureID) -> Bool = { _ in false }
+    ) {
         assert(zip(stored, stored.dropFirst()).allSatisfy { $0.id < $1.id }, "stored features are sorted by id")
         assert(
             zip(features, features.dropFirst()).allSatisfy { $0.feature.id < $1.feature.id },
@@ -45,7 +49,7 @@ package struct Comparison: Sendable {
         self.neededBodies = neededBodies
         self.needed = needed
         self.verdicts = Array(repeating: nil, count: needed.count)
-        self.equivalence = Equivalence { [ids] id in ids.sortedIndex(of: id) != nil }
+        self.equivalence = Equivalence { [ids] id in ids.sortedIndex(of: id) != nil || isKnown(id) }
     }
 
     /// Compares features with their stored bodies. Bodies that are not needed are ignored.

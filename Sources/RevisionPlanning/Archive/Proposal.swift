@@ -79,7 +79,7 @@ package struct Proposal: Sendable {
     }
 
     /// The proposal as it is stored until somebody has decided.
-    package func staging(because reasons: [Upload.Reason]) -> Staging {
+    package func staging(because reasons: [Upload.Reason]) throws -> Staging {
         var versions = self.state.versions(of: self.difference, storedBodies: self.storedBodies)[...]
         let items = self.difference.changes.map { change in
             versions = versions.drop { $0.feature < change.id }  // both are sorted by id
@@ -90,7 +90,8 @@ package struct Proposal: Sendable {
         }
         return Staging(
             base: self.base.number, reasons: reasons, digest: self.digest, identity: self.identity,
-            changes: self.changes, facts: self.facts, items: items, overrides: self.overrides?.counts)
+            changes: self.changes, facts: self.facts, items: items, overrides: self.overrides?.counts,
+            contested: try OverrideEntry.first(of: self.state.overrides.newlyContested))
     }
 }
 

@@ -18,10 +18,14 @@ struct VenueMetadata {
         self.venueFeature = venue.id
         let address = venue.references.first { $0.role == .address }?.target
         let feature = state.features.first { $0.feature.id == address }?.feature
-        let properties = feature.flatMap { try? JSONReader.value(of: $0.body) }?["properties"]
-        self.country = Self.code(properties?["country"])
+        self.country = feature.flatMap { Self.country(in: $0.body) }
         let body = try? JSONReader.value(of: venue.body)
         self.position = Self.middle(of: body?["properties"]?["display_point"]) ?? Self.middle(of: body?["geometry"])
+    }
+
+    /// The country of an address.
+    static func country(in body: [UInt8]) -> String? {
+        Self.code((try? JSONReader.value(of: body))?["properties"]?["country"])
     }
 
     /// The middle of the bounding box of a geometry; nil for anything that is not one on the globe.

@@ -70,19 +70,6 @@ package struct VenueState: Sendable {
         self.ordinals = ordinals
     }
 
-    /// The state after an edit.
-    init(edited features: [ArchiveFeature], over base: ComparisonBase) {
-        self.features = features
-        self.manifest = base.manifest
-        self.identities = .unchanged
-        self.overrides = .none
-        self.delivered = features.count
-        self.ordinals = Dictionary(
-            uniqueKeysWithValues: features.lazy.filter { $0.feature.type == .level }.compactMap { feature in
-                feature.feature.ordinal.map { (feature.feature.id, $0) }
-            })
-    }
-
     /// The arrivals' placements with the ids and in the order of the store. Equal lists of levels share their storage.
     private static func placements(
         _ placements: [Placement], renamed ids: [FeatureID: FeatureID], _ order: [Int]

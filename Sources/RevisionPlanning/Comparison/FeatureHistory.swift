@@ -20,9 +20,15 @@ extension HistoryEntry {
         self.init(
             from: span.from, to: span.end.map { $0 - 1 }, level: span.level, author: span.author,
             message: span.message, publishedAt: span.publishedAt, classes: classes.names,
-            overrides: overrides.sorted { $0.pointer.description < $1.pointer.description }.map {
-                Origin(
-                    pointer: $0.pointer.description, override: $0.id, author: $0.author, message: $0.message)
-            }, body: body)
+            overrides: Origin.origins(overrides), body: body)
+    }
+}
+
+extension HistoryEntry.Origin {
+    /// The parts of a feature that its overrides made, by their pointers.
+    static func origins(_ overrides: [Override]) -> [Self] {
+        overrides.sorted { $0.pointer.description < $1.pointer.description }.map {
+            Self(pointer: $0.pointer.description, override: $0.id, author: $0.author, message: $0.message)
+        }
     }
 }

@@ -1,4 +1,4 @@
-import IMDF
+package import IMDF
 import IMDFArchive
 import IMDFDiff
 package import RevisionStore
@@ -38,6 +38,13 @@ package struct RevisionComparison: Sendable {
                     classes: change.classes.names, before: query.withBodies ? before?.body : nil,
                     after: query.withBodies ? after?.body : nil))
         }
+    }
+
+    /// What edits made of the features at `to`.
+    package func origins(of features: [FeatureID]) async throws -> [FeatureID: [HistoryEntry.Origin]] {
+        guard !features.isEmpty else { return [:] }
+        let overrides = try await self.revisions.store.overrides(of: self.venue, at: self.to, features: features)
+        return Dictionary(grouping: overrides.overrides, by: \.feature).mapValues(HistoryEntry.Origin.origins)
     }
 
     /// The sentences about the whole difference.

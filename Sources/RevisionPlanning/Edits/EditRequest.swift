@@ -61,7 +61,7 @@ package struct EditRequest: Sendable {
     package var until: Date?
     /// Whether nothing is published.
     package var isDryRun: Bool
-    /// Entity tags, one of which the feature of every patch must have.
+    /// Entity tags, one of which the feature of every patch, and every resolved override, must have.
     package var tags: [String]?
     /// The author, if it is not the holder of the key.
     package var author: String?
@@ -97,6 +97,8 @@ package struct EditRefusal: Error, Sendable {
         case notContested
         /// The feature does not have any of the expected entity tags.
         case otherTag
+        /// The override does not have any of the expected entity tags.
+        case otherOverrideTag
         /// The id of the request was used for another request.
         case identityReused
         /// The result would break a rule, or the operation makes no sense.

@@ -3,6 +3,7 @@ import IMDF
 import IMDFArchive
 import IMDFDiff
 import RevisionStore
+import SyncModel
 
 /// The features that an edit concerns, while its operations are applied to them.
 struct EditWorkspace {
@@ -11,11 +12,13 @@ struct EditWorkspace {
     private(set) var features: [FeatureID: EditedFeature] = [:]
     /// The features of the overrides that the request names.
     private var resolved: [FeatureID: FeatureID] = [:]
+    /// The features of which ids in the request are aliases.
+    private var aliases: [FeatureID: FeatureID] = [:]
     /// Whether features that refer to a hidden one are hidden, too.
     private(set) var hidesDependents = false
     let values: OverrideValues
     /// The number of the set of overrides that was read.
-    let overrideNumber: Int64
+    private(set) var overrideNumber: Int64 = 0
 
     /// Reads the features.
     init(_ request: EditRequest, author: String, in venue: VenueRecord, from store: RevisionStore) async throws {
@@ -27,23 +30,60 @@ struct EditWorkspace {
         let ids = request.operations.compactMap(\.override)
         let named = ids.isEmpty ? nil : try await store.overrides(ids, of: venue, at: venue.head)
         for override in named?.overrides ?? [] { self.resolved[override.id] = override.feature }
-        let features = Set(request.operations.compactMap(\.feature) + self.resolved.values).sorted()
-        let set = try await store.overrides(of: venue, at: venue.head, features: features)
-        // The older number: a change in between is noticed.
-        self.overrideNumber = min(named?.number ?? set.number, set.number)
-        let stored = try await store.storedVersions(of: features, in: venue, at: venue.head)
+        let features = Set(request.operations.compactMap(\.feature) + self.resolved.values)
+        var number = named?.number ?? .max
+        try await self.read(features, &number, in: venue, from: store)
+        try await self.followAliases(of: features, &number, in: venue, from: store)
+        self.overrideNumber = number
+    }
+
+    /// Reads features with their overrides.
+    ///
+    /// - Parameter number: The smallest number of a set of overrides that was read, so that a change in between is noticed.
+    private mutating func read(
+        _ ids: Set<FeatureID>, _ number: inout Int64, in venue: VenueRecord, from store: RevisionStore
+    ) async throws {
+        let ids = ids.sorted()
+        let set = try await store.overrides(of: venue, at: venue.head, features: ids)
+        number = min(number, set.number)
+        let stored = try await store.storedVersions(of: ids, in: venue, at: venue.head)
         let overrides = Dictionary(grouping: set.overrides, by: \.feature)
-        for id in features {
+        for id in ids {
             self.features[id] = try EditedFeature(
                 id: id, stored: stored[id], overrides: overrides[id] ?? [], values: self.values)
         }
     }
 
-    /// Whether features appear or disappear, so that the whole venue has to be examined.
-    var changesExistence: Bool {
-        get throws {
-            try self.features.values.contains { try ($0.current() == nil) != ($0.stored == nil) }
+    /// Finds the features of which ids are aliases, as other requests for features do. The target of an alias may be an alias itself.
+    private mutating func followAliases(
+        of ids: Set<FeatureID>, _ number: inout Int64, in venue: VenueRecord, from store: RevisionStore
+    ) async throws {
+        let added = self.request.operations.compactMap { operation -> FeatureID? in
+            if case .add = operation.kind { operation.feature } else { nil }
         }
+        var unknown = ids.subtracting(added).filter { self.isUnknown($0) }
+        for _ in 0..<RevisionStore.longestAliasChain where !unknown.isEmpty {
+            let targets = try await store.aliases(of: unknown.sorted(), in: venue)
+            self.aliases.merge(targets) { _, new in new }
+            unknown = Set(targets.values).filter { self.features[$0] == nil }
+            try await self.read(unknown, &number, in: venue, from: store)
+            unknown = unknown.filter { self.isUnknown($0) }
+        }
+    }
+
+    /// Whether there is neither a feature nor an override of one.
+    private func isUnknown(_ id: FeatureID) -> Bool {
+        self.features[id].map { $0.stored == nil && $0.overrides.isEmpty } ?? true
+    }
+
+    /// The feature of which an id is an alias, or the id.
+    private func resolved(_ id: FeatureID) -> FeatureID {
+        var id = id
+        for _ in 0..<RevisionStore.longestAliasChain {
+            guard self.isUnknown(id), let target = self.aliases[id] else { break }
+            id = target
+        }
+        return id
     }
 
     // MARK: - Size
@@ -137,9 +177,13 @@ struct EditWorkspace {
             guard let feature = self.resolved[id] else {
                 throw EditRefusal(.unknownOverride, at: path, "There is no override \(id).")
             }
+            let tags = self.request.tags
             try self.update(feature, at: path) { feature, _ in
-                let state = feature.overrides.first { $0.id == id }?.state
-                guard resolution == .end || state == .contested else {
+                let override = feature.overrides.first { $0.id == id }
+                if let tags, let override, try !Self.contains(OverrideEntry(override).tag, tags) {
+                    throw EditRefusal(.otherOverrideTag, at: path, "The override was changed, or the source was.")
+                }
+                guard resolution == .end || override?.state == .contested else {
                     throw EditRefusal(.notContested, at: path, "The override \(id) is not contested.")
                 }
                 feature.resolve(id, as: resolution)
@@ -150,6 +194,7 @@ struct EditWorkspace {
     private mutating func update(
         _ id: FeatureID, at path: String, _ change: (inout EditedFeature, EditedFeature.Making) throws -> Void
     ) throws {
+        let id = self.resolved(id)
         guard var feature = self.features[id] else {
             throw EditRefusal(.unknownFeature, at: path, "There is no feature \(id).")
         }
@@ -164,7 +209,7 @@ struct EditWorkspace {
             guard let current = try feature.current() else {
                 throw EditRefusal(.unknownFeature, at: path, "There is no feature \(id).")
             }
-            if let tags, let stored = feature.stored, !tags.contains("*"), !tags.contains(stored.digest.tag) {
+            if let tags, let stored = feature.stored, !Self.contains(stored.digest.tag, tags) {
                 throw EditRefusal(.otherTag, at: path, "The feature was changed by somebody else.")
             }
             guard let patch = patch.object, let desired = MergePatch.apply(.object(patch), to: .object(current)).object
@@ -178,6 +223,11 @@ struct EditWorkspace {
             try feature.change(to: desired, making)
             feature.prolong(patch, making)
         }
+    }
+
+    /// Whether the entity tags of a request allow a tag.
+    private static func contains(_ tag: String, _ tags: [String]) -> Bool {
+        tags.contains("*") || tags.contains(tag)
     }
 
     /// Refuses changes of what cannot be changed.
@@ -239,18 +289,15 @@ struct EditWorkspace {
     // MARK: - Dependents
 
     /// Hides a feature because it refers to a hidden one.
-    mutating func hideDependent(_ feature: ArchiveFeature, overrides: [Override], path: String) throws {
+    mutating func hideDependent(
+        _ id: FeatureID, stored: Publication.Version?, overrides: [Override], path: String
+    ) throws {
         var edited =
-            try self.features[feature.feature.id]
-            ?? EditedFeature(
-                id: feature.feature.id,
-                stored: Publication.Version(
-                    feature: feature.feature.id, type: feature.feature.type, placement: feature.placement,
-                    ordinal: feature.feature.ordinal, digest: feature.bodyDigest, body: feature.feature.body),
-                overrides: overrides, values: self.values)
+            try self.features[id]
+            ?? EditedFeature(id: id, stored: stored, overrides: overrides, values: self.values)
         edited.path = path
         edited.hide(self.making)
-        self.features[feature.feature.id] = edited
+        self.features[id] = edited
     }
 }
 

@@ -14,20 +14,18 @@ package struct FeatureEdit: Sendable {
         case planned(EditResult)
     }
 
-    /// Attempts before an edit gives way to others that publish or prune meanwhile.
-    private static let attempts = 10
-    /// The number of overrides in the outcome, and of bytes of their values.
-    private static let shownOverrides = 1_000
-    private static let shownBytes = 1 << 20
-
     private let request: EditRequest
     private let revisions: RevisionReader
     private let describer: ChangeDescriber
+    private let indexes: ReferenceIndexCache
 
-    package init(_ request: EditRequest, in revisions: RevisionReader, describer: ChangeDescriber) {
+    package init(
+        _ request: EditRequest, in revisions: RevisionReader, describer: ChangeDescriber, indexes: ReferenceIndexCache
+    ) {
         self.request = request
         self.revisions = revisions
         self.describer = describer
+        self.indexes = indexes
     }
 
     /// - Parameters:
@@ -37,9 +35,7 @@ package struct FeatureEdit: Sendable {
     package func run(
         in requested: VenueRecord, authorize: () async throws -> (VenueRecord, Authorization)
     ) async throws -> Outcome {
-        for _ in 0..<Self.attempts {
-            let (venue, authorization) = try await authorize()
-            guard venue.epoch == requested.epoch else { throw StoreError.venueReplaced }
+        try await PublicationAttempts.run(in: requested, authorize: authorize) { venue in
             guard venue.head > 0 else { throw StoreError.unknownVenue }
             // A request with the same id may have been answered since the last attempt.
             if let outcome = try await self.earlierOutcome(in: venue) { return outcome }
@@ -47,13 +43,10 @@ package struct FeatureEdit: Sendable {
             if let until = self.request.until, until <= Date() {
                 throw EditRefusal(.invalid, at: "/until", "The time at which the edit ends must be in the future.")
             }
-            do {
-                return try await self.attempt(in: venue, authorization)
-            } catch let error as StoreError where error == .headMoved || error.invalidatesHead(of: venue) {
-                continue
-            }
+            return nil
+        } _: { venue, authorization in
+            try await self.attempt(in: venue, authorization)
         }
-        throw StoreError.headMoved
     }
 
     /// The outcome of an earlier request with the same id.
@@ -74,7 +67,8 @@ package struct FeatureEdit: Sendable {
             self.request, author: authorization.author, in: venue, from: store)
         try workspace.run()
         try workspace.checkSize()
-        let plan = try await self.plan(workspace, in: venue)
+        var edit = try await VenueEdit(workspace, in: venue, from: self.revisions, indexes: self.indexes)
+        let plan = try await edit.plan()
         if !self.request.returnsToSource { try self.check(plan, workspace, in: venue) }
         var result = try await self.result(of: plan, in: venue)
         if self.request.isDryRun { return .planned(result) }
@@ -102,13 +96,6 @@ package struct FeatureEdit: Sendable {
         return .done(result)
     }
 
-    private func plan(_ workspace: EditWorkspace, in venue: VenueRecord) async throws -> EditPlan {
-        let local = LocalEdit(workspace: workspace, venue: venue, revisions: self.revisions)
-        if let plan = try await local.plan() { return plan }
-        var edit = try await VenueEdit(workspace, in: venue, from: self.revisions.store)
-        return try await edit.plan()
-    }
-
     /// Refuses what breaks a rule that edits must not break.
     private func check(_ plan: EditPlan, _ workspace: EditWorkspace, in venue: VenueRecord) throws {
         let isStrict = venue.settings.validation == .strict
@@ -123,36 +110,11 @@ package struct FeatureEdit: Sendable {
         var changes = ChangeSummary(of: plan.changes, ordinals: plan.ordinals)
         let facts = Fact.facts(of: plan.changes, ordinals: plan.ordinals)
         changes.words = try await self.describer.sentences(of: facts, in: venue, at: venue.head)
-        let entries = try self.entries(of: plan.written)
+        let entries = try OverrideEntry.first(of: plan.written)
         var result = EditResult(
             venue: venue.key, revision: nil, base: venue.head, changes: changes, overrides: entries,
             ended: plan.overrides.ended, dependents: plan.dependents, findings: plan.findings)
         if entries.count < plan.written.count { result.omitted = plan.written.dropFirst(entries.count).map(\.id) }
         return result
-    }
-
-    /// The first overrides.
-    private func entries(of overrides: [Override]) throws -> [OverrideEntry] {
-        var bytes = 0
-        let shown = overrides.prefix(Self.shownOverrides).prefix { override in
-            bytes += [override.base, override.value, override.source].reduce(0) { $0 + ($1?.count ?? 0) }
-            return bytes <= Self.shownBytes
-        }
-        return try shown.map { try OverrideEntry($0) }
-    }
-}
-
-extension OverrideEntry {
-    init(_ override: Override) throws {
-        let reader = JSONReader()
-        self.init(
-            id: override.id, feature: override.feature, type: override.witness.type, level: override.level,
-            name: try override.witness.name.map { try reader.value(of: $0) },
-            kind: override.isAddition ? .added : override.isHiding ? .hidden : .value,
-            pointer: override.pointer.description, state: State(rawValue: override.state.rawValue) ?? .quiet,
-            base: try override.base.map { try reader.value(of: $0) },
-            value: try override.value.map { try reader.value(of: $0) },
-            source: try override.source.map { try reader.value(of: $0) }, author: override.author,
-            message: override.message, since: override.since, until: override.until)
     }
 }

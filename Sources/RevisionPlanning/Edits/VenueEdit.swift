@@ -3,195 +3,147 @@ import IMDFArchive
 import IMDFDiff
 import RevisionStore
 
-/// Plans an edit of any kind over the whole venue: levels are determined again, and references are checked.
+/// Plans an edit. Only the edited features are read, what they refer to, and what refers to features that appear, disappear or change
+/// their references; and the bodies of the levels that change.
 struct VenueEdit {
-    private var workspace: EditWorkspace
-    private let venue: VenueRecord
-    private let store: RevisionStore
-    private let base: ComparisonBase
-    /// By id.
-    private let stored: [ArchiveFeature]
-    private let storedIDs: [FeatureID]
+    private(set) var workspace: EditWorkspace
+    let venue: VenueRecord
+    let revisions: RevisionReader
+    let revision: RevisionRecord
+    var stored: StoredFeatures
+    /// The edited features whose bodies are other ones than before; nil for those that disappear.
+    private(set) var edited: [FeatureID: Feature?] = [:]
 
-    init(_ workspace: EditWorkspace, in venue: VenueRecord, from store: RevisionStore) async throws {
+    init(
+        _ workspace: EditWorkspace, in venue: VenueRecord, from revisions: RevisionReader, indexes: ReferenceIndexCache
+    ) async throws {
         self.workspace = workspace
         self.venue = venue
-        self.store = store
-        let base = try await store.comparisonBase(of: venue.key, at: venue.head)
-        guard base.venue.epoch == venue.epoch else { throw StoreError.headMoved }
-        self.base = base
-        let reader = JSONReader()
-        let ids = base.versions.map(\.id)
-        var features: [ArchiveFeature?] = Array(repeating: nil, count: ids.count)
-        try await store.bodies(of: nil, in: venue, at: venue.head) { id, body in
-            guard let index = ids.sortedIndex(of: id) else { return }
-            let version = base.versions[index]
-            let references = try reader.references(of: body, type: version.type)
-            features[index] = ArchiveFeature(
-                feature: Feature(id: id, type: version.type, body: body, references: references),
-                placement: Placement(level: version.level, touches: version.touches, depth: version.depth),
-                bodyDigest: version.digest)
-        }
-        self.stored = features.compactMap(\.self)
-        self.storedIDs = ids
-        guard self.stored.count == ids.count else { throw StoreError.headMoved }
+        self.revisions = revisions
+        self.revision = try await revisions.revision(venue.head, of: venue)
+        self.stored = StoredFeatures(of: venue, in: revisions.store, indexes: indexes)
+        try self.applyWorkspace()
     }
 
     mutating func plan() async throws -> EditPlan {
-        var features = try self.edited()
-        let found = self.workspace.request.isAutomatic ? [] : self.dependents(among: features)
-        guard !found.isEmpty else { return try await self.plan(features, dependents: []) }
+        let found = self.workspace.request.isAutomatic ? [] : try await self.dependents()
+        guard !found.isEmpty else { return try await self.plan(dependents: []) }
         guard self.workspace.hidesDependents else { throw self.refusal(of: found) }
-        let closure = try self.closure(of: found, among: features)
-        let overrides = Dictionary(grouping: self.base.overrides.overrides, by: \.feature)
-        for dependent in closure {
-            try self.workspace.hideDependent(
-                dependent.feature, overrides: overrides[dependent.feature.feature.id] ?? [], path: dependent.path)
-        }
-        try self.workspace.checkSize()
-        features = try self.edited()
-        let rest = self.dependents(among: features)
+        let closure = try await self.closure(of: found)
+        try await self.hide(closure)
+        let rest = try await self.dependents()
         guard rest.isEmpty else { throw self.refusal(of: rest) }
-        return try await self.plan(features, dependents: closure.map(\.feature.feature.id))
+        return try await self.plan(dependents: closure.map(\.id))
+    }
+
+    /// Takes the bodies of the edited features from the workspace.
+    private mutating func applyWorkspace() throws {
+        let reader = JSONReader()
+        self.edited = [:]
+        for (id, feature) in self.workspace.features {
+            try self.stored.add(feature.stored, id)
+            let body = try feature.body()
+            guard body != feature.stored?.body else { continue }
+            guard let body, let object = try reader.value(of: body).object else {
+                self.edited[id] = .some(nil)
+                continue
+            }
+            let type = FeatureType(rawValue: object["feature_type"]?.string ?? "")
+            self.edited[id] = Feature(
+                id: id, type: type, body: body, references: try reader.references(of: body, type: type))
+        }
+    }
+
+    /// The features that the edit removes.
+    private var removed: Set<FeatureID> {
+        Set(self.edited.filter { $0.value == nil && self.stored[$0.key] != nil }.keys)
+    }
+
+    /// The references of a feature after the edit; none if there is no such feature.
+    func references(of id: FeatureID) -> [Reference] {
+        if let edited = self.edited[id] { return edited?.references ?? [] }
+        return self.stored[id]?.references ?? []
+    }
+
+    /// Features that refer to some others after the edit, by id.
+    mutating func features(referringTo targets: Set<FeatureID>) async throws -> [FeatureID] {
+        let stored = try await self.stored.read(referringTo: targets)
+        return Set(stored + self.edited.keys).sorted().filter { id in
+            self.references(of: id).contains { targets.contains($0.target) }
+        }
+    }
+
+    // MARK: - Dependents
+
+    /// A feature that refers to one that disappears.
+    private struct Dependent {
+        let id: FeatureID
+        /// The place in the request of the operation by which a feature disappears that it refers to.
+        let path: String
     }
 
     private func refusal(of found: [Dependent]) -> EditRefusal {
         EditRefusal(
             .invalid, at: found[0].path, "\(found.count) features refer to what would disappear.", rule: "ST-14",
-            dependents: found.prefix(100).map(\.feature.feature.id))
+            dependents: found.prefix(100).map(\.id))
+    }
+
+    /// Features that refer to one that the edit removes, each once.
+    private mutating func dependents() async throws -> [Dependent] {
+        let removed = self.removed
+        return try await self.features(referringTo: removed).compactMap { id in
+            self.references(of: id).first { $0.role != .undeclared && removed.contains($0.target) }
+                .map { Dependent(id: id, path: self.workspace.features[$0.target]?.path ?? "") }
+        }
     }
 
     /// Features that refer to one that disappears, features that refer to those, and so on; each once, the nearest first.
-    private func closure(of found: [Dependent], among features: [ArchiveFeature]) throws -> [Dependent] {
-        var sources: [FeatureID: [Int]] = [:]
-        for (index, feature) in features.enumerated() {
-            for target in Set(feature.feature.references.filter { $0.role != .undeclared }.map(\.target)) {
-                sources[target, default: []].append(index)
-            }
-        }
+    private mutating func closure(of found: [Dependent]) async throws -> [Dependent] {
         var closure = found
-        var known = Set(found.map(\.feature.feature.id))
+        var known = Set(found.map(\.id))
         var next = 0
         while next < closure.count {
             try Task.checkCancellation()
-            let dependent = closure[next]
-            next += 1
-            guard dependent.feature.feature.type != .venue else {
+            let paths = Dictionary(uniqueKeysWithValues: closure[next...].map { ($0.id, $0.path) })
+            for dependent in closure[next...] where self.type(of: dependent.id) == .venue {
                 throw EditRefusal(
                     .invalid, at: dependent.path, "A venue needs its venue feature, and what that refers to.",
-                    rule: "ST-16", dependents: [dependent.feature.feature.id])
+                    rule: "ST-16", dependents: [dependent.id])
             }
-            for index in sources[dependent.feature.feature.id] ?? []
-            where known.insert(features[index].feature.id).inserted {
-                closure.append(Dependent(feature: features[index], path: dependent.path))
-            }
-            guard closure.count <= EditWorkspace.overrideLimit else {
-                throw EditRefusal(
-                    .invalid, at: dependent.path,
-                    "More than \(EditWorkspace.overrideLimit) features refer to what would disappear.", rule: "ST-14")
+            next = closure.count
+            for id in try await self.features(referringTo: Set(paths.keys)) where !known.contains(id) {
+                let path = self.references(of: id).lazy.filter { $0.role != .undeclared }
+                    .compactMap { paths[$0.target] }.first
+                guard let path else { continue }
+                known.insert(id)
+                closure.append(Dependent(id: id, path: path))
+                guard closure.count <= EditWorkspace.overrideLimit else {
+                    throw EditRefusal(
+                        .invalid, at: path,
+                        "More than \(EditWorkspace.overrideLimit) features refer to what would disappear.",
+                        rule: "ST-14")
+                }
             }
         }
         return closure
     }
 
-    /// The features after the edit, by id, on their levels.
-    private func edited() throws -> [ArchiveFeature] {
-        let reader = JSONReader()
-        var bodies: [FeatureID: [UInt8]?] = [:]
-        for (id, feature) in self.workspace.features {
-            let body = try feature.body()
-            if body != feature.stored?.body { bodies[id] = .some(body) }
+    /// The type of a feature that was read.
+    func type(of id: FeatureID) -> FeatureType? {
+        if let edited = self.edited[id] { return edited?.type }
+        return self.stored[id]?.version.type
+    }
+
+    private mutating func hide(_ dependents: [Dependent]) async throws {
+        let ids = dependents.map(\.id).sorted()
+        let set = try await self.revisions.store.overrides(of: self.venue, at: self.venue.head, features: ids)
+        let overrides = Dictionary(grouping: set.overrides, by: \.feature)
+        for dependent in dependents {
+            try self.workspace.hideDependent(
+                dependent.id, stored: self.stored[dependent.id]?.version, overrides: overrides[dependent.id] ?? [],
+                path: dependent.path)
         }
-        var features = self.stored.map(\.feature).filter { bodies[$0.id] == nil }
-        for (id, body) in bodies {
-            guard let body, let object = try reader.value(of: body).object else { continue }
-            let type = FeatureType(rawValue: object["feature_type"]?.string ?? "")
-            features.append(
-                Feature(id: id, type: type, body: body, references: try reader.references(of: body, type: type)))
-        }
-        features.sort { $0.id < $1.id }
-        let ids = features.map(\.id)
-        for index in features.indices {
-            features[index].references.removeAll { $0.role == .undeclared && ids.sortedIndex(of: $0.target) == nil }
-        }
-        var stored = self.stored[...]
-        return zip(features, LevelAssignment.placements(of: features)).map { feature, placement in
-            stored = stored.drop { $0.feature.id < feature.id }
-            let digest = bodies[feature.id] == nil ? stored.first?.bodyDigest : nil
-            return ArchiveFeature(
-                feature: feature, placement: placement, bodyDigest: digest ?? Digest(of: feature.body))
-        }
-    }
-
-    private struct Dependent {
-        let feature: ArchiveFeature
-        /// The place in the request of the operation by which a feature disappears that it refers to.
-        let path: String
-    }
-
-    /// Features that refer to one that the edit removes, each once.
-    private func dependents(among features: [ArchiveFeature]) -> [Dependent] {
-        let ids = features.map(\.feature.id)
-        let missing = Set(
-            self.workspace.features.values.filter { $0.stored != nil && ids.sortedIndex(of: $0.id) == nil }.map(\.id))
-        guard !missing.isEmpty else { return [] }
-        return features.compactMap { feature in
-            feature.feature.references.first { $0.role != .undeclared && missing.contains($0.target) }
-                .map { Dependent(feature: feature, path: self.path(to: $0.target)) }
-        }
-    }
-
-    private func path(to id: FeatureID) -> String { self.workspace.features[id]?.path ?? "" }
-
-    private func plan(_ features: [ArchiveFeature], dependents: [FeatureID]) async throws -> EditPlan {
-        let difference = try self.difference(features)
-        let state = VenueState(edited: features, over: self.base)
-        let metadata = VenueMetadata(of: state, manifest: nil)
-        let bodies = Dictionary(
-            uniqueKeysWithValues: difference.versions.filter { $0.body == .stored }.compactMap { version in
-                self.storedFeature(version.id).map { (version.id, $0.feature.body) }
-            })
-        var levels: [FeatureID: FeatureID?] = [:]
-        for feature in features { levels[feature.feature.id] = .some(feature.placement.level) }
-        var plan = EditPlan(self.workspace, levels: levels)
-        plan.versions = state.versions(of: difference, storedBodies: bodies)
-        plan.changes = difference.changes
-        plan.removed = difference.changes.filter { $0.kind == .removed }.map(\.id)
-        plan.levelStates = state.levelStates(changedBy: difference, over: self.base, storedBodies: [:])
-        plan.metadata = .init(
-            features: features.count, venueFeature: metadata.venueFeature, country: metadata.country)
-        plan.ordinals = state.ordinals(over: self.base)
-        plan.dependents = dependents
-        plan.findings = try self.findings(features)
-        return plan
-    }
-
-    private func storedFeature(_ id: FeatureID) -> ArchiveFeature? {
-        let index: Int? = self.storedIDs.sortedIndex(of: id)
-        return index.map { self.stored[$0] }
-    }
-
-    private func difference(_ features: [ArchiveFeature]) throws -> Difference {
-        var comparison = Comparison(stored: self.base.stored, features: features)
-        let needed = comparison.neededBodies.compactMap { id in
-            self.storedFeature(id).map { StoredBody(id: id, body: $0.feature.body) }
-        }
-        let reader = JSONReader()
-        try comparison.resolve(needed) { try reader.value(of: $0) }
-        return try comparison.difference()
-    }
-
-    private func findings(_ features: [ArchiveFeature]) throws -> [Finding] {
-        let edited = Set(self.workspace.features.keys)
-        return try EditValidation.newFindings(
-            before: Self.side(self.stored, edited), after: Self.side(features, edited))
-    }
-
-    private static func side(_ features: [ArchiveFeature], _ edited: Set<FeatureID>) -> EditValidation.Side {
-        var side = EditValidation.Side()
-        side.features = features.map(\.feature).filter { edited.contains($0.id) }
-        let targets = Set(side.features.flatMap(\.references).map(\.target)).subtracting(edited)
-        side.references = features.map(\.feature).filter { targets.contains($0.id) }
-        return side
+        try self.workspace.checkSize()
+        try self.applyWorkspace()
     }
 }

@@ -92,6 +92,9 @@ extension OverrideApplication {
 
     /// Whether the archive says something about an overridden value that was not said before.
     var hasNewlyContested: Bool { self.transitions.contains { $0.isNewlyContested } }
+
+    /// The overrides about which the archive says something that was not said before.
+    var newlyContested: [Override] { self.transitions.filter(\.isNewlyContested).compactMap(\.after) }
 }
 
 /// Features while overrides are applied to them.

@@ -87,25 +87,6 @@ struct LevelRollback {
     }
 }
 
-extension LevelRollback {
-    /// What the rollback changes about the overrides: those of restored features are as in the earlier revision, all others stay.
-    /// Overrides of features that the new state lacks belong to the level that they had.
-    func overrides(now: OverrideSet, then: OverrideSet) -> OverrideChanges {
-        let kept = now.overrides.filter { self.origin(of: $0) == .current }
-        let restored = then.overrides.filter { self.origin(of: $0) == .earlier }
-        let known = Dictionary(uniqueKeysWithValues: now.overrides.map { ($0.id, $0) })
-        let ids = Set((kept + restored).map(\.id))
-        return OverrideChanges(
-            basedOn: now.number, ended: now.overrides.map(\.id).filter { !ids.contains($0) },
-            written: restored.filter { known[$0.id] != $0 })
-    }
-
-    private func origin(of override: Override) -> Origin {
-        if let feature = self.feature(override.feature), let origin = self.origin(of: feature) { return origin }
-        return override.level.map(self.levels.contains) == true ? .earlier : .current
-    }
-}
-
 /// A feature at the head and at the revision that is restored.
 struct RollbackFeature {
     struct Version {

@@ -40,9 +40,6 @@ package struct Rollback: Sendable {
         case entangled(LevelEntanglement, target: Int64)
     }
 
-    /// Attempts before a rollback gives way to others that publish or prune meanwhile.
-    private static let attempts = 10
-
     let revisions: RevisionReader
     let request: Request
     private let describer: ChangeDescriber
@@ -63,26 +60,30 @@ package struct Rollback: Sendable {
     package func run(
         in requested: VenueRecord, authorize: () async throws -> (VenueRecord, Authorization)
     ) async throws -> Outcome {
-        for _ in 0..<Self.attempts {
-            let (venue, authorization) = try await authorize()
-            guard venue.epoch == requested.epoch else { throw StoreError.venueReplaced }
+        let attempt: Attempt = try await PublicationAttempts.run(in: requested, authorize: authorize) { venue in
             guard venue.head > 0 else { throw StoreError.unknownRevision(self.request.target) }
             if let base = self.request.base, base != venue.head { throw StoreError.headMoved }
-            let number: Int64
-            do {
-                switch try await self.plan(for: venue) {
-                case .entangled(let entanglement): return .entangled(entanglement, target: self.request.target)
-                case .possible(let plan) where self.request.isDryRun:
-                    return .planned(try await self.preview(of: plan, in: venue))
-                case .possible(let plan): number = try await plan.publish(to: self.revisions.store, by: authorization)
-                }
-            } catch let error as StoreError where error == .headMoved || error.invalidatesHead(of: venue) {
-                continue
+            return nil
+        } _: { venue, authorization in
+            switch try await self.plan(for: venue) {
+            case .entangled(let entanglement): return .ended(.entangled(entanglement, target: self.request.target))
+            case .possible(let plan) where self.request.isDryRun:
+                return .ended(.planned(try await self.preview(of: plan, in: venue)))
+            case .possible(let plan):
+                return .published(try await plan.publish(to: self.revisions.store, by: authorization), venue)
             }
+        }
+        switch attempt {
+        case .ended(let outcome): return outcome
+        case .published(let number, let venue):
             let entry = try await self.revisions.store.logEntry(number, of: venue)
             return .published(try await self.describer.described(entry, of: venue))
         }
-        throw StoreError.headMoved
+    }
+
+    private enum Attempt {
+        case ended(Outcome)
+        case published(Int64, VenueRecord)
     }
 
     private func preview(of plan: Plan, in venue: VenueRecord) async throws -> Preview {

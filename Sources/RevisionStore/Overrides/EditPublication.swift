@@ -12,8 +12,7 @@ package struct EditPublication: Sendable {
     package var removed: [FeatureID]
     /// The states of all levels that the edit changes.
     package var levelStates: [LevelState]
-    /// What the revision records of the venue; nil if that remains as it is.
-    package var metadata: Metadata?
+    package var metadata: Metadata
     package var message: String?
     package var changes: ChangeSummary
     package var facts: [Fact]
@@ -21,21 +20,29 @@ package struct EditPublication: Sendable {
     /// The author of the revision, if it is not the one of the authorization.
     package var author: String?
 
+    /// What the edit changes of what a revision records of the venue.
     package struct Metadata: Sendable {
-        package var features: Int
-        package var venueFeature: FeatureID?
-        package var country: String?
+        /// The number of added features, less that of removed ones.
+        package var addedFeatures: Int
+        package var country: Country?
 
-        package init(features: Int, venueFeature: FeatureID?, country: String?) {
-            self.features = features
-            self.venueFeature = venueFeature
+        package struct Country: Sendable {
+            package var code: String?
+
+            package init(code: String?) {
+                self.code = code
+            }
+        }
+
+        package init(addedFeatures: Int, country: Country?) {
+            self.addedFeatures = addedFeatures
             self.country = country
         }
     }
 
     package init(
         venue: VenueRecord, versions: [Publication.Version], removed: [FeatureID], levelStates: [LevelState],
-        metadata: Metadata?, message: String?, changes: ChangeSummary, facts: [Fact], overrides: OverrideChanges,
+        metadata: Metadata, message: String?, changes: ChangeSummary, facts: [Fact], overrides: OverrideChanges,
         author: String? = nil
     ) {
         self.venue = venue
@@ -103,17 +110,14 @@ extension RevisionStore {
         let manifest = try row.decode(0, as: String?.self)
         let digest = try await Self.digest(
             of: edit.venue.id, at: number, manifest: manifest.map { Array($0.utf8) }, on: connection)
-        let metadata =
-            try edit.metadata
-            ?? .init(
-                features: Int(try row.decode(5, as: Int32.self)), venueFeature: try row.decode(4),
-                country: try row.decode(3))
+        let features = Int(try row.decode(5, as: Int32.self)) + edit.metadata.addedFeatures
+        let country = try edit.metadata.country.map(\.code) ?? row.decode(3, as: String?.self)
         try await Self.record(
             RevisionRow(
                 venue: edit.venue, number: number, kind: .edit, restores: nil, upload: nil,
-                author: edit.author ?? authorization.author, message: edit.message, features: metadata.features,
-                digest: digest, manifest: manifest, fileNames: try row.decode(1), venueFeature: metadata.venueFeature,
-                language: try row.decode(2), country: metadata.country, facts: edit.facts, changes: edit.changes),
+                author: edit.author ?? authorization.author, message: edit.message, features: features,
+                digest: digest, manifest: manifest, fileNames: try row.decode(1), venueFeature: try row.decode(4),
+                language: try row.decode(2), country: country, facts: edit.facts, changes: edit.changes),
             on: connection)
     }
 
@@ -161,48 +165,5 @@ extension RevisionStore {
                 ORDER BY recorded_at LIMIT 1000 FOR UPDATE SKIP LOCKED))
             """
         ).affected
-    }
-
-    // MARK: - Levels
-
-    /// The bodies of a level, or of the venue-wide part, in the order of the ids.
-    package func orderedBodies(
-        of level: FeatureID?, in venue: VenueRecord, at number: Int64, _ body: (FeatureID, [UInt8]) throws -> Void
-    ) async throws {
-        let versions: Query = "SELECT feature_id, body FROM feature_version WHERE venue_id = \(venue.id)"
-        let condition: Query = level.map { "level_id = \($0)" } ?? "level_id IS NULL"
-        try await self.stream(
-            """
-            \(versions) AND \(condition) AND \(Self.holds(at: number)) AND \(Self.byToRevision) ORDER BY feature_id
-            """, of: venue, at: number
-        ) { row in
-            try body(row.decode(0), row.decode(1, as: TextBytes.self).bytes)
-        }
-    }
-}
-
-extension RevisionStore {
-    /// The versions of some features at a revision; features that it does not contain are omitted.
-    package func storedVersions(
-        of ids: [FeatureID], in venue: VenueRecord, at number: Int64
-    ) async throws -> [FeatureID: Publication.Version] {
-        let lookup: Query = """
-            SELECT feature_id, feature_type, level_id, touches, depth, ordinal, body_sha256, body FROM feature_version
-            WHERE venue_id = \(venue.id) AND feature_id = wanted.id AND from_revision <= \(number)
-                AND to_revision > \(number)
-            """
-        let rows = try await self.read(
-            "SELECT found.* FROM \(Self.lookup(of: ids, lookup))", of: venue, at: number)
-        var versions: [FeatureID: Publication.Version] = [:]
-        for row in rows {
-            let id = try row.decode(0, as: FeatureID.self)
-            versions[id] = Publication.Version(
-                feature: id, type: FeatureType(rawValue: try row.decode(1)),
-                placement: Placement(
-                    level: try row.decode(2), touches: try row.decode(3), depth: Int(try row.decode(4, as: Int32.self))),
-                ordinal: try row.decode(5, as: Int32?.self).map(Int.init), digest: try row.decode(6),
-                body: try row.decode(7, as: TextBytes.self).bytes)
-        }
-        return versions
     }
 }

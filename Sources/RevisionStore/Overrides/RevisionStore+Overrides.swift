@@ -55,32 +55,55 @@ extension RevisionStore {
             overrides: try results[1].map { try Self.override(of: $0, at: 0) }.sorted { $0.id < $1.id })
     }
 
-    /// A page of the overrides that hold at a revision, by id.
+    /// A page of the overrides that hold at a revision, by id: as many as fit, at least one.
     ///
     /// - Parameter id: Only overrides with a greater id.
+    /// - Returns: The overrides, and whether there are no more.
     package func overrides(
         of venue: VenueRecord, at number: Int64, state: Override.State?, feature: FeatureID?, after id: FeatureID?,
         limit: Int
-    ) async throws -> [Override] {
+    ) async throws -> (overrides: [Override], isLast: Bool) {
         let start = id ?? FeatureID(high: 0, low: 0)
         let holds: Query = "from_revision <= \(number) AND to_revision > \(number)"
-        let query: Query =
+        // The condition that selects the index: by feature, or the primary key.
+        let selected: Query =
             if let feature {
-                """
-                SELECT \(Self.overrideColumns) FROM feature_override
-                WHERE venue_id = \(venue.id) AND feature_id = \(feature) AND \(holds) AND (id > \(start)) IS TRUE
-                    AND (\(state?.rawValue)::text IS NULL OR state = \(state?.rawValue))
-                """
+                "feature_id = \(feature) AND (id > \(start)) IS TRUE"
             } else {
-                """
-                SELECT \(Self.overrideColumns) FROM feature_override
-                WHERE venue_id = \(venue.id) AND id > \(start) AND \(holds)
-                    AND (\(state?.rawValue)::text IS NULL OR state = \(state?.rawValue))
-                ORDER BY id LIMIT \(Int64(limit))
-                """
+                "id > \(start)"
             }
-        let rows = try await self.read(query, of: venue, at: number)
-        return Array(try rows.map { try Self.override(of: $0, at: 0) }.sorted { $0.id < $1.id }.prefix(limit))
+        let rows = try await self.read(
+            """
+            WITH listed AS (
+                SELECT \(Self.overrideColumns) FROM feature_override
+                WHERE venue_id = \(venue.id) AND \(selected) AND \(holds)
+                    AND (\(state?.rawValue)::text IS NULL OR state = \(state?.rawValue))
+                ORDER BY id LIMIT \(Int64(limit) + 1)
+            ), page AS (
+                SELECT *, row_number() OVER (ORDER BY id) AS row_index, count(*) OVER () AS count,
+                    sum(coalesce(octet_length(base), 0) + coalesce(octet_length(value), 0)
+                        + coalesce(octet_length(source), 0) + coalesce(octet_length(feature_name), 0) + 500)
+                        OVER (ORDER BY id) AS running
+                FROM listed
+            )
+            SELECT \(Self.overrideColumns), row_index = count FROM page
+            WHERE row_index <= \(Int64(limit)) AND (running <= \(Int64(Self.pageBytes)) OR row_index = 1) ORDER BY id
+            """, of: venue, at: number)
+        return (try rows.map { try Self.override(of: $0, at: 0) }, try rows.last?.decode(15, as: Bool.self) ?? true)
+    }
+
+    /// The lengths of the bodies of some features at a revision; features that it does not contain are omitted.
+    package func bodyLengths(
+        of ids: [FeatureID], in venue: VenueRecord, at number: Int64
+    ) async throws -> [FeatureID: Int] {
+        let lookup: Query = """
+            SELECT feature_id, octet_length(body)::bigint FROM feature_version
+            WHERE venue_id = \(venue.id) AND feature_id = wanted.id AND from_revision <= \(number)
+                AND to_revision > \(number)
+            """
+        let rows = try await self.read(
+            "SELECT found.* FROM \(Self.lookup(of: ids, lookup))", of: venue, at: number)
+        return Dictionary(uniqueKeysWithValues: try rows.decode((FeatureID, Int64).self).map { ($0.0, Int($0.1)) })
     }
 
     private static let overrideColumns: Query = """

@@ -10,12 +10,19 @@ package struct StagedDifference: Sendable {
     package let digest: Digest
     /// JSON text; nil if it exceeds the limit.
     let storedFacts: String?
+    /// JSON text; nil if there are none.
+    let storedContested: String?
     /// The new bodies of levels that would be added or changed, without those that are too large.
     package let levels: [FeatureRecord]
 
     /// What the description of the changes is made from; nil when they are too many to be read.
     package func facts() throws -> [Fact]? {
         try self.storedFacts.map { try RevisionStore.json($0, as: [Fact].self) }
+    }
+
+    /// The first overrides that the archive newly contests.
+    package func contested() throws -> [OverrideEntry] {
+        try self.storedContested.map { try RevisionStore.json($0, as: [OverrideEntry].self) } ?? []
     }
 }
 
@@ -42,7 +49,7 @@ extension RevisionStore {
             """
             SELECT upload.state, upload.base, upload.difference_digest,
                 CASE WHEN octet_length(upload.facts::text) <= \(Self.stagedFactBytes) THEN upload.facts::text END,
-                staged.feature_id, staged.body
+                staged.feature_id, staged.body, upload.contested
             FROM upload LEFT JOIN LATERAL (
                 SELECT feature_id, body, sum(octet_length(body)) OVER (ORDER BY feature_id) AS running FROM staged_change
                 WHERE upload_id = upload.id AND feature_type = 'level' AND octet_length(body) <= \(Self.namedFeatureBytes)
@@ -60,7 +67,7 @@ extension RevisionStore {
         }
         return StagedDifference(
             base: try row.decode(1, as: Int64?.self) ?? 0, digest: digest,
-            storedFacts: try row.decode(3), levels: levels)
+            storedFacts: try row.decode(3), storedContested: try row.decode(6), levels: levels)
     }
 
     /// Passes the changes of a staged upload to a closure, by id: none if it is not staged any more, or if its difference is another

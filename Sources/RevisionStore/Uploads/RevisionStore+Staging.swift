@@ -45,10 +45,12 @@ package struct Staging: Sendable {
     package var items: [Change]
     /// The number of overrides by what would become of them; nil if the venue has none.
     package var overrides: Upload.OverrideCounts?
+    /// The first overrides that the archive contests and that the last upload did not contest in the same way.
+    package var contested: [OverrideEntry]
 
     package init(
         base: Int64, reasons: [Upload.Reason], digest: Digest, identity: ArchiveIdentity, changes: ChangeSummary,
-        facts: [Fact], items: [Change], overrides: Upload.OverrideCounts? = nil
+        facts: [Fact], items: [Change], overrides: Upload.OverrideCounts? = nil, contested: [OverrideEntry] = []
     ) {
         self.base = base
         self.reasons = reasons
@@ -58,6 +60,7 @@ package struct Staging: Sendable {
         self.facts = facts
         self.items = items
         self.overrides = overrides
+        self.contested = contested
     }
 }
 
@@ -67,6 +70,7 @@ extension RevisionStore {
     ///
     /// - Throws: `leaseLost` if another worker has the job.
     package func stage(_ staging: Staging, of job: Job, findings: FindingReport) async throws {
+        let contested: String? = try staging.contested.isEmpty ? nil : Self.text(staging.contested)
         try await self.pool.transaction { connection in
             let staged = try await connection.query(
                 """
@@ -75,6 +79,7 @@ extension RevisionStore {
                     identity = \(try Self.text(staging.identity.counts))::jsonb, changes = \(try Self.stored(staging.changes)),
                     facts = \(try Self.text(staging.facts))::jsonb,
                     overrides = \(try staging.overrides.map { try Self.text($0) })::jsonb,
+                    contested = \(contested),
                     publish_at = CASE WHEN \(staging.reasons.isEmpty) THEN publish_at END,
                     published_by = NULL, publish_base = NULL, publish_confirm = NULL, failure = NULL
                     \(try Self.assignments(of: findings))

@@ -18,7 +18,7 @@ package struct SyncApplication: Sendable {
     /// A comparison takes a core and some megabytes. The other cores and the database connections are left to polls.
     private let comparisonPermits = FairSemaphore<VenueKey>(
         permits: max(2, ProcessInfo.processInfo.activeProcessorCount / 2), queueLimit: 256, queueLimitPerKey: 32)
-    /// An edit that adds or hides features reads the whole venue. A venue has one edit at a time, because the next one needs its result.
+    /// Some edits read many features. A venue has one edit at a time, because the next one needs its result.
     private let editPermits = FairSemaphore<VenueKey>(permits: 2, queueLimit: 256, queueLimitPerKey: 32)
     private let chunks: ChunkCache
     private let responseCache = ResponseCache()

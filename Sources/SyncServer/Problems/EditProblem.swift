@@ -41,6 +41,7 @@ extension Problem {
             case .featureExists: .featureExists(refusal.detail)
             case .notContested: .notContested(refusal.detail)
             case .otherTag: .featureChanged
+            case .otherOverrideTag: .overrideChanged
             case .identityReused: .editIDReused(refusal.detail)
             case .invalid: .editRefused(refusal.detail)
             }

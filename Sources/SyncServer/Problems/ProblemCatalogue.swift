@@ -157,6 +157,10 @@ extension Problem {
         "feature-changed", status: 412, title: "The feature was changed",
         detail: "It does not have the entity tag of If-Match any more. Fetch it again.")
 
+    static let overrideChanged = Problem(
+        "override-changed", status: 412, title: "The override was changed",
+        detail: "It, or what the source says, is not as the entity tag of If-Match says any more. Fetch it again.")
+
     static func editRefused(_ detail: String) -> Problem {
         Problem("edit-refused", status: 422, title: "The edit is refused", detail: detail)
     }

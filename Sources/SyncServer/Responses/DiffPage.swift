@@ -25,6 +25,8 @@ struct DiffPage {
     let to: Int64?
     /// The description of the whole difference; on the first page only.
     private var sentences: [String] = []
+    /// The overrides that a staged upload newly contests; on the first page only.
+    private var overrides: [OverrideEntry]?
     private var page = JSONPage()
     private var last: FeatureID?
     /// Whether there are changes that did not fit.
@@ -38,14 +40,23 @@ struct DiffPage {
 
     init(_ query: DiffQuery, of comparison: RevisionComparison, describer: ChangeDescriber) async throws {
         self.init(venue: comparison.venue.key, from: comparison.from, to: comparison.to)
-        if try await !comparison.changes(query, { try self.add($0, limit: query.limit) }) { self.isFull = true }
+        var changes: [RevisionDiff.Change] = []
+        let isLast = try await comparison.changes(query) { changes.append($0) }
+        let origins = try await comparison.origins(of: changes.map(\.id))
+        for var change in changes {
+            change.overrides = origins[change.id] ?? []
+            try self.add(change, limit: query.limit)
+        }
+        if !isLast { self.isFull = true }
         if query.after == nil { self.sentences = try await comparison.sentences(by: describer) }
     }
 
     init(_ query: DiffQuery, of comparison: StagedComparison, describer: ChangeDescriber) async throws {
         self.init(venue: comparison.venue.key, from: comparison.difference.base, to: nil)
         if try await !comparison.changes(query, { try self.add($0, limit: query.limit) }) { self.isFull = true }
-        if query.after == nil { self.sentences = try await comparison.sentences(by: describer) }
+        guard query.after == nil else { return }
+        self.sentences = try await comparison.sentences(by: describer)
+        self.overrides = try comparison.difference.contested()
     }
 
     /// Adds a change while the page has room for it and has fewer changes than requested.
@@ -60,6 +71,7 @@ struct DiffPage {
         let from: Int64
         @OrNull var to: Int64?
         let words: [String]
+        let overrides: [OverrideEntry]?
         @OrNull var next: String?
     }
 
@@ -67,6 +79,8 @@ struct DiffPage {
         let next = self.isFull ? self.last.map { request.address(with: ["after": $0.description], at: path) } : nil
         return try self.page.response(
             "changes",
-            beside: Frame(venue: self.venue, from: self.from, to: self.to, words: self.sentences, next: next))
+            beside: Frame(
+                venue: self.venue, from: self.from, to: self.to, words: self.sentences, overrides: self.overrides,
+                next: next))
     }
 }

@@ -38,8 +38,15 @@ struct EditRoutes: Sendable {
 struct EditRunner: Sendable {
     let revisions: RevisionReader
     let authorizer: Authorizer
-    /// An edit that adds or hides features reads the whole venue.
+    /// A venue has one edit at a time, because the next one needs its result.
     let permits: FairSemaphore<VenueKey>
+    private let indexes = ReferenceIndexCache()
+
+    init(revisions: RevisionReader, authorizer: Authorizer, permits: FairSemaphore<VenueKey>) {
+        self.revisions = revisions
+        self.authorizer = authorizer
+        self.permits = permits
+    }
 
     func run(_ edit: EditRequest, _ request: Request, _ context: PublisherContext) async throws -> Response {
         do {
@@ -59,7 +66,7 @@ struct EditRunner: Sendable {
         of edit: EditRequest, _ request: Request, _ context: PublisherContext
     ) async throws -> EditResult {
         let describer = ChangeDescriber(store: self.revisions.store, language: request.preferredLanguage)
-        let edit = FeatureEdit(edit, in: self.revisions, describer: describer)
+        let edit = FeatureEdit(edit, in: self.revisions, describer: describer, indexes: self.indexes)
         let outcome = try await self.permits.withPermit(for: context.venue.key) {
             try await edit.run(in: context.venue) {
                 let access = try await self.authorizer.writer(request, context.parent, .publish)
@@ -86,7 +93,7 @@ extension QueryValues {
 
 extension Request {
     /// The entity tags of `If-Match`, which are compared weakly, because those of features are weak; nil without the field.
-    fileprivate var expectedTags: [String]? {
+    var expectedTags: [String]? {
         self.headers[.ifMatch]?.split(separator: ",").map { tag in
             var tag = tag.trimmingPrefix { $0 == " " }
             if tag.hasPrefix("W/") { tag = tag.dropFirst(2) }

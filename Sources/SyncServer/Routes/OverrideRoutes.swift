@@ -36,13 +36,13 @@ struct OverrideRoutes: Sendable {
         let limit = try query.limit(default: 100, max: 1_000)
         let (state, feature) = (try query.overrideState(), try query.id("feature"))
         let after = try query.id("after")
-        let entries = try await self.read(context) {
-            try await $0.entries(state: state, feature: feature, after: after, limit: limit + 1)
+        let (entries, isLast) = try await self.read(context) {
+            try await $0.entries(state: state, feature: feature, after: after, limit: limit)
         }
         var page = JSONPage()
-        for entry in entries.prefix(limit) { guard try page.append(entry) else { break } }
+        for entry in entries { guard try page.append(entry) else { break } }
         let next =
-            page.count == entries.count
+            isLast && page.count == entries.count
             ? nil
             : request.address(
                 with: ["after": entries[page.count - 1].id.description, "limit": "\(limit)"],
@@ -56,15 +56,18 @@ struct OverrideRoutes: Sendable {
         guard let entry = try await self.read(context, { try await $0.entry(id) }) else {
             throw Problem.overrideNotFound
         }
-        return try Response.json(entry).cached("no-store", isPublic: false)
+        var response = try Response.json(entry).cached("no-store", isPublic: false)
+        response.headers[.eTag] = "W/\"\(try entry.tag)\""
+        return response
     }
 
-    /// `DELETE /venues/{venue}/overrides/{id}?message=&base=`: goes back to what the source says.
+    /// `DELETE /venues/{venue}/overrides/{id}?message=&base=`: goes back to what the source says. With `If-Match`, only if the override
+    /// is as it was seen.
     @Sendable func remove(_ request: Request, _ context: PublisherContext) async throws -> Response {
         let query = QueryValues(request)
         let edit = EditRequest(
             [.init(.resolve(try context.overrideID(), .end), path: "")], message: try query.message(),
-            base: try query.number("base", in: 1...Int64.max))
+            base: try query.number("base", in: 1...Int64.max), tags: request.expectedTags)
         return try await self.runner.run(edit, request, context)
     }
 
@@ -74,7 +77,8 @@ struct OverrideRoutes: Sendable {
         let base: Int64?
     }
 
-    /// `POST /venues/{venue}/overrides/{id}/resolve` `{"take": "mine"|"source", "message", "base"}`: settles a contested override.
+    /// `POST /venues/{venue}/overrides/{id}/resolve` `{"take": "mine"|"source", "message", "base"}`: settles a contested override. With
+    /// `If-Match`, only if the source says what was seen.
     @Sendable func resolve(_ request: Request, _ context: PublisherContext) async throws -> Response {
         let body = try await request.json(ResolveBody.self)
         let resolution: EditRequest.Resolution
@@ -85,7 +89,8 @@ struct OverrideRoutes: Sendable {
         }
         let edit = EditRequest(
             [.init(.resolve(try context.overrideID(), resolution), path: "")],
-            message: try body.message.map { try QueryValues.checked($0, "message") }, base: body.base)
+            message: try body.message.map { try QueryValues.checked($0, "message") }, base: body.base,
+            tags: request.expectedTags)
         return try await self.runner.run(edit, request, context)
     }
 
@@ -103,14 +108,15 @@ struct OverrideRoutes: Sendable {
             tail: "\n]}\n"
         ) { listing, entries, isFirst in
             var text: [UInt8] = []
-            for (index, geometry) in try await listing.geometries(of: entries).enumerated() {
+            let geometries = try await listing.geometries(of: entries)
+            for (index, geometry) in geometries.enumerated() {
                 var feature = try JSONObjectWriter(["id": entries[index].id.description, "type": "Feature"])
                 feature.add("geometry", encoded: CanonicalJSON.data(geometry))
                 feature.add("properties", encoded: Array(try WireJSON.data(entries[index])))
                 text += (isFirst && index == 0 ? "\n" : ",\n").utf8
                 text += feature.finish()
             }
-            return text
+            return (text, geometries.count)
         }
     }
 
@@ -120,13 +126,15 @@ struct OverrideRoutes: Sendable {
         return self.export(
             context, type: "text/csv; charset=utf-8", state: state, head: OverrideTable.header, tail: ""
         ) { _, entries, _ in
-            entries.flatMap { Array(OverrideTable.line(of: $0).utf8) }
+            (entries.flatMap { Array(OverrideTable.line(of: $0).utf8) }, entries.count)
         }
     }
 
+    /// - Parameter text: The text of the first ones of some overrides, and their number.
     private func export(
         _ context: PublisherContext, type: String, state: OverrideEntry.State?, head: String, tail: String,
-        _ text: @escaping @Sendable (OverrideListing, [OverrideEntry], _ isFirst: Bool) async throws -> [UInt8]
+        _ text:
+            @escaping @Sendable (OverrideListing, [OverrideEntry], _ isFirst: Bool) async throws -> ([UInt8], Int)
     ) -> Response {
         let (store, venue) = (self.store, context.venue)
         let body = ResponseBody.streamed { writer in
@@ -134,14 +142,16 @@ struct OverrideRoutes: Sendable {
             var last: FeatureID?
             while true {
                 let after = last
-                let (entries, part) = try await store.withHead(of: venue) { venue in
+                let (part, written, isLast) = try await store.withHead(of: venue) { venue in
                     let listing = OverrideListing(of: venue, in: store)
-                    let entries = try await listing.entries(state: state, after: after, limit: Self.batch)
-                    return (entries, try await text(listing, entries, after == nil))
+                    let (entries, isLast) = try await listing.entries(state: state, after: after, limit: Self.batch)
+                    guard !entries.isEmpty else { return ([UInt8](), after, true) }
+                    let (part, count) = try await text(listing, entries, after == nil)
+                    return (part, entries[count - 1].id, isLast && count == entries.count)
                 }
                 if !part.isEmpty { try await writer.write(ByteBuffer(bytes: part)) }
-                guard entries.count == Self.batch else { break }
-                last = entries.last?.id
+                if isLast { break }
+                last = written
             }
             try await writer.write(ByteBuffer(string: tail))
         }

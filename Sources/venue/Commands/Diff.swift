@@ -116,7 +116,10 @@ struct Diff: AsyncParsableCommand {
         for sentence in words { Terminal.print("· \(sentence)") }
         Terminal.print(
             table: changes.map {
-                [$0.kind.rawValue, $0.type.rawValue, $0.id.description, $0.classes.joined(separator: ", ")]
+                [
+                    $0.kind.rawValue, $0.type.rawValue, $0.id.description, $0.classes.joined(separator: ", "),
+                    HistoryEntry.Origin.label($0.overrides),
+                ]
             })
     }
 

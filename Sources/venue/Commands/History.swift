@@ -43,8 +43,7 @@ struct History: AsyncParsableCommand {
                         version.publishedAt.map(Timestamp.text(of:)) ?? "", version.author ?? "",
                         version.classes.isEmpty && version.author != nil
                             ? "added" : version.classes.joined(separator: ", "),
-                        version.overrides.isEmpty
-                            ? "" : "by hand: \(version.overrides.map(\.label).joined(separator: ", "))",
+                        HistoryEntry.Origin.label(version.overrides),
                         version.message.map { "“\($0)”" } ?? "",
                     ]
                 })
@@ -53,8 +52,13 @@ struct History: AsyncParsableCommand {
 }
 
 extension HistoryEntry.Origin {
+    /// The edited parts of a feature, and who edited them; empty if there are none.
+    static func label(_ origins: [Self]) -> String {
+        origins.isEmpty ? "" : "by hand: \(origins.map(\.label).joined(separator: ", "))"
+    }
+
     /// The part of the feature, and who edited it.
-    fileprivate var label: String {
+    private var label: String {
         let part = self.pointer.isEmpty ? "the feature" : self.pointer.replacing("/properties/", with: "")
         return "\(part) (\(self.author))"
     }

@@ -31,6 +31,7 @@ struct FaultTests {
                     guard number < Self.venues.count else { continue }
                     group.addTask { try await client.upload() }
                     group.addTask { try await client.rollBack() }
+                    group.addTask { try await client.edit() }
                     group.addTask { try await client.listen() }
                     group.addTask { try await client.followAll() }
                 }
@@ -115,6 +116,7 @@ struct FaultTests {
                 Revision.self)
             #expect(entry.digest == digest, "\(revision)")
         }
+        try await Self.audit(await ledger.edits, service)
         let pool = ConnectionPool(deployment.database.configuration, size: 1)
         let invariants = try await pool.query(
             """
@@ -123,9 +125,11 @@ struct FaultTests {
                 (SELECT bool_and(numbers = head) FROM
                     (SELECT head, (SELECT count(*) FROM revision WHERE venue_id = venue.id) AS numbers FROM venue) AS v),
                 NOT EXISTS (SELECT FROM revision WHERE upload_id IS NOT NULL GROUP BY upload_id HAVING count(*) > 1),
-                NOT EXISTS (SELECT FROM feature_version JOIN venue ON venue.id = venue_id WHERE from_revision > head)
+                NOT EXISTS (SELECT FROM feature_version JOIN venue ON venue.id = venue_id WHERE from_revision > head),
+                NOT EXISTS (SELECT FROM revision WHERE kind = 'edit' AND message LIKE 'edit %'
+                    GROUP BY message HAVING count(*) > 1)
             """
-        ).decode((Bool, Bool, Bool, Bool, Bool).self)
+        ).decode((Bool, Bool, Bool, Bool, Bool, Bool).self)
         let last = try await pool.query("SELECT position FROM catalogue").decode(Int64.self).first
         await pool.close()
         for var listener in await ledger.listeners {
@@ -135,6 +139,21 @@ struct FaultTests {
             }
         }
         #expect(
-            invariants.count == 1 && invariants.allSatisfy { $0 == (true, true, true, true, true) }, "\(invariants)")
+            invariants.count == 1 && invariants.allSatisfy { $0 == (true, true, true, true, true, true) },
+            "\(invariants)")
+    }
+
+    /// Every acknowledged edit has its revision, and is not applied again.
+    private static func audit(_ edits: [AcknowledgedEdit: String], _ service: RemoteService) async throws {
+        #expect(!edits.isEmpty)
+        for (edit, outcome) in edits {
+            let again = try await service.request(
+                "POST", "/venues/\(edit.venue)/edits", type: "application/json", body: edit.body)
+            #expect(again.text == outcome)
+            let result = try again.decoded(EditResult.self)
+            guard result.isPublished, let number = result.revision else { continue }
+            let revision = try await service.steady("/venues/\(edit.venue)/revisions/\(number)").decoded(Revision.self)
+            #expect(revision.kind == .edit && revision.message == AcknowledgedEdit.message(of: edit.id))
+        }
     }
 }

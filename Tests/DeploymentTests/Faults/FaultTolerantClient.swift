@@ -83,6 +83,30 @@ struct FaultTolerantClient: Sendable {
         return nil
     }
 
+    /// Edits features, some for a moment only. A request is repeated with its id until there is a response.
+    func edit() async throws -> Follower? {
+        let occupants = SampleVenue.tiny.features.filter { $0.type == .occupant }.map(\.id)
+        var pending: AcknowledgedEdit?
+        try await self.repeatedly(within: 20...300, seed: self.seed << 4 | 6) { random in
+            let edit =
+                try pending
+                ?? AcknowledgedEdit(
+                    of: #require(occupants.randomElement(using: &random)), in: self.venue,
+                    until: Int.random(in: 0..<4, using: &random) == 0 ? Date() + 2 : nil, using: &random)
+            pending = edit
+            let response = try await self.ask(
+                "POST", "/venues/\(self.venue)/edits", type: "application/json", body: edit.body, using: &random)
+            pending = nil
+            guard [200, 201].contains(response.status) else {
+                // The feature was removed, others were faster ten times in a row, or the end of the edit has passed.
+                #expect([404, 409, 422].contains(response.status), "\(response.status) \(response.text)")
+                return
+            }
+            await self.ledger.record(edit, outcome: response.text)
+        }
+        return nil
+    }
+
     /// Follows the venue. A change set counts when all its pages arrived, and then its digests must match.
     func follow() async throws -> Follower? {
         var follower = Follower(venue: self.venue)
@@ -156,4 +180,25 @@ struct Listener: Sendable {
         self.position = position
         #expect(status == nil || status == 200 || status == 503, "\(status ?? 0)")
     }
+}
+
+/// An edit with an id, which may be sent any number of times.
+struct AcknowledgedEdit: Hashable, Sendable {
+    let venue: String
+    let id: FeatureID
+    let body: [UInt8]
+
+    init(of feature: FeatureID, in venue: String, until: Date?, using random: inout SplitMix64) {
+        self.venue = venue
+        self.id = .random(using: &random)
+        let patch: JSONValue = ["properties": ["website": .string("https://\(self.id).example")]]
+        var request: JSONObject = [
+            "id": .string(self.id.description), "message": .string(Self.message(of: self.id)),
+            "edits": [["feature": .string(feature.description), "patch": patch]],
+        ]
+        request["until"] = until.map { .string(Timestamp.text(of: $0)) }
+        self.body = CanonicalJSON.data(.object(request))
+    }
+
+    static func message(of id: FeatureID) -> String { "edit \(id)" }
 }

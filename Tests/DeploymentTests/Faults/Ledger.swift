@@ -7,6 +7,8 @@ actor Ledger {
     private(set) var uploads: [String] = []
     /// Digests of revisions, from responses to rollbacks and from change sets.
     private(set) var revisions: [RevisionName: Digest] = [:]
+    /// Edits that were acknowledged, with their outcomes.
+    private(set) var edits: [AcknowledgedEdit: String] = [:]
     private(set) var kills: [String: Int] = [:]
     private(set) var listeners: [Listener] = []
     private(set) var catalogues: [CatalogueFollower] = []
@@ -29,6 +31,8 @@ actor Ledger {
             throw Contradiction(revision: revision)
         }
     }
+
+    func record(_ edit: AcknowledgedEdit, outcome: String) { self.edits[edit] = outcome }
 
     func killed(_ what: String) { self.kills[what, default: 0] += 1 }
 

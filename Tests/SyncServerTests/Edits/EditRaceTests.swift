@@ -2,7 +2,11 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import IMDF
+import Ingestion
+import Postgres
+import RevisionStore
 import SyncModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -62,6 +66,85 @@ struct EditRaceTests {
             let website = try await harness.properties(shop)?["website"]
             #expect(website == entry.value)
         }
+    }
+
+    @Test func `edits, expiries, prunes and rollbacks of levels at the same time leave one consistent venue`()
+        async throws
+    {
+        let harness = Harness.current
+        try await harness.push(EditedVenue().archive())
+        let isOver = Mutex(false)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for _ in 0..<2 {
+                tasks.addTask {
+                    while !isOver.withLock({ $0 }) {
+                        try await harness.worker.endExpiredOverrides()
+                        await Task.yield()
+                    }
+                }
+            }
+            tasks.addTask {
+                defer { isOver.withLock { $0 = true } }
+                try await withThrowingTaskGroup(of: Void.self) { writers in
+                    for shop in Self.shops {
+                        writers.addTask { try await self.editAndPrune(shop) }
+                    }
+                    writers.addTask {
+                        for _ in 0..<4 {
+                            let head = try await harness.head
+                            let response = try await harness.send(
+                                .post, "/venues/mall/rollback",
+                                json: [
+                                    "to": .number(Double(max(1, head - 2))),
+                                    "levels": [Handmade.reference(EditedVenue.level)],
+                                ])
+                            // The revision may be pruned by now, or equal to the newest one.
+                            try #require([201, 404, 409, 410].contains(response.status.code), "\(response.text)")
+                        }
+                    }
+                    try await writers.waitForAll()
+                }
+            }
+            try await tasks.waitForAll()
+        }
+        try await self.expectConsistency()
+    }
+
+    /// Edits a feature, sometimes for a moment only, and prunes.
+    private func editAndPrune(_ shop: Int) async throws {
+        let harness = Harness.current
+        _ = try await self.repeated(8) { number in
+            let until = number % 2 == 0 ? "" : "?until=\(Timestamp.text(of: Date() + 0.05))"
+            let response = try await harness.patch(
+                shop, ["website": .string("https://\(shop).\(number).example")], until)
+            guard number % 3 == 2 else { return response }
+            let prune = try await harness.send(.post, "/venues/mall/prune", json: ["keep_revisions": 3])
+            try #require([200, 202, 409].contains(prune.status.code), "\(prune.text)")
+            return response
+        }
+    }
+
+    /// One order without gaps, replicas that equal the server, and overrides whose values are published.
+    private func expectConsistency() async throws {
+        let harness = Harness.current
+        let head = try await harness.head
+        let numbers = try await harness.send(.get, "/venues/mall/revisions?limit=1000").json["revisions"]?.array
+        let first = try #require(numbers?.last?["number"]?.number)
+        #expect(numbers?.compactMap { $0["number"]?.number } == (Int64(first)...head).reversed().map(Double.init))
+        let replica = try await harness.verifiedReplica()
+        #expect(Set(replica.features.values.map(\.body)) == Set(try await harness.features(at: head)))
+        for entry in try await harness.overrides("?limit=1000") {
+            let shop = try #require(Self.shops.first { Handmade.id($0) == entry.feature })
+            #expect(try await harness.properties(shop)?["website"] == entry.value)
+        }
+        let overlaps = try await harness.store.pool.query(
+            """
+            SELECT count(*) FROM feature_override AS one JOIN feature_override AS other USING (venue_id, feature_id, pointer)
+            WHERE one.ctid <> other.ctid AND one.from_revision < other.to_revision
+                AND other.from_revision < one.to_revision
+            """
+        ).decode(Int64.self)
+        #expect(overlaps == [0])
     }
 
     @Test func `of two edits of one revision with a base one is refused`() async throws {

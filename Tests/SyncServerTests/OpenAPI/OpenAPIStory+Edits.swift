@@ -48,6 +48,9 @@ extension OpenAPIStory {
         let path = "\(Self.venue)/overrides/\(id)"
         _ = try await self.send(.get, path, expecting: 200)
         _ = try await self.send(.post, "\(path)/resolve", expecting: 409, json: ["take": "mine"])
+        let outdated: HTTPFields = [.ifMatch: "\"x\""]
+        _ = try await self.send(.post, "\(path)/resolve", expecting: 412, json: ["take": "mine"], headers: outdated)
+        _ = try await self.send(.delete, path, expecting: 412, headers: outdated)
         for (hours, take, status) in [("off", "mine", 200), ("Mo off", "source", 201)] as [(JSONValue, JSONValue, Int)]
         {
             venue.set("hours", of: EditedVenue.shop, to: hours)

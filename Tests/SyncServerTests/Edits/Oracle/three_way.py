@@ -53,8 +53,10 @@ def pointers(patch):
 
 
 class Venue:
-    def __init__(self, mode):
+    def __init__(self, mode, levels):
         self.mode = mode
+        # The levels to which references lead.
+        self.levels = levels
         self.uploads = 0
         self.revisions = {}
         self.head = 0
@@ -84,23 +86,57 @@ class Venue:
             self.head += 1
         self.revisions[self.head] = (features, self.source, dict(self.overrides))
 
+    def level(self, body):
+        """The level of a feature: that of its anchor or its units."""
+        properties = body.get("properties", {})
+        targets = [properties.get("anchor_id")] + properties.get("unit_ids", [])
+        found = [self.levels[target] for target in targets if target in self.levels]
+        return found[0] if found else None
+
+    def place(self, features):
+        """Overrides of published features are on the levels of these."""
+        published = self.published()
+        for (feature, pointer), override in list(self.overrides.items()):
+            if feature in features and feature in published:
+                level = self.level(published[feature])
+                if override["level"] != level:
+                    self.overrides[feature, pointer] = dict(override, level=level)
+
     def of(self, feature):
         return {key: value for key, value in self.overrides.items() if key[0] == feature}
 
     # Uploads
 
-    def upload(self, features):
+    def upload(self, features, decision):
         features = clean(features)
-        self.uploads += 1
-        old, self.source = self.overrides, features
-        self.overrides = {}
-        for (feature, pointer), override in old.items():
+        overrides, is_new = {}, False
+        for (feature, pointer), override in self.overrides.items():
             new = self.merged(feature, pointer, dict(override), features.get(feature))
             if new is not None:
-                self.overrides[feature, pointer] = override if new == override else new
+                new = override if new == override else new
+                overrides[feature, pointer] = new
+                is_new |= new["state"] == "contested" and (
+                    override["state"] != "contested" or override["source"] != new["source"]
+                )
+        if self.mode == "ask" and is_new and decision == "discard":
+            return False
+        self.uploads += 1
+        before = self.overrides
+        self.source, self.overrides = features, overrides
+        self.place({feature for feature, _ in overrides})
+        # An override that is as it was is the same one in all of its revisions.
+        for key, override in self.overrides.items():
+            self.overrides[key] = before[key] if before[key] == override else override
         self.commit()
+        return True
+
+    def remint(self, features):
+        """The same features under new ids, which are recognized."""
+        return self.upload(features, "publish")
 
     def merged(self, feature, pointer, override, body):
+        if body is not None:
+            override["level"] = self.level(body)
         if pointer == "":
             if override["value"] is not None:
                 return override if body is None else None
@@ -109,9 +145,9 @@ class Venue:
             override.update(source=body, state="quiet")
             return override
         if body is None:
-            since = self.uploads if override["orphaned"] is None else override["orphaned"]
+            since = self.uploads + 1 if override["orphaned"] is None else override["orphaned"]
             override.update(source=None, state="orphaned", orphaned=since)
-            return override if self.uploads - since < ORPHAN_AGE else None
+            return override if self.uploads + 1 - since < ORPHAN_AGE else None
         source = get(body, pointer)
         override.update(source=source, orphaned=None)
         if source == override["base"]:
@@ -142,30 +178,35 @@ class Venue:
             source = get(self.source[feature], pointer)
             self.overrides.pop((feature, pointer), None)
             if value != source:
-                self.overrides[feature, pointer] = self.made(source, value)
+                self.overrides[feature, pointer] = self.made(source, value, self.level(body))
+        self.place({feature})
         self.commit()
         return True
 
     @staticmethod
-    def made(base, value):
-        return {"base": base, "value": value, "source": base, "state": "quiet", "orphaned": None, "expired": False}
+    def made(base, value, level):
+        return {
+            "base": base, "value": value, "source": base, "level": level, "state": "quiet", "orphaned": None,
+            "expired": False,
+        }
 
     def add(self, feature, body):
         if feature in self.published() or (feature, "") in self.overrides:
             return False
         for key in self.of(feature):
             del self.overrides[key]
-        self.overrides[feature, ""] = self.made(None, clean(body))
+        self.overrides[feature, ""] = self.made(None, clean(body), self.level(body))
         self.commit()
         return True
 
     def hide(self, feature):
-        if feature not in self.published():
+        published = self.published()
+        if feature not in published:
             return False
         if (feature, "") in self.overrides:
             del self.overrides[feature, ""]
         else:
-            self.overrides[feature, ""] = self.made(self.source[feature], None)
+            self.overrides[feature, ""] = self.made(self.source[feature], None, self.level(published[feature]))
         self.commit()
         return True
 
@@ -176,6 +217,7 @@ class Venue:
             return False
         if hidden:
             del self.overrides[feature, ""]
+        self.place({feature})
         self.commit()
         return True
 
@@ -197,14 +239,17 @@ class Venue:
             self.overrides[feature, pointer] = dict(override, base=override["source"], state="quiet")
         else:
             del self.overrides[feature, pointer]
+        self.place({feature})
         self.commit()
         return True
 
     def expire(self, feature, pointer):
         if (feature, pointer) in self.overrides:
             self.overrides[feature, pointer]["expired"] = True
-        for key in [key for key, override in self.overrides.items() if override["expired"]]:
+        expired = [key for key, override in self.overrides.items() if override["expired"]]
+        for key in expired:
             del self.overrides[key]
+        self.place({feature for feature, _ in expired})
         self.commit()
         return True
 
@@ -218,6 +263,49 @@ class Venue:
         self.overrides = {key: dict(override) for key, override in overrides.items()}
         self.head += 1
         self.revisions[self.head] = (features, source, dict(self.overrides))
+        return True
+
+    def rollback_level(self, revision, level):
+        """Features on the level are as they were, with their overrides; all others stay."""
+        if revision not in self.revisions:
+            return False
+        then, source_then, overrides_then = self.revisions[revision]
+        now, source_now, overrides_now = self.published(), self.source, self.overrides
+        origins = {}
+        for feature in set(now) | set(then) | {key[0] for key in [*overrides_now, *overrides_then]}:
+            inside_now = feature in now and self.level(now[feature]) == level
+            inside_then = feature in then and self.level(then[feature]) == level
+            if feature in now and feature in then and inside_now != inside_then:
+                return False
+            if inside_then:
+                origins[feature] = "then"
+            elif feature in now and not inside_now:
+                origins[feature] = "now"
+            else:
+                # The feature is on neither side of the result. Whatever is known of it says whether it belongs to the level.
+                sides = [
+                    [self.level(features[feature])] if feature in features else
+                    [override["level"] for key, override in overrides.items() if key[0] == feature]
+                    for features, overrides in ((now, overrides_now), (then, overrides_then))
+                ]
+                inside = all(found == level for side in sides for found in side)
+                origins[feature] = "absent then" if inside else "absent now"
+        source, overrides, features = {}, {}, {}
+        for feature, origin in origins.items():
+            is_then = origin.endswith("then")
+            known = (source_then if is_then else source_now).get(feature)
+            held = {key: item for key, item in (overrides_then if is_then else overrides_now).items() if key[0] == feature}
+            if known is not None and (not origin.startswith("absent") or held):
+                source[feature] = known
+            for key, item in held.items():
+                overrides[key] = dict(item) if is_then and overrides_now.get(key) != item else overrides_now[key]
+            if not origin.startswith("absent"):
+                features[feature] = (then if is_then else now)[feature]
+        if features == now:
+            return False
+        self.source, self.overrides = source, overrides
+        self.head += 1
+        self.revisions[self.head] = (features, source, dict(overrides))
         return True
 
     def state(self):
@@ -238,7 +326,7 @@ class Venue:
 def main():
     for line in open(sys.argv[1], encoding="utf-8"):
         story = json.loads(line)
-        venue = Venue(story["mode"])
+        venue = Venue(story["mode"], story["levels"])
         states = []
         for step in story["steps"]:
             operation, *arguments = step

@@ -1,24 +1,29 @@
 import AsyncHTTPClient
-import BenchmarkSupport
 import Foundation
 import IMDF
-import NIOCore
+package import NIOCore
 import NIOHTTP1
-import SyncModel
+package import SyncModel
 
-/// `venue up` in a process of its own, with a private database that is deleted afterwards.
-struct Service: Sendable {
-    static let key = "the benchmark's key"
+/// The server in a process of its own.
+package struct Service: Sendable {
+    package static let key = "the benchmark's key"
 
-    let port: Int
+    package let port: Int
     private let process: Int32
 
-    struct Refused: Error {
-        let path: String
-        let status: UInt
+    package struct Refused: Error {
+        package let path: String
+        package let status: UInt
+
+        package init(path: String, status: UInt) {
+            self.path = path
+            self.status = status
+        }
     }
 
-    static func run(program path: String, _ body: (Service) async throws -> Void) async throws {
+    /// Runs `venue up` with a private database that is deleted afterwards.
+    package static func run(program path: String, _ body: (Service) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "venue-neighbour-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(
@@ -34,6 +39,21 @@ struct Service: Sendable {
         try await body(service)
     }
 
+    /// Runs `venue serve` and `venue work` on a database.
+    package static func run(
+        program path: String, on databaseURL: String, _ body: (Service) async throws -> Void
+    ) async throws {
+        let environment = ["VENUE_DATABASE_URL": databaseURL, "VENUE_ADMIN_KEY": Self.key]
+        let port = try freePort()
+        let server = try Program(path, ["serve", "--port", "\(port)"], environment: environment)
+        defer { server.stop() }
+        let worker = try Program(path, ["work"], environment: environment)
+        defer { worker.stop() }
+        let service = Service(port: port, process: server.identifier)
+        try await service.waitUntilReady()
+        try await body(service)
+    }
+
     private func waitUntilReady() async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while (try? await self.send("GET", "/ready")) == nil {
@@ -43,7 +63,7 @@ struct Service: Sendable {
     }
 
     /// Of the server and its worker together, without PostgreSQL.
-    var residentMebibytes: Int {
+    package var residentMebibytes: Int {
         let children =
             (try? String(contentsOfFile: "/proc/\(self.process)/task/\(self.process)/children", encoding: .utf8))
             ?? ""
@@ -61,7 +81,7 @@ struct Service: Sendable {
             connectionPool: .init(idleTimeout: .seconds(60), concurrentHTTP1ConnectionsPerHostSoftLimit: 256)))
 
     @discardableResult
-    func send(
+    package func send(
         _ method: String, _ path: String, type: String? = nil, body: [UInt8] = [], timeout: TimeAmount = .minutes(5)
     ) async throws -> [UInt8] {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(self.port)\(path)")
@@ -78,7 +98,7 @@ struct Service: Sendable {
     }
 
     /// Sends an archive and returns the id of its upload.
-    func upload(_ archive: [UInt8], to venue: String, options: String = "") async throws -> String {
+    package func upload(_ archive: [UInt8], to venue: String, options: String = "") async throws -> String {
         let response = try await self.send(
             "POST", "/venues/\(venue)/uploads\(options)", type: "application/zip", body: archive)
         return try WireJSON.value(Upload.self, from: Data(response)).id
@@ -86,7 +106,7 @@ struct Service: Sendable {
 
     /// Waits until an upload is final or staged. Validation may still be running.
     @discardableResult
-    func outcome(of upload: String) async throws -> Upload.State {
+    package func outcome(of upload: String) async throws -> Upload.State {
         while true {
             let response = try await self.send("GET", "/uploads/\(upload)?wait=20")
             let state = try WireJSON.value(Upload.self, from: Data(response)).state
@@ -96,7 +116,7 @@ struct Service: Sendable {
     }
 
     /// Waits until an upload's report is complete as well.
-    func report(of upload: String) async throws {
+    package func report(of upload: String) async throws {
         _ = try await self.outcome(of: upload)
         while true {
             let response = try await self.send("GET", "/uploads/\(upload)")
