@@ -5,5 +5,8 @@ import { localized } from "../../localization/localization.js";
 
 export function overridesLink(desk, upload) {
     const count = upload.overrides?.contested ?? 0;
-    return h("a", { class: "override-link", href: `#/${desk.venueKey}/desk/overrides` }, localized("desk.overrides.stagedLink", { n: count }));
+    return [
+        " ", localized("desk.overrides.stagedCount", { n: count }), " ",
+        h("a", { class: "override-link", href: `#/${desk.venueKey}/desk/overrides` }, localized("desk.overrides.stagedLink")),
+    ];
 }

@@ -82,6 +82,7 @@ export default {
     "edit.part.geometry": "Position",
     "edit.part.language": "{name} ({language})",
     "edit.value.none": "nothing",
+    "edit.value.closed": "closed every day",
     "edit.value.exists": "on the map",
     "edit.value.quoted": "“{text}”",
     "edit.value.geometry": "{type} with {n} positions",
@@ -115,7 +116,7 @@ export default {
     "edit.closeReplaces": "The opening hours were edited by hand: {value}. This closure replaces that edit; afterwards the source applies: {source}.",
 
     "edit.hideTitle": "Hide {name}?",
-    "edit.hideHelp": "It disappears from the map of everybody. You can show it again.",
+    "edit.hideHelp": "It disappears from everybody’s map. You can show it again under “Edits”.",
     "edit.hideNow": "Hide",
     "edit.hideUntil": "Hidden until",
     "edit.hideUntilHelp": "Leave empty to hide it until you show it again.",

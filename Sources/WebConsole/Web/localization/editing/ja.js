@@ -80,6 +80,7 @@ export default {
     "edit.part.geometry": "位置",
     "edit.part.language": "{name}（{language}）",
     "edit.value.none": "なし",
+    "edit.value.closed": "全日休業",
     "edit.value.exists": "地図にあり",
     "edit.value.quoted": "「{text}」",
     "edit.value.geometry": "{type}、{n}点",
@@ -113,7 +114,7 @@ export default {
     "edit.closeReplaces": "営業時間は手動で編集されています：{value}。休業はこの編集を置き換え、終わった後は元データに戻ります：{source}",
 
     "edit.hideTitle": "{name}を非表示にしますか？",
-    "edit.hideHelp": "すべての人の地図から消えます。また表示できます。",
+    "edit.hideHelp": "すべての人の地図から消えます。「手動編集」で再び表示できます。",
     "edit.hideNow": "非表示にする",
     "edit.hideUntil": "非表示の終わり",
     "edit.hideUntilHelp": "空欄なら、再び表示するまで非表示のままです。",

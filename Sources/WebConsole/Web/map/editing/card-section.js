@@ -17,22 +17,23 @@ import { toast } from "../../ui/toast.js";
 import { localized } from "../../localization/localization.js";
 
 export class CardSection {
-    #element;
     #page;
     #editing;
     #place = null;
     #onAddShop;
-    #notes = h("div", { class: "card-overrides" });
-    #buttons = h("div", { class: "card-buttons" });
+    #notes;
+    #buttons;
     #overrides = [];
     #shownBody = null;
 
-    constructor(element, page, editing, { onAddShop }) {
-        this.#element = element;
+    /** Fills the elements `actions` and `notes`, which are on the card. */
+    constructor({ actions, notes }, page, editing, { onAddShop }) {
+        this.#buttons = actions;
+        this.#notes = notes;
         this.#page = page;
         this.#editing = editing;
         this.#onAddShop = onAddShop;
-        fill(element, h("h3", { class: "visually-hidden" }, localized("edit.section")), this.#notes, this.#buttons);
+        actions.setAttribute("aria-label", localized("edit.section"));
     }
 
     /** Shows the section for a place, again only if its feature is another one now. */
@@ -59,10 +60,12 @@ export class CardSection {
     /** What was edited by hand about the place and its position. */
     async #loadNotes() {
         const place = this.#place;
-        const ids = [place.id, this.#anchor()?.id].filter(Boolean);
-        const lists = await Promise.all(ids.map((id) => overridesOf(this.#page.venueKey, id, { signal: this.#page.signal })));
+        const anchor = this.#anchor();
+        const [own, position] = await Promise.all([place.id, anchor?.id].map((id) =>
+            (id ? overridesOf(this.#page.venueKey, id, { signal: this.#page.signal }) : [])));
         if (place.id !== this.#place.id) return;
-        this.#overrides = lists.flat();
+        // A shop that was added by hand has an anchor that was.
+        this.#overrides = [...own, ...position.filter(({ kind }) => kind === "value")];
         fill(this.#notes, this.#overrides.map((override) => this.#note(override)));
         this.#fillButtons();
     }
@@ -101,7 +104,7 @@ export class CardSection {
             hasHours(feature.type) && (closing
                 ? button("reopen", "clock", () => this.#revert(closing))
                 : button("close", "clock", () => this.#close())),
-            (kind === "shop" || kind === "amenity" || kind === "kiosk") && button("hide", "hide", () => this.#hide()));
+            button("hide", "hide", () => this.#hide()));
         if (focused) this.#buttons.querySelector(`[data-id="${focused}"]`)?.focus({ preventScroll: true });
     }
 

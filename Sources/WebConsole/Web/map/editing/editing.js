@@ -14,7 +14,7 @@ export class Editing {
     #isAllowed = false;
     #contested = { count: 0, isMore: false };
     #list = h("div", { class: "list-edits" });
-    /** The section on the card: `{id, language, element, section}`; `section` is null until its module is loaded. */
+    /** The section on the card: `{id, language, tools, section}`; `section` is null until its module is loaded. */
     #card = null;
 
     /**
@@ -74,19 +74,23 @@ export class Editing {
         return addShop(this.#page, this, unit);
     }
 
-    /** The section of a card with what can be changed about its place; null for readers. */
+    /** What a card has besides for publishers, `{actions, notes}`; null for readers. */
     cardTools(place) {
         if (!this.#isAllowed) return null;
         if (this.#card?.id !== place.id || this.#card.language !== localization.language) {
-            const card = { id: place.id, language: localization.language, element: h("section", { class: "card-edits" }), section: null };
+            const card = { id: place.id, language: localization.language, tools: cardElements(), section: null };
             this.#card = card;
             import("./card-section.js").then(({ CardSection }) => {
-                card.section = new CardSection(card.element, this.#page, this, { onAddShop: (unit) => this.#addShop(unit) });
+                card.section = new CardSection(card.tools, this.#page, this, { onAddShop: (unit) => this.#addShop(unit) });
                 card.section.show(card.place);
             }, () => {});
         }
         this.#card.place = place;
         this.#card.section?.show(place);
-        return this.#card.element;
+        return this.#card.tools;
     }
+}
+
+function cardElements() {
+    return { actions: h("div", { class: "card-buttons", role: "group" }), notes: h("div", { class: "card-overrides" }) };
 }

@@ -76,12 +76,20 @@ export async function movePlace({ page, place, feature, pointer }) {
             const { x, y } = map.project(position);
             const step = steps[event.shiftKey ? 1 : 0];
             show(map.unproject([x + dx * step, y + dy * step]).toArray());
+            if (!isVisible(map, position)) map.easeTo({ center: position, duration: 0 });
         });
         page.map().goTo(place);
         draw();
         handle.focus();
     });
     if (outcome) await reviewPosition({ page, place, state, pointer, position: outcome, metres: metresBetween(start, outcome) });
+}
+
+/** Whether a position is on the map, and not near its border. */
+function isVisible(map, position) {
+    const { x, y } = map.project(position);
+    const { clientWidth: width, clientHeight: height } = map.getContainer();
+    return x > 40 && x < width - 40 && y > 60 && y < height - 40;
 }
 
 /** Lets the pointer drag the handle. The distance between the pointer and the position stays as it was at the start. */

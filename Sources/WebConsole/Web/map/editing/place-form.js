@@ -41,6 +41,8 @@ export class PlaceForm {
         this.#fields = fieldsByType[state.feature.feature_type].map((name) => make[name]());
         this.#until = hasUntil
             ? timeField("edit-until", { title: localized("edit.until"), help: localized("edit.untilHelp"), timeZone: state.timeZone }) : null;
+        // A problem is about the value that was sent, so it ends when the value changes.
+        for (const field of this.#fields) field.element.addEventListener("input", () => field.problem(null));
         this.element = h("div", { class: "place-form" },
             this.#fields.map(({ element }) => element),
             h("div", { class: "field" },

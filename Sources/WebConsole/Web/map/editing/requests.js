@@ -27,10 +27,9 @@ export async function newestVersion(venue, id, options) {
 
 /** Changes one feature, if it still has the entity tag `tag`. With `isDryRun`, only returns what would change. */
 export async function patchFeature(venue, id, changes, { tag, message, until, isDryRun = false }) {
-    const query = new URLSearchParams();
-    if (message) query.set("message", message);
-    if (until) query.set("until", until);
-    if (isDryRun) query.set("dry_run", "true");
+    const query = Object.entries({ message, until, dry_run: isDryRun ? "true" : null }).filter(([, value]) => value)
+        // Not `URLSearchParams`: it writes spaces as plus signs, which are plus signs in this API.
+        .map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
     const response = await request(`${path(venue)}/features/${id}?${query}`, {
         method: "PATCH", body: JSON.stringify(mergePatch(changes)),
         headers: { "Content-Type": "application/merge-patch+json", ...(tag ? { "If-Match": tag } : {}), ...language() },

@@ -27,6 +27,7 @@ function languageName(tag) {
 export function valueText(pointer, value) {
     if (value === undefined || value === null || value === "") return localized("edit.value.none");
     if (pointer === "") return labelText(value.properties?.name) ?? localized("edit.value.exists");
+    if (pointer === "/properties/hours" && value === "off") return localized("edit.value.closed");
     if (typeof value === "string") return value;
     if (isGeometry(value)) return geometryText(value);
     if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value.join(", ");

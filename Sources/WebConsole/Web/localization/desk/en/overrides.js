@@ -1,5 +1,7 @@
 // Edits by hand, in English.
 
+const many = (n, one, more) => `${n} ${n === 1 ? one : more}`;
+
 export default {
     "desk.tab.overrides": "Edits",
     "desk.overrides.title": "Edits by hand",
@@ -41,7 +43,8 @@ export default {
     "desk.overrides.discarded": "{text}: discarded.",
     "desk.overrides.outdated": "This was changed in the meantime. Check it again.",
     "desk.overrides.take": "Take the source",
-    "desk.overrides.stagedLink": "{n} edits would wait for a decision. See the edits",
+    "desk.overrides.stagedCount": ({ n }) => `After that, ${many(n, "edit waits", "edits wait")} for a decision.`,
+    "desk.overrides.stagedLink": "See the edits",
 
     "desk.history.edited": "Edited by hand",
 

@@ -41,7 +41,8 @@ export default {
     "desk.overrides.discarded": "{text}：破棄しました。",
     "desk.overrides.outdated": "その間に変更されました。もう一度確認してください。",
     "desk.overrides.take": "元データを使う",
-    "desk.overrides.stagedLink": "{n}件の手動編集が判断待ちになります。手動編集を見る",
+    "desk.overrides.stagedCount": "公開後、{n}件の手動編集が判断待ちになります。",
+    "desk.overrides.stagedLink": "手動編集を見る",
 
     "desk.history.edited": "手動編集",
 
