@@ -80,7 +80,7 @@ def with_properties(changes):
 
 def open_card(windows, venue, feature, **options):
     """A window with the card of a place, whose buttons for publishers are shown."""
-    page = windows.map(venue, f"?floor=0&place={feature}", **options)
+    page = windows.open(f"#/{venue}?floor=0&place={feature}", api_key=windows.service.admin_key, **options)
     page.wait_for_selector("[data-id=edit-edit]")
     return page
 

@@ -61,13 +61,11 @@ function actions(desk, override, options) {
 }
 
 function labelledButton(kind, name, { title, name: feature }, act) {
+    // The buttons are not disabled while a request is sent: a disabled button loses the focus.
     const element = button(kind, localized(`desk.overrides.${name}`), async () => {
-        for (const each of element.parentElement.querySelectorAll("button")) each.disabled = true;
+        if (element.parentElement.querySelector("[aria-busy]")) return;
         element.setAttribute("aria-busy", "true");
-        if (await act()) return;
-        for (const each of element.parentElement.querySelectorAll("button")) each.disabled = false;
-        element.removeAttribute("aria-busy");
-        element.focus();
+        if (!(await act())) element.removeAttribute("aria-busy");
     });
     element.append(h("span", { class: "visually-hidden" }, ` – ${feature}${localized("desk.colon")}${title}`));
     return element;

@@ -99,6 +99,8 @@ export class StepDialog {
             this.#isBusy = false;
             for (const each of buttons) each.disabled = false;
             button.removeAttribute("aria-busy");
+            // A disabled button loses the focus.
+            if (button.isConnected && document.activeElement === document.body) button.focus();
         }
     }
 

@@ -17,7 +17,7 @@ export function gridOf(hours) {
     if (days.flat().some(({ state, comment }) => state !== "open" || comment)) return null;
     const grid = { days: days.map((spans) => spans.map(({ start, end }) => [start, end])), exceptions };
     const again = OpeningHours.parse(textOf(grid));
-    return again && isSameMeaning(hours, again) ? grid : null;
+    return again && isInOrder(hours, exceptions) && isSameMeaning(hours, again) ? grid : null;
 }
 
 /** The text of a table in the syntax of `opening_hours`; null if a span is incomplete. */
@@ -61,6 +61,12 @@ export function spanOf(fromText, toText) {
 function minuteOf(text) {
     const [hour, minute] = (text || "x").split(":").map(Number);
     return hour * 60 + minute;
+}
+
+/** Whether the exceptions come last, as the table writes them: of two rules for one day, the later one applies. */
+function isInOrder({ strictText }, exceptions) {
+    const compact = (text) => text.replaceAll(/\s/g, "");
+    return compact(strictText).endsWith(compact(exceptions.join(";")));
 }
 
 function isSameMeaning(one, other) {
