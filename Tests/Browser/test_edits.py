@@ -87,6 +87,13 @@ def test_edit_asks_whose_value_holds_when_both_changed_it(windows, service, mall
     assert page.locator(".conflict-part legend").all_inner_texts() == ["Phone", "Website"]
     expect(page.locator(".conflict-part").first).to_contain_text(f"Before: {shop['properties']['phone']}")
     page.locator(".conflict-part").first.get_by_text("Theirs").click()
+    proceed(page)
+    expect(page.locator(".change-table tbody tr")).to_have_count(2)
+    # The form has what was decided, over what is published now.
+    page.get_by_role("button", name="Back", exact=True).click()
+    expect(page.locator("#edit-phone")).to_have_value("+81300000003")
+    expect(page.locator("#edit-website")).to_have_value("https://mine.example.com/")
+    expect(page.locator("#edit-hours")).to_have_value("off")
     publish(page)
     now = edits.properties(service, venue, shop["id"])
     assert (now["phone"], now["website"], now["hours"]) == ("+81300000003", "https://mine.example.com/", "off")
@@ -134,7 +141,7 @@ def test_edit_goes_back_to_the_source(windows, service, mall_shop):
     venue, shop = mall_shop
     edits.patch(service, venue, shop["id"], {"phone": "+81300000001", "website": "https://ours.example.com/"})
     page = open_card(windows, venue, shop["id"])
-    page.get_by_role("button", name="Go back to what the source says: Phone").click()
+    page.get_by_role("button", name="Revert to what the source says: Phone").click()
     expect(page.locator(".change-table tbody")).to_contain_text(shop["properties"]["phone"])
     proceed(page)
     expect(page.locator("[data-pointer='/properties/phone']")).to_have_count(0)

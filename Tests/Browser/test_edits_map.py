@@ -29,12 +29,12 @@ def test_edit_hours_table_means_the_same_as_the_text(windows):
     page = windows.open()
     read = """async (texts) => {
         const { OpeningHours } = await import("/console/client/hours/opening-hours.js");
-        const { gridOf, textOf } = await import("/console/map/editing/week-grid.js");
+        const { gridOf, hoursTextOf } = await import("/console/map/editing/week-grid.js");
         return texts.map((text) => {
             const hours = OpeningHours.parse(text);
             const grid = gridOf(hours);
             if (!grid) return null;
-            const again = OpeningHours.parse(textOf(grid));
+            const again = OpeningHours.parse(hoursTextOf(grid));
             const instants = Array.from({ length: 9000 }, (_, i) => new Date(Date.UTC(2027, 0, 1) + i * 3_607_000));
             const holidays = { publicHolidays: new Set(["2027-05-03"]), schoolHolidays: new Set() };
             return instants.filter((each) => hours.state(each, "Asia/Tokyo", holidays) !== again.state(each, "Asia/Tokyo", holidays)).length;

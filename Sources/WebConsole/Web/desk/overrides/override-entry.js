@@ -87,7 +87,7 @@ async function settle(desk, override, take, { name, title, onSettled }) {
         const text = `${name}${localized("desk.colon")}${title}`;
         if (take === "mine") toast(localized("desk.overrides.kept", { text }), "done");
         else if (override.state === "orphaned") toast(localized("desk.overrides.discarded", { text }), "done");
-        else publishedToast(text, result.revision, () => restoreOverride(desk.venueKey, override, result.revision));
+        else publishedToast(text, result, () => restoreOverride(desk.venueKey, override, result.revision));
         await onSettled(result.revision);
         return true;
     } catch (error) {

@@ -126,7 +126,7 @@ class ShopForm {
         this.#dialog.close();
         const { venueKey } = this.#page;
         const added = [this.#occupant.id, this.#anchor.id].map((id) => ({ hide: id }));
-        publishedToast(localized("edit.added", { name: this.#name(changes) }), result.revision,
+        publishedToast(localized("edit.added", { name: this.#name(changes) }), result,
             () => this.#takeBack(venueKey, added, localized("edit.undoMessage", { n: result.revision })));
         this.#page.pickWhenShown(this.#occupant.id);
     }

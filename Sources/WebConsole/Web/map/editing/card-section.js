@@ -180,7 +180,7 @@ export class CardSection {
                             const result = await endOverride(venueKey, override.id);
                             dialog.close();
                             const message = localized("edit.undoMessage", { n: result.revision });
-                            publishedToast(this.#place.name, result.revision,
+                            publishedToast(this.#place.name, result,
                                 () => undoChanges(venueKey, feature, changes, [override], message));
                         },
                     },

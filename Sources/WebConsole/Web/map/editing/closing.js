@@ -59,7 +59,7 @@ export async function closePlace({ venueKey, id, name, timeZone }) {
         const result = await send(changes, end, false);
         dialog.close();
         const undoMessage = localized("edit.undoMessage", { n: result.revision });
-        publishedToast(name, result.revision, () => undoChanges(venueKey, id, changes, state.overrides, undoMessage));
+        publishedToast(name, result, () => undoChanges(venueKey, id, changes, state.overrides, undoMessage));
     }
 
     async function send(changes, end, isDryRun) {

@@ -3,6 +3,7 @@
 
 import { fill, h, icon } from "../../ui/element.js";
 import { requestJSON } from "../../api.js";
+import { backoffDelay, pause } from "../../retry.js";
 import { session } from "../../session.js";
 import { localization, localized } from "../../localization/localization.js";
 
@@ -32,12 +33,16 @@ export class Editing {
     /** Finds out whether the key may publish: only then the server lists overrides. */
     async start() {
         if (!session.isSignedIn) return;
-        try {
-            await this.#count();
-        } catch {
-            return; // A reader, or the server does not respond: the page works without editing.
+        for (let attempt = 0; !this.#isAllowed; attempt += 1) {
+            try {
+                await this.#count();
+                this.#isAllowed = true;
+            } catch (error) {
+                // A reader. With other errors the server does not respond now.
+                if (this.#page.signal.aborted || (error.status >= 400 && error.status < 500)) return;
+                await pause(backoffDelay(attempt), this.#page.signal).catch(() => {});
+            }
         }
-        this.#isAllowed = true;
         this.#page.refresh();
     }
 

@@ -1,7 +1,8 @@
-// The fields of the editor. A field is `{element, covers(pointer), changes(), problem(text), focus()}`: `changes()` are the differences
-// from the published feature as `{pointer, before, value}`, and `problem` shows a text at the field, or removes it.
+// The fields of the editor. A field is `{element, covers(pointer), changes(), enter(pointer, value), problem(text), focus()}`: `changes()`
+// are the differences from the published feature as `{pointer, before, value}`, `enter` enters a value as if it had been typed, and
+// `problem` shows a text at the field, or removes it.
 
-import { contains, isSame, pointerOf, valueAt } from "./changes.js";
+import { contains, isSame, pointerOf, tokensOf, valueAt } from "./changes.js";
 import { fill, h } from "../../ui/element.js";
 import { overrideNotes } from "./override-note.js";
 import { localization, localized } from "../../localization/localization.js";
@@ -28,24 +29,32 @@ export function problemLine(input) {
 export function textField(name, state, { title, help, onRevert, ...attributes }) {
     const pointer = pointerOf("properties", name);
     const before = valueAt(state.feature, pointer);
-    const input = h("input", { id: `edit-${name}`, name, value: before ?? "", autocomplete: "off", ...attributes });
+    const input = h("input", { id: `edit-${name}`, name, value: textOf(before), autocomplete: "off", ...attributes });
     const line = problemLine(input);
     const value = () => input.value.trim() || null;
+    const enter = (text) => {
+        input.value = textOf(text);
+        input.dispatchEvent(new Event("input", { bubbles: true }));
+    };
     return {
         element: h("div", { class: "field" },
             h("label", { for: input.id }, title), input, help && h("p", { class: "help" }, help), line.element,
             overrideNotes(state, pointer, (source) => {
-                input.value = source ?? "";
-                input.dispatchEvent(new Event("input", { bubbles: true }));
+                enter(source);
                 input.focus();
             })),
         input,
         covers: (other) => contains(pointer, other),
-        changes: () => (isSame(value(), before) ? [] : [{ pointer, before, value: value() }]),
+        // Compared with what was shown: a value that is no text, or has spaces around it, stays unless somebody changes it.
+        changes: () => (input.value === textOf(before) || isSame(value(), before) ? [] : [{ pointer, before, value: value() }]),
+        enter: (_, text) => enter(text),
         problem: (text) => line.show(text),
         focus: () => input.focus(),
     };
 }
+
+/** The text that an input shows for a value; archives are untrusted, so it may be anything. */
+export const textOf = (value) => (typeof value === "string" ? value : "");
 
 /** The category, with suggestions. `categories` are those of the feature type. */
 export function categoryField(state, categories, nameOf) {
@@ -107,7 +116,7 @@ export function namesField(state, languages) {
         update();
         input.focus();
     };
-    const texts = isLabel ? before : {};
+    const texts = Object.fromEntries(Object.entries(isLabel ? before : {}).filter(([, text]) => typeof text === "string"));
     const primary = (tag) => tag.toLowerCase().split("-")[0];
     const missing = languages.filter((tag) => !Object.keys(texts).some((other) => primary(other) === primary(tag)));
     for (const tag of new Set([...Object.keys(texts), ...missing])) row(tag, texts[tag] ?? "");
@@ -126,6 +135,12 @@ export function namesField(state, languages) {
             }
             return [...inputs.keys()].filter((tag) => (now[tag] ?? null) !== (texts[tag] ?? null))
                 .map((tag) => ({ pointer: pointerOf("properties", "name", tag), before: texts[tag], value: now[tag] ?? null }));
+        },
+        enter(at, value) {
+            const entered = at === pointer ? Object.entries(value ?? {}) : [[tokensOf(at)[2], value]];
+            for (const [tag, text] of entered) (inputs.get(tag) ?? row(tag, "")).value = textOf(text);
+            if (at === pointer) for (const [tag, input] of inputs) if (!Object.hasOwn(value ?? {}, tag)) input.value = "";
+            update();
         },
         problem(text, at = pointer) {
             const input = [...inputs].find(([tag]) => contains(pointerOf("properties", "name", tag), at))?.[1];

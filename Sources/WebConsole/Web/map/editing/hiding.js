@@ -82,6 +82,6 @@ export async function hidePlace({ page, id, name, timeZone }) {
         document.getElementById("main").focus();
         const edits = [id, ...result.dependents].map((each) => ({ show: each }));
         const undoMessage = localized("edit.undoMessage", { n: result.revision });
-        publishedToast(localized("edit.hidden", { name }), result.revision, () => sendEdits(venueKey, edits, { message: undoMessage }));
+        publishedToast(localized("edit.hidden", { name }), result, () => sendEdits(venueKey, edits, { message: undoMessage }));
     }
 }

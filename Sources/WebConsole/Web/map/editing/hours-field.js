@@ -2,11 +2,11 @@
 
 import { contains, isSame, pointerOf, valueAt } from "./changes.js";
 import { fill, h, icon } from "../../ui/element.js";
-import { gridOf, spanOf, textOf, timeText } from "./week-grid.js";
+import { gridOf, hoursTextOf, spanOf, timeText } from "./week-grid.js";
 import { OpeningHours } from "../../client/hours/opening-hours.js";
 import { clockText } from "../place-hours.js";
 import { overrideNotes } from "./override-note.js";
-import { problemLine } from "./fields.js";
+import { problemLine, textOf } from "./fields.js";
 import { localization, localized } from "../../localization/localization.js";
 
 /** A new span. */
@@ -16,7 +16,7 @@ const pointer = pointerOf("properties", "hours");
 export function hoursField(state) {
     const before = valueAt(state.feature, pointer);
     const input = h("input", {
-        id: "edit-hours", name: "hours", value: before ?? "", autocomplete: "off", spellcheck: "false", autocapitalize: "none",
+        id: "edit-hours", name: "hours", value: textOf(before), autocomplete: "off", spellcheck: "false", autocapitalize: "none",
         placeholder: "Mo-Fr 10:00-20:00; Sa,Su 11:00-18:00", oninput: () => readText(),
     });
     const line = problemLine(input);
@@ -36,7 +36,7 @@ export function hoursField(state) {
 
     /** Writes the text of the table, which keeps the focus. */
     function writeText() {
-        const text = textOf(grid);
+        const text = hoursTextOf(grid);
         if (text === null) return fill(reading, localized("edit.hours.incomplete"));
         input.value = text;
         hours = OpeningHours.parse(text);
@@ -103,19 +103,23 @@ export function hoursField(state) {
         week.querySelector(".week-tools button").focus();
     }
 
+    const enter = (text) => {
+        input.value = textOf(text);
+        readText();
+    };
     readText();
     const value = () => (input.value.trim() === "" ? null : hours?.strictText ?? input.value.trim());
     return {
         element: h("div", { class: "field" },
             h("label", { for: input.id }, localized("edit.field.hours")), input, line.element, reading, week,
             overrideNotes(state, pointer, (source) => {
-                input.value = source ?? "";
-                readText();
+                enter(source);
                 input.focus();
             })),
         covers: (other) => contains(pointer, other),
         // A text that is understood but unusual is changed only if somebody has changed it.
-        changes: () => (input.value.trim() === (before ?? "").trim() || isSame(value(), before) ? [] : [{ pointer, before, value: value() }]),
+        changes: () => (input.value === textOf(before) || isSame(value(), before) ? [] : [{ pointer, before, value: value() }]),
+        enter: (_, text) => enter(text),
         problem: (text) => line.show(text),
         focus: () => input.focus(),
     };

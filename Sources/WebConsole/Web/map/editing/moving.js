@@ -140,7 +140,7 @@ async function reviewPosition({ page, place, state, pointer, position, metres })
                     const result = await send(false);
                     dialog.close();
                     const message = localized("edit.undoMessage", { n: result.revision });
-                    publishedToast(place.name, result.revision, () => undoChanges(venueKey, id, changes, state.overrides, message));
+                    publishedToast(place.name, result, () => undoChanges(venueKey, id, changes, state.overrides, message));
                 },
             },
         ],

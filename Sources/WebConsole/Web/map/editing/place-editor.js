@@ -77,7 +77,7 @@ class PlaceEditor {
         if (!result) return;
         this.dialog.close();
         const message = localized("edit.undoMessage", { n: result.revision });
-        publishedToast(this.name, result.revision, () => undoChanges(this.venueKey, this.id, changes, overrides, message));
+        publishedToast(this.name, result, () => undoChanges(this.venueKey, this.id, changes, overrides, message));
     }
 
     /** Returns the response; null if another step is shown instead: the form with a problem, or the decision about a conflict. */
@@ -108,9 +108,18 @@ class PlaceEditor {
             title: localized("edit.conflict.title"), body: step.element,
             actions: [
                 { label: localized("dialog.cancel"), act: () => this.dialog.close() },
-                { label: localized("edit.conflict.continue"), kind: "primary", act: () => this.#review(step.decided(changes)) },
+                { label: localized("edit.conflict.continue"), kind: "primary", act: () => this.#continue(step.decided(changes)) },
             ],
         });
+    }
+
+    /** Goes on with a form for the feature as it is now, in which the decided changes are entered. */
+    async #continue(changes) {
+        const form = new PlaceForm(this.state, { languages: this.languages });
+        form.enter(changes, this.#form);
+        this.#form = form;
+        if (changes.length === 0) return this.#showForm();
+        return this.#review(form.changes);
     }
 
     #showAlreadyPublished() {

@@ -55,6 +55,13 @@ export class PlaceForm {
         return this.#fields.flatMap((field) => field.changes());
     }
 
+    /** Enters changes, and what was entered in another form besides. */
+    enter(changes, other) {
+        for (const { pointer, value } of changes) this.#fields.find((each) => each.covers(pointer))?.enter(pointer, value);
+        this.#message.value = other.#message.value;
+        if (this.#until) this.#until.input.value = other.#until.input.value;
+    }
+
     get message() {
         return this.#message.value.trim();
     }

@@ -5,12 +5,14 @@ import { toast } from "../../ui/toast.js";
 import { localized } from "../../localization/localization.js";
 
 /**
- * Shows that a revision was published. `undo` publishes what takes it back and returns the response, or null if somebody has changed the
+ * Shows that `result`, the response to an edit, was published. `undo` publishes what takes it back and returns the response, or null if somebody has changed the
  * same since.
  */
-export function publishedToast(text, revision, undo) {
+export function publishedToast(text, { revision, base }, undo) {
+    // What everybody sees was the same already.
+    if (revision === base) return toast(localized("edit.noRevision", { text }), "done");
     const message = localized("edit.published", { text, n: revision });
-    toast(message, "done", { label: localized("edit.undo"), description: message, act: () => perform(undo) });
+    return toast(message, "done", { label: localized("edit.undo"), description: message, act: () => perform(undo) });
 }
 
 async function perform(undo) {

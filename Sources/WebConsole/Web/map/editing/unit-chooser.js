@@ -44,7 +44,7 @@ export async function chooseUnit(page) {
     map.off("click", onTap);
     hideHighlight(map);
     page.map().select(null);
-    if (!unit) focused?.focus?.();
+    if (!unit) (focused.isConnected ? focused : document.querySelector("[data-id=add-shop]"))?.focus();
     return unit;
 }
 

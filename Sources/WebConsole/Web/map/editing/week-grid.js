@@ -16,12 +16,12 @@ export function gridOf(hours) {
     const { days, exceptions } = hours.week;
     if (days.flat().some(({ state, comment }) => state !== "open" || comment)) return null;
     const grid = { days: days.map((spans) => spans.map(({ start, end }) => [start, end])), exceptions };
-    const again = OpeningHours.parse(textOf(grid));
+    const again = OpeningHours.parse(hoursTextOf(grid));
     return again && isInOrder(hours, exceptions) && isSameMeaning(hours, again) ? grid : null;
 }
 
 /** The text of a table in the syntax of `opening_hours`; null if a span is incomplete. */
-export function textOf({ days, exceptions }) {
+export function hoursTextOf({ days, exceptions }) {
     if (days.flat(2).some((minute) => !Number.isFinite(minute))) return null;
     const texts = days.map((spans) => [...spans].sort(([one], [other]) => one - other).map(spanText).join(","));
     const rules = [];
