@@ -122,6 +122,7 @@ export default {
     "edit.hideUntil": "Hidden until",
     "edit.hideUntilHelp": "Leave empty to hide it until you show it again.",
     "edit.dependents": ({ n }) => `${many(n, "other feature refers to it and is hidden, too:", "other features refer to it and are hidden, too:")}`,
+    "edit.dependent": "{name} ({type})",
     "edit.dependentsConfirm": "Hide these as well",
     "edit.dependentsUnconfirmed": "Confirm that the others are hidden as well.",
     "edit.notPlanned": "This cannot be hidden.",

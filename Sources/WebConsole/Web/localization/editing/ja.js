@@ -120,6 +120,7 @@ export default {
     "edit.hideUntil": "非表示の終わり",
     "edit.hideUntilHelp": "空欄なら、再び表示するまで非表示のままです。",
     "edit.dependents": "これを参照する{n}件も非表示になります：",
+    "edit.dependent": "{name}（{type}）",
     "edit.dependentsConfirm": "これらも非表示にする",
     "edit.dependentsUnconfirmed": "ほかの項目も非表示になることを確認してください。",
     "edit.notPlanned": "これは非表示にできません。",

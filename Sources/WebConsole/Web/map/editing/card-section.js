@@ -2,6 +2,7 @@
 
 import "../../desk/messages.js";
 import "./messages.js";
+import { canBeOccupied } from "../categories.js";
 import { attribution } from "./override-note.js";
 import { changeTable, planNotes } from "./review.js";
 import { editPlace } from "./place-editor.js";
@@ -99,7 +100,7 @@ export class CardSection {
         fill(
             this.#buttons,
             isEditable(feature.type) && button("edit", "pencil", () => this.#edit()),
-            kind === "room" && button("addShopHere", "plus", () => this.#onAddShop(feature)),
+            kind === "room" && canBeOccupied(feature.category) && button("addShopHere", "plus", () => this.#onAddShop(feature)),
             this.#movable() && button("move", "move", () => this.#move()),
             hasHours(feature.type) && (closing
                 ? button("reopen", "clock", () => this.#revert(closing))

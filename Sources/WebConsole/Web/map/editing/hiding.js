@@ -1,7 +1,8 @@
 // Hides a feature, with everything that refers to it, which is listed before.
 
-import { featureName, typeName } from "../../desk/names.js";
+import { categoryName } from "./categories.js";
 import { fill, h, icon } from "../../ui/element.js";
+import { labelText } from "../labels.js";
 import { loadingState } from "../../ui/states.js";
 import { planNotes, problemsOf } from "./review.js";
 import { problemLine } from "../../desk/problem-messages.js";
@@ -9,6 +10,7 @@ import { publishedToast } from "./undo.js";
 import { randomID, readFeature, sendEdits } from "./requests.js";
 import { StepDialog } from "./step-dialog.js";
 import { timeField } from "./time-field.js";
+import { typeName } from "../../desk/names.js";
 import { localized } from "../../localization/localization.js";
 
 /** How many of the features that are hidden with another one are named. */
@@ -57,7 +59,10 @@ export async function hidePlace({ page, id, name, timeZone }) {
 
     async function nameOf(dependent) {
         const feature = page.live.feature(dependent)?.geojson ?? await readFeature(venueKey, dependent).then((each) => each.feature, () => null);
-        return feature ? `${featureName(feature)} (${typeName(feature.feature_type)})` : dependent;
+        if (!feature) return dependent;
+        const { name: label, category } = feature.properties ?? {};
+        const text = labelText(label, page.live.about.language) ?? (typeof category === "string" ? categoryName(category) : null);
+        return text ? localized("edit.dependent", { name: text, type: typeName(feature.feature_type) }) : typeName(feature.feature_type);
     }
 
     async function publish() {

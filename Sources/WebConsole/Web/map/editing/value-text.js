@@ -1,5 +1,6 @@
 // Names of the parts of a feature, and their values as text.
 
+import { categoryName } from "./categories.js";
 import { labelText } from "../labels.js";
 import { tokensOf } from "./changes.js";
 import { localization, localized } from "../../localization/localization.js";
@@ -28,6 +29,7 @@ export function valueText(pointer, value) {
     if (value === undefined || value === null || value === "") return localized("edit.value.none");
     if (pointer === "") return labelText(value.properties?.name) ?? localized("edit.value.exists");
     if (pointer === "/properties/hours" && value === "off") return localized("edit.value.closed");
+    if (pointer === "/properties/category" && typeof value === "string") return categoryName(value);
     if (typeof value === "string") return value;
     if (isGeometry(value)) return geometryText(value);
     if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value.join(", ");
