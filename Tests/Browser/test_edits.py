@@ -277,3 +277,18 @@ def test_edit_messages_are_complete_in_japanese(windows, service):
     sources += "".join(path.read_text() for path in (edits.WEB / "desk/overrides").glob("*.js"))
     used = set(re.findall(r'localized\("(edit\.[A-Za-z_.]+)"', sources))
     assert len(used) > 50 and used - set(found["en"]) == set()
+
+
+def test_edit_that_an_upload_contests_is_marked_on_the_open_card(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    shop = edits.shops(service, venue_key)[0]
+    edits.patch(service, venue_key, shop["id"], {"phone": "+81300000001"})
+    page = open_card(windows, venue_key, shop["id"])
+    note = page.locator("[data-pointer='/properties/phone']")
+    expect(note).to_contain_text(f"The source says “{shop['properties']['phone']}”")
+    change = edits.with_properties({shop["id"]: {"phone": "+81399999999", "website": "https://new.example.com/"}})
+    service.run_venue("push", edits.changed_archive(archive, service.folder / f"{venue_key}-2.zip", change), "--to", venue_key)
+    expect(note).to_contain_text("The source now says “+81399999999”")
+    note.get_by_role("link", name="Decide").click()
+    expect(page.locator(".override.is-contested")).to_have_count(1)
+    expect(page.locator(".tab-badge")).to_contain_text("1")

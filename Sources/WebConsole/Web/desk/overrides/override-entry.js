@@ -83,7 +83,9 @@ async function settle(desk, override, take, { name, title, onSettled }) {
             await desk.refresh();
             return true;
         }
-        const result = take ? await requestJSON(`${path}/resolve`, { method: "POST", json: { take } }) : await endOverride(desk.venueKey, override.id);
+        const result = take
+            ? await requestJSON(`${path}/resolve`, { method: "POST", json: { take } })
+            : await endOverride(desk.venueKey, override.id);
         const text = `${name}${localized("desk.colon")}${title}`;
         if (take === "mine") toast(localized("desk.overrides.kept", { text }), "done");
         else if (override.state === "orphaned") toast(localized("desk.overrides.discarded", { text }), "done");

@@ -47,7 +47,8 @@ class OverrideList {
             h("div", { class: "overrides-header" },
                 h("h2", {}, localized("desk.overrides.title")),
                 h("p", { class: "help" }, localized("desk.overrides.help")),
-                h("p", { class: "desk-actions" }, localized("desk.overrides.export"), ["csv", "geojson"].map((format) => this.#exportButton(format)))),
+                h("p", { class: "desk-actions" },
+                    localized("desk.overrides.export"), ["csv", "geojson"].map((format) => this.#exportButton(format)))),
             this.#chips, this.#list, this.#footer);
     }
 

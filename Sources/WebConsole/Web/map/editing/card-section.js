@@ -25,7 +25,7 @@ export class CardSection {
     #notes;
     #buttons;
     #overrides = [];
-    #shownBody = null;
+    #shownRevision = null;
 
     /** Fills the elements `actions` and `notes`, which are on the card. */
     constructor({ actions, notes }, page, editing, { onAddShop }) {
@@ -37,13 +37,12 @@ export class CardSection {
         actions.setAttribute("aria-label", localized("edit.section"));
     }
 
-    /** Shows the section for a place, again only if its feature is another one now. */
+    /** Shows the section for a place, again after every revision: an upload may contest an edit without changing the feature. */
     show(place) {
         this.#place = place;
-        const anchor = this.#anchor();
-        const body = `${place.feature.body}${anchor?.body ?? ""}`;
-        if (this.#shownBody === body) return;
-        this.#shownBody = body;
+        const { revision } = this.#page.live;
+        if (this.#shownRevision === revision) return;
+        this.#shownRevision = revision;
         this.#fillButtons();
         this.#loadNotes().catch(() => {});
     }
@@ -129,7 +128,7 @@ export class CardSection {
             toast(error.status === undefined ? error.message : problemLine(error), "problem");
         } finally {
             this.#editing.isBusy = false;
-            this.#shownBody = null;
+            this.#shownRevision = null;
             this.show(this.#place);
             if (focused && document.activeElement === document.body) this.#buttons.querySelector(`[data-id="${focused}"]`)?.focus();
         }

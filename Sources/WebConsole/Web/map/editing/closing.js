@@ -18,7 +18,9 @@ export async function closePlace({ venueKey, id, name, timeZone }) {
     const until = timeField("edit-until", {
         title: localized("edit.closeUntil"), help: localized("edit.closeUntilHelp"), timeZone, isRequired: true,
     });
-    const message = h("input", { id: "edit-message", name: "message", maxlength: 600, autocomplete: "off", placeholder: localized("edit.closeMessageExample") });
+    const message = h("input", {
+        id: "edit-message", name: "message", maxlength: 600, autocomplete: "off", placeholder: localized("edit.closeMessageExample"),
+    });
     const dialog = new StepDialog({ hasChanges: () => until.input.value !== "" });
     const earlier = state.overrides.find((override) => override.pointer === pointer && override.kind === "value");
     showForm();

@@ -47,7 +47,8 @@ export async function conflictStep(venueKey, id, { feature }, { contested, other
         others.length > 0 && h("div", {},
             h("p", {}, h("strong", {}, localized("edit.conflict.others"))),
             h("ul", {}, others.map(({ pointer, before, value }) => h("li", {},
-                `${partName(pointer)}${localized("edit.colon")}`, h("del", {}, valueText(pointer, before)), " → ", h("ins", {}, valueText(pointer, value)))))));
+                partName(pointer), localized("edit.colon"), h("del", {}, valueText(pointer, before)), " → ",
+                h("ins", {}, valueText(pointer, value)))))));
     return {
         element,
         decided(changes) {

@@ -6,7 +6,8 @@ import { formatTime, localized } from "../../localization/localization.js";
 
 /** "Edited by ops on 22 Nov 2026", with the time at which the override ends. */
 export function attribution({ author, since, until }, timeZone) {
-    const [day, end] = [formatTime(since, { dateStyle: "medium" }), until && formatTime(until, { dateStyle: "medium", timeStyle: "short", timeZone })];
+    const day = formatTime(since, { dateStyle: "medium" });
+    const end = until && formatTime(until, { dateStyle: "medium", timeStyle: "short", timeZone });
     return localized(until ? "edit.editedByUntil" : "edit.editedBy", { author: author || localized("edit.somebody"), day, until: end });
 }
 

@@ -5,8 +5,8 @@ import { toast } from "../../ui/toast.js";
 import { localized } from "../../localization/localization.js";
 
 /**
- * Shows that `result`, the response to an edit, was published. `undo` publishes what takes it back and returns the response, or null if somebody has changed the
- * same since.
+ * Shows that `result`, the response to an edit, was published. `undo` publishes what takes it back and returns the response, or null if
+ * somebody has changed the same since.
  */
 export function publishedToast(text, { revision, base }, undo) {
     // What everybody sees was the same already.
