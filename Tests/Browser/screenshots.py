@@ -6,6 +6,7 @@ import sys
 from playwright.sync_api import sync_playwright
 
 from conftest import CHROMIUM, FLAGS
+from edits_views import VIEWS as EDIT_VIEWS, prepare as prepare_edits
 from service import Service
 from views import VIEWS
 
@@ -35,12 +36,13 @@ def main(folder):
         service.create_venue("mall", "--levels", 4, "--units", 60, "--seed", 7)
         if prepare_desk:
             prepare_desk(service)
+        prepare_edits(service)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
             for size, (viewport, scale) in SIZES.items():
                 for scheme in ("light", "dark"):
                     locale = "ja" if (size, scheme) in (("wide", "dark"), ("phone", "light")) else "en"
-                    for name, path, is_signed_in, act in [*VIEWS, *DESK_VIEWS]:
+                    for name, path, is_signed_in, act in [*VIEWS, *DESK_VIEWS, *EDIT_VIEWS]:
                         context = browser.new_context(
                             viewport={"width": viewport[0], "height": viewport[1]}, device_scale_factor=scale,
                             color_scheme=scheme, locale=locale, timezone_id="Asia/Tokyo")

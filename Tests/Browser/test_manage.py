@@ -77,7 +77,7 @@ def test_read_key_sees_no_management_controls(windows, service, mall):
 def test_publish_key_sees_no_settings(windows, service, mall):
     page = open_desk(windows, mall, api_key=make_key(service, "ops", "publish", mall))
     expect(page.locator(".drop-zone")).to_be_visible()
-    assert page.locator(".desk-tabs a").all_inner_texts() == ["Uploads", "Log", "Compare"]
+    assert page.locator(".desk-tabs a").all_inner_texts() == ["Uploads", "Edits", "Log", "Compare"]
 
 
 def test_upload_with_revoked_key_is_explained(windows, service, venue_key):
@@ -158,14 +158,14 @@ def test_pruning_requires_confirmation_after_preview(windows, service, venue_key
 
 def test_japanese_messages_are_complete(windows, service, mall):
     page = open_desk(windows, mall, locale="ja-JP")
-    assert page.locator(".desk-tabs a").all_inner_texts() == ["アップロード", "ログ", "比較", "設定"]
+    assert page.locator(".desk-tabs a").all_inner_texts() == ["アップロード", "手動編集", "ログ", "比較", "設定"]
     expect(page.locator(".revision .descriptions").first).to_contain_text("追加")
     # Every message exists in both languages with the same placeholders, and every message key in the code exists.
     found = page.evaluate("""async () => {
         const messages = {};
         for (const language of ["en", "ja"]) {
             messages[language] = {};
-            for (const name of ["uploads", "changes", "history", "manage", "problems", "rules"]) {
+            for (const name of ["uploads", "changes", "history", "manage", "overrides", "problems", "rules"]) {
                 const part = (await import(`/console/localization/desk/${language}/${name}.js`)).default;
                 Object.assign(messages[language], part);
             }

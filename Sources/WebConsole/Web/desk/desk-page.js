@@ -4,6 +4,7 @@
 //   #/{venue}/desk/history       the log                   history/history-page.js
 //   #/{venue}/desk/restore?to=3  rolling back              history/restore-page.js
 //   #/{venue}/desk/compare       comparing two revisions   history/compare-page.js
+//   #/{venue}/desk/overrides     what was edited by hand   overrides/overrides-page.js
 //   #/{venue}/desk/settings      settings, deletion        manage/settings-page.js
 //   #/~/keys                     API keys                  manage/keys-page.js
 //   #/~/new                      creating a venue          upload/new-venue-page.js
@@ -11,6 +12,7 @@
 // `{root, signal, venueKey, venue, role, path, query, can(role)}`; `venue` is null while the venue has no revision.
 
 import "./messages.js";
+import { contestedBadge } from "./overrides/badge.js";
 import { labelText } from "../map/labels.js";
 import { errorState, loadingState } from "../ui/states.js";
 import { fill, h } from "../ui/element.js";
@@ -25,6 +27,7 @@ const venueViews = {
     history: { load: () => import("./history/history-page.js"), role: "none", tab: "history" },
     restore: { load: () => import("./history/restore-page.js"), role: "publish", tab: "history" },
     compare: { load: () => import("./history/compare-page.js"), role: "none", tab: "compare" },
+    overrides: { load: () => import("./overrides/overrides-page.js"), role: "publish", tab: "overrides" },
     settings: { load: () => import("./manage/settings-page.js"), role: "admin", tab: "settings" },
 };
 
@@ -34,7 +37,7 @@ const globalViews = {
     new: () => import("./upload/new-venue-page.js"),
 };
 
-const tabs = ["overview", "history", "compare", "settings"];
+const tabs = ["overview", "overrides", "history", "compare", "settings"];
 
 export async function show(context, route) {
     watchTransfers();
@@ -50,7 +53,7 @@ export async function show(context, route) {
     context.setTitle(`${localized(`desk.tab.${view.tab}`)} · ${title}`);
     fill(context.root, h(
         "div", { class: "page desk" },
-        h("header", { class: "desk-header" }, heading(route.venue, title, venue), tabList(route.venue, role, view.tab)),
+        h("header", { class: "desk-header" }, heading(route.venue, title, venue), tabList(route.venue, role, view.tab, context.signal)),
         root));
     await showView(view.load, {
         root, signal: context.signal, venueKey: route.venue, venue, role, path: route.path.slice(1), query: route.query,
@@ -94,12 +97,12 @@ function heading(venueKey, title, venue) {
             venue?.public && h("span", { class: "tag" }, localized("venues.public"))));
 }
 
-function tabList(venueKey, role, current) {
+function tabList(venueKey, role, current, signal) {
     const visible = tabs.filter((tab) => includesRole(role, venueViews[tab].role));
     return h(
         "nav", { class: "desk-tabs", "aria-label": localized("desk.tabs") },
         visible.map((tab) => h("a", {
             href: tab === "overview" ? `#/${venueKey}/desk` : `#/${venueKey}/desk/${tab}`,
             "aria-current": tab === current ? "page" : undefined,
-        }, localized(`desk.tab.${tab}`))));
+        }, localized(`desk.tab.${tab}`), tab === "overrides" && contestedBadge(venueKey, signal))));
 }

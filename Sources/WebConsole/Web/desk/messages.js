@@ -6,6 +6,8 @@ import historyEn from "../localization/desk/en/history.js";
 import historyJa from "../localization/desk/ja/history.js";
 import manageEn from "../localization/desk/en/manage.js";
 import manageJa from "../localization/desk/ja/manage.js";
+import overridesEn from "../localization/desk/en/overrides.js";
+import overridesJa from "../localization/desk/ja/overrides.js";
 import problemsEn from "../localization/desk/en/problems.js";
 import problemsJa from "../localization/desk/ja/problems.js";
 import rulesEn from "../localization/desk/en/rules.js";
@@ -15,6 +17,6 @@ import uploadsJa from "../localization/desk/ja/uploads.js";
 import { localization } from "../localization/localization.js";
 
 localization.add({
-    en: { ...uploadsEn, ...changesEn, ...historyEn, ...manageEn, ...problemsEn, ...rulesEn },
-    ja: { ...uploadsJa, ...changesJa, ...historyJa, ...manageJa, ...problemsJa, ...rulesJa },
+    en: { ...uploadsEn, ...changesEn, ...historyEn, ...manageEn, ...overridesEn, ...problemsEn, ...rulesEn },
+    ja: { ...uploadsJa, ...changesJa, ...historyJa, ...manageJa, ...overridesJa, ...problemsJa, ...rulesJa },
 });

@@ -8,6 +8,7 @@ const knownTypes = new Set([
     "unauthorized",
     "venue-not-found", "revision-not-found", "revision-pruned", "venue-gone", "wrong-state", "head-moved", "nothing-to-restore",
     "unavailable", "busy", "history-changed", "upload-not-found", "key-not-found", "guarded",
+    "feature-not-found", "override-not-found", "not-contested", "feature-changed", "feature-exists",
 ]);
 
 /** `{title, advice}`; `advice` may be empty. */

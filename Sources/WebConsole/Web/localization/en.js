@@ -79,6 +79,10 @@ export default {
     "map.changesHere": ({ revision, n, floor }) => `Revision ${revision}: ${many(n, "change", "changes")} on ${floor}`,
     "map.changesElsewhere": "Revision {revision}: changes on other floors",
 
+    "edit.addShop": "Add a shop",
+    "edit.overrides": "Edits",
+    "edit.toDecide": "to decide",
+
     "hours.title": "Opening hours",
     "hours.open": "Open",
     "hours.openUntil": "Open until {time}",

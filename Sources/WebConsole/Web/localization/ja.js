@@ -77,6 +77,10 @@ export default {
     "map.changesHere": "リビジョン{revision}：{floor}で{n}件の変更",
     "map.changesElsewhere": "リビジョン{revision}：ほかのフロアの変更",
 
+    "edit.addShop": "店舗を追加",
+    "edit.overrides": "手動編集",
+    "edit.toDecide": "件の判断待ち",
+
     "hours.title": "営業時間",
     "hours.open": "営業中",
     "hours.openUntil": "営業中・{time}まで",

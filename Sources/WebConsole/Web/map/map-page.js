@@ -1,5 +1,6 @@
 // The map page of a venue. Loads the floors that the user opens, and connects the map, the floor picker and the search panel.
 
+import { Editing } from "./editing/editing.js";
 import { FloorPicker } from "./floor-picker.js";
 import { LiveVenue } from "./live-venue.js";
 import { loadMapLibrary, MapLibraryMissing } from "./library.js";
@@ -67,6 +68,7 @@ class MapPage {
     #picker = new FloorPicker((floor) => this.#goToFloor(floor));
     #panel;
     #frame;
+    #editing;
     #selected = null;
     /** The number of features of the whole venue. */
     featureCount = Infinity;
@@ -90,6 +92,7 @@ class MapPage {
 
     async open(maplibregl, loading, ordinal, placeId, target) {
         const replica = this.#live;
+        this.#editing = this.#makeEditing();
         this.#panel = new SearchPanel({
             places: (isEverywhere) => (isEverywhere ? [...this.#places, ...this.#placesOnOtherFloors()] : this.#places),
             floor: () => this.#floor,
@@ -100,6 +103,8 @@ class MapPage {
             onNearest: (kind, place) => this.#showNearest(kind, place),
             onResize: () => this.#map?.fitBesideSheet(),
             onSearch: () => this.#loadAll(),
+            cardTools: (place) => this.#editing.cardTools(place),
+            listTools: () => this.#editing.listTools(),
         });
         this.#frame = mapFrame({
             picker: this.#picker.element, panel: this.#panel.element,
@@ -107,7 +112,7 @@ class MapPage {
         });
         fill(this.#context.root, this.#frame.element);
         this.#map = new VenueMap(maplibregl, this.#frame.canvas, replica, {
-            signal: this.#context.signal, padding: (margin) => this.#frame.padding(margin), onTap: (place) => this.#pick(place),
+            signal: this.#context.signal, padding: (margin) => this.#frame.padding(margin), onTap: (place) => this.#editing.isBusy || this.#pick(place),
         });
         // For tests and measurements only.
         this.#frame.element.venueMap = this.#map;
@@ -125,9 +130,18 @@ class MapPage {
         if (target?.at) showPin(this.#map.mapLibre, target.at);
         this.#frame.setState(this.#live.state, replica);
         this.#live.follow();
+        this.#editing.start();
         // Opening states change while the page is open.
         const timer = setInterval(() => this.#panel.tick(), 30_000);
         this.#context.signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+    }
+
+    #makeEditing() {
+        return new Editing({
+            venueKey: this.#venueKey, live: this.#live, signal: this.#context.signal,
+            floor: () => this.#floor, places: () => this.#places, map: () => this.#map, frame: () => this.#frame,
+            refresh: () => this.#panel.refresh(), pickWhenShown: (id) => this.#pickWhenShown(id),
+        });
     }
 
     retranslate() {
@@ -216,6 +230,13 @@ class MapPage {
         if (floor && floor.ordinal !== this.#floor?.ordinal && !(await this.#goToFloor(floor))) return;
         this.#select(place, focus);
         if (place && focus) this.#map.goTo(place);
+    }
+
+    /** Shows the card of a place that was just added, when its revision has arrived. */
+    #pickWhenShown(id) {
+        const place = this.#places.find((each) => each.id === id);
+        if (place) this.#pick(place, { focus: true });
+        else this.#live.addEventListener("changes", () => this.#pickWhenShown(id), { once: true, signal: this.#context.signal });
     }
 
     #select(place, focus = false) {

@@ -5,8 +5,11 @@ import { labelTexts } from "../client/map/labels.js";
 import { openStateTag, weekTable } from "./hours-view.js";
 import { localized } from "../localization/localization.js";
 
-/** Creates the card. `floor` is the floor of the place, `onClose` returns to the list, `onNearest` finds the nearest restroom. */
-export function placeCard(place, { floor, onClose, onNearest }) {
+/**
+ * Creates the card. `floor` is the floor of the place, `onClose` returns to the list, `onNearest` finds the nearest restroom. `tools` is
+ * what publishers see besides: `{actions, notes}`.
+ */
+export function placeCard(place, { floor, onClose, onNearest, tools = null }) {
     const { properties } = place.feature;
     const otherNames = labelTexts(properties.name).filter((text) => text !== place.name);
     return h(
@@ -16,9 +19,11 @@ export function placeCard(place, { floor, onClose, onNearest }) {
         otherNames.length > 0 && h("p", { class: "other-names" }, otherNames.join(" · ")),
         h("p", { class: "place-facts" },
             h("span", { class: `swatch ${place.group}`, "aria-hidden": "true" }), place.kindName, " · ", floor?.title ?? ""),
+        tools?.actions,
         h("div", { class: "place-hours" }, hoursSection(place)),
         h("dl", { class: "contact" }, contact(properties)),
         isWheelchairAccessible(properties) && h("p", { class: "tag" }, localized("map.wheelchair")),
+        tools?.notes,
         place.kind !== "amenity" && h(
             "button", { type: "button", class: "quiet", onclick: () => onNearest(place) }, icon("pin"), localized("map.nearestRestroom")),
     );

@@ -26,7 +26,8 @@ export class SearchPanel {
     #place = null;
 
     /**
-     * `delegate` is what the panel needs of the page: `places(isEverywhere)`, `floorOf(place)`, `floor()`, `center()`, and the
+     * `delegate` is what the panel needs of the page: `places(isEverywhere)`, `floorOf(place)`, `floor()`, `center()`,
+     * `cardTools(place)` and `listTools()` for what publishers see besides, and the
      * callbacks `onPick(place)`, `onResults(places or null)`, `onNearest(kind, place)`, `onResize()` when the panel covers more or less
      * of the map, and `onSearch()` when the search field gets the focus.
      */
@@ -157,6 +158,7 @@ export class SearchPanel {
         fill(
             this.#body,
             h("h2", { class: "list-title" }, title),
+            !isFiltered && this.#delegate.listTools(),
             places.length === 0 && h("p", { class: "empty" }, isFiltered ? localized("map.nothingFound") : localized("map.emptyFloor")),
             h("ul", { class: "places" }, places.slice(0, this.#limit).map((place) => this.#item(place, floor, distances?.get(place)))),
             places.length > this.#limit && h("button", {
@@ -201,6 +203,7 @@ export class SearchPanel {
             floor: this.#delegate.floorOf(place),
             onClose: () => this.#delegate.onPick(null, { focus: true }),
             onNearest: (from) => this.#delegate.onNearest("restroom", from),
+            tools: this.#delegate.cardTools(place),
         }));
         // When the same card is drawn again, the focus stays.
         this.#focusable[focusedIndex]?.focus({ preventScroll: true });

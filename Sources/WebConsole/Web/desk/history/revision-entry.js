@@ -2,7 +2,7 @@
 
 import { countsLine } from "../upload/upload-entry.js";
 import { formatAge, formatTime } from "../formats.js";
-import { h } from "../../ui/element.js";
+import { h, icon } from "../../ui/element.js";
 import { levelName } from "../names.js";
 import { descriptionList } from "../diff/description-list.js";
 import { localized } from "../../localization/localization.js";
@@ -15,6 +15,7 @@ export function revisionEntry(desk, revision, actions) {
         h("header", {},
             h("h3", {}, localized("desk.revision", { n: number })),
             number === desk.venue?.head && h("span", { class: "tag good" }, localized("desk.history.newest")),
+            kind === "edit" && h("span", { class: "tag edited" }, icon("pencil"), localized("desk.history.edited")),
             kind === "rollback" && h("span", { class: "tag warn" }, rollbackText(desk, revision))),
         message && h("p", { class: "revision-message" }, message),
         h("p", { class: "desk-row-facts" },

@@ -5,6 +5,7 @@ import { choice, labelled, verbatim } from "../fields.js";
 import { deletion } from "./deletion.js";
 import { fill, h } from "../../ui/element.js";
 import { confirmKeeping, pruning } from "./pruning.js";
+import { overridesSetting } from "../overrides/setting.js";
 import { problemLine } from "../problem-messages.js";
 import { toast } from "../../ui/toast.js";
 import { localized } from "../../localization/localization.js";
@@ -30,12 +31,14 @@ function settingsForm(desk) {
         keep_revisions: h("input", {
             id: "set-keep_revisions", type: "number", min: 1, max: 1e9, value: settings.keep_revisions ?? "", inputmode: "numeric",
         }),
+        overrides: overridesSetting(settings.overrides),
     };
     const read = () => ({
         public: fields.public.checked, removal_guard: fields.removal_guard.checked,
         validation: fields.validation.value, identity: fields.identity.value,
         time_zone: fields.time_zone.value.trim() || null,
         keep_revisions: fields.keep_revisions.value === "" ? null : Number(fields.keep_revisions.value),
+        overrides: fields.overrides.value,
     });
     const errorMessage = h("p", { class: "error-message", role: "alert" });
     const button = h("button", { class: "primary", disabled: true }, localized("desk.settings.save"));
@@ -67,7 +70,8 @@ function settingsForm(desk) {
         },
         h("h2", {}, localized("desk.settings.title")),
         localizedField(choice, "public", fields), publicNotice, localizedField(choice, "removal_guard", fields),
-        ["validation", "identity", "time_zone", "keep_revisions"].map((name) => localizedField(labelled, name, fields)),
+        ["validation", "identity"].map((name) => localizedField(labelled, name, fields)), fields.overrides.element,
+        ["time_zone", "keep_revisions"].map((name) => localizedField(labelled, name, fields)),
         h("datalist", { id: "time-zones" }, timeZones.map((value) => h("option", { value }))),
         errorMessage, h("p", { class: "desk-actions" }, button));
     return form;

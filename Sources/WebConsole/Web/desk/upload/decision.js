@@ -7,6 +7,7 @@ import { fill, h, icon } from "../../ui/element.js";
 import { formatTime } from "../formats.js";
 import { acceptLanguage } from "./follow-upload.js";
 import { openDialog } from "../../ui/dialog.js";
+import { overridesLink } from "../overrides/staged.js";
 import { problemLine } from "../problem-messages.js";
 import { toast } from "../../ui/toast.js";
 import { localized } from "../../localization/localization.js";
@@ -23,7 +24,8 @@ export function decision(desk, upload) {
         time && h("p", {}, localized("desk.decision.scheduledAt", { time: formatTime(time, { dateStyle: "full", timeStyle: "short" }) })),
         reasons.length > 0 && h("ul", { class: "reasons" }, reasons.map((reason) => h(
             "li", {}, icon("alert"),
-            h("span", {}, h("strong", {}, localized(`desk.reason.${reason}`)), " ", localized(`desk.reason.${reason}.advice`))))),
+            h("span", {}, h("strong", {}, localized(`desk.reason.${reason}`)), " ", localized(`desk.reason.${reason}.advice`),
+                reason === "overrides" && overridesLink(desk, upload))))),
         h("p", {}, base > 0 ? localized("desk.decision.base", { n: base }) : localized("desk.decision.first")),
         head > base && base > 0 && h("p", { class: "notice" }, icon("alert"), localized("desk.decision.behind", { base, head })),
         h("p", { class: "desk-actions" },

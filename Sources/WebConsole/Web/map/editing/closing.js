@@ -1,0 +1,76 @@
+// Closes a place until a time: an edit of its opening hours that ends by itself.
+
+import { changeTable, planNotes, problemsOf } from "./review.js";
+import { h } from "../../ui/element.js";
+import { patchFeature, readFeature, undoChanges } from "./requests.js";
+import { problemLine } from "../../desk/problem-messages.js";
+import { publishedToast } from "./undo.js";
+import { shortText } from "./value-text.js";
+import { StepDialog } from "./step-dialog.js";
+import { timeField } from "./time-field.js";
+import { valueAt } from "./changes.js";
+import { localized } from "../../localization/localization.js";
+
+const pointer = "/properties/hours";
+
+export async function closePlace({ venueKey, id, name, timeZone }) {
+    let state = await readFeature(venueKey, id);
+    const until = timeField("edit-until", {
+        title: localized("edit.closeUntil"), help: localized("edit.closeUntilHelp"), timeZone, isRequired: true,
+    });
+    const message = h("input", {
+        id: "edit-message", name: "message", maxlength: 600, autocomplete: "off", placeholder: localized("edit.closeMessageExample"),
+    });
+    const dialog = new StepDialog({ hasChanges: () => until.input.value !== "" });
+    const earlier = state.overrides.find((override) => override.pointer === pointer && override.kind === "value");
+    showForm();
+    await dialog.closed;
+
+    function showForm() {
+        dialog.show({
+            title: localized("edit.closeTitle", { name }), focus: until.input,
+            body: [
+                until.element,
+                h("div", { class: "field" }, h("label", { for: message.id }, localized("edit.message")), message),
+                // An override has one value: the former one does not come back.
+                earlier && h("p", { class: "notice" }, localized("edit.closeReplaces", {
+                    value: shortText(pointer, earlier.value), source: shortText(pointer, earlier.source),
+                })),
+            ],
+            actions: [
+                { label: localized("dialog.cancel"), act: () => dialog.close() },
+                { label: localized("edit.review"), kind: "primary", act: review },
+            ],
+        });
+    }
+
+    async function review() {
+        const end = until.read();
+        const changes = [{ pointer, before: valueAt(state.feature, pointer), value: "off" }];
+        const plan = await send(changes, end, true);
+        dialog.show({
+            title: localized("edit.review.title", { name }), body: [changeTable(changes), planNotes(plan, { until: end, timeZone })],
+            actions: [
+                { label: localized("edit.back"), act: showForm },
+                { label: localized("edit.publish"), kind: "primary", act: () => publish(changes, end) },
+            ],
+        });
+    }
+
+    async function publish(changes, end) {
+        const result = await send(changes, end, false);
+        dialog.close();
+        const undoMessage = localized("edit.undoMessage", { n: result.revision });
+        publishedToast(name, result, () => undoChanges(venueKey, id, changes, state.overrides, undoMessage));
+    }
+
+    async function send(changes, end, isDryRun) {
+        try {
+            return await patchFeature(venueKey, id, changes, { tag: state.tag, until: end, message: message.value.trim(), isDryRun });
+        } catch (error) {
+            if (error.type !== "feature-changed") throw new Error(problemsOf(error)[0]?.text ?? problemLine(error));
+            state = await readFeature(venueKey, id);
+            throw new Error(localized("edit.changedMeanwhile"));
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// The requests of the editor.
+
+import { request, requestAll, requestJSON } from "../../api.js";
+import { isSame, mergePatch, valueAt } from "./changes.js";
+import { localization } from "../../localization/localization.js";
+
+const path = (venue) => `/venues/${encodeURIComponent(venue)}`;
+/** The language of the server's sentences about changes. */
+const language = () => ({ "Accept-Language": localization.language });
+
+/** A feature as it is published now: `{feature, tag, overrides}`. `tag` is its entity tag. */
+export async function readFeature(venue, id, { signal } = {}) {
+    const [response, overrides] = await Promise.all([
+        request(`${path(venue)}/features/${id}`, { signal, cache: "no-cache" }), overridesOf(venue, id, { signal })]);
+    return { feature: await response.json(), tag: response.headers.get("ETag"), overrides };
+}
+
+export function overridesOf(venue, id, options) {
+    return requestAll(`${path(venue)}/overrides?feature=${id}`, "overrides", options);
+}
+
+/** The author, the time and the message of the newest version of a feature. */
+export async function newestVersion(venue, id, options) {
+    const { versions } = await requestJSON(`${path(venue)}/features/${id}/history?limit=1`, options);
+    return versions[0] ?? null;
+}
+
+/** Changes one feature, if it still has the entity tag `tag`. With `isDryRun`, only returns what would change. */
+export async function patchFeature(venue, id, changes, { tag, message, until, isDryRun = false }) {
+    const query = Object.entries({ message, until, dry_run: isDryRun ? "true" : null }).filter(([, value]) => value)
+        // Not `URLSearchParams`: it writes spaces as plus signs, which are plus signs in this API.
+        .map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
+    const response = await request(`${path(venue)}/features/${id}?${query}`, {
+        method: "PATCH", body: JSON.stringify(mergePatch(changes)),
+        headers: { "Content-Type": "application/merge-patch+json", ...(tag ? { "If-Match": tag } : {}), ...language() },
+    });
+    return response.json();
+}
+
+/** Several operations as one revision. `id`, a UUID, makes a repeated request have the first outcome. */
+export function sendEdits(venue, edits, { id, base, message, until, isDryRun = false } = {}) {
+    const json = { id, base, message: message || undefined, until: until ?? undefined, dry_run: isDryRun || undefined, edits };
+    return requestJSON(`${path(venue)}/edits`, { method: "POST", json, headers: language() });
+}
+
+/** Ends an override, so that the feature says what the source says. */
+export function endOverride(venue, id) {
+    return requestJSON(`${path(venue)}/overrides/${id}`, { method: "DELETE", headers: language() });
+}
+
+/** A random UUID. `crypto.randomUUID` exists in secure contexts only, and an intranet may have no certificate. */
+export function randomID() {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    bytes[6] = (bytes[6] & 0x0f) | 0x40;
+    bytes[8] = (bytes[8] & 0x3f) | 0x80;
+    const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    return [[0, 8], [8, 12], [12, 16], [16, 20], [20, 32]].map(([from, to]) => digits.slice(from, to)).join("-");
+}
+
+/** How often an undo is tried again because another revision was published meanwhile. */
+const undoAttempts = 5;
+
+/**
+ * Takes back exactly these changes: what was overridden before has its former value and time again, everything else says what the
+ * source says. Returns null, and changes nothing, if somebody has changed the same values since.
+ *
+ * @param overrides the overrides of the feature before the changes.
+ */
+export async function undoChanges(venue, id, changes, overrides, message) {
+    for (let attempt = 1; ; attempt += 1) {
+        // The revision first: if one is published between the two requests, the edit is refused and the feature is read again.
+        const { head } = await requestJSON(path(venue), { cache: "no-cache" });
+        const { feature } = await readFeature(venue, id);
+        if (!changes.every(({ pointer, value }) => isSame(valueAt(feature, pointer), value))) return null;
+        try {
+            return await sendUndo(venue, id, changes, overrides, message, head);
+        } catch (error) {
+            if (error.type !== "head-moved" || attempt === undoAttempts) throw error;
+        }
+    }
+}
+
+/** One revision, unless former overrides ended at different times: a request has one time for all of its overrides. */
+async function sendUndo(venue, id, changes, overrides, message, base) {
+    const former = (pointer) => overrides.find((override) => override.pointer === pointer && override.kind === "value");
+    const groups = new Map([[null, []]]);
+    for (const change of changes) {
+        const until = former(change.pointer)?.until ?? null;
+        groups.set(until, [...(groups.get(until) ?? []), change]);
+    }
+    let result = null;
+    for (const [until, group] of groups) {
+        const kept = group.filter(({ pointer }) => former(pointer)).map(({ pointer, before }) => ({ pointer, value: before }));
+        const edits = group.filter(({ pointer }) => !former(pointer)).map(({ pointer }) => ({ revert: id, pointer }));
+        if (kept.length > 0) edits.push({ feature: id, patch: mergePatch(kept) });
+        if (edits.length === 0) continue;
+        result = await sendEdits(venue, edits, { base: result?.revision ?? base, message, until });
+    }
+    return result;
+}
