@@ -146,13 +146,14 @@ let package = Package(
 
         // The wire.
         module("SyncModel", ["IMDF"]),
+        module("DeltaForm", ["IMDF", "SyncModel", "CZlib"]),
         module("Compression", ["CZlib", "CBrotli", "CZstd"]),
 
         // The map.
         module("VenueMap", ["IMDF", "OpeningHours"]),
         module("FloorTiles", ["IMDF", "VenueMap", "CGEOS", "CPango", "CZlib"], optimized),
         // The client.
-        module("SyncClient", ["IMDF", "SyncModel", "VenueMap", grdb, grdbSQLite]),
+        module("SyncClient", ["IMDF", "SyncModel", "DeltaForm", "VenueMap", grdb, grdbSQLite]),
         module(
             "AsyncHTTPTransport",
             [
@@ -184,7 +185,8 @@ let package = Package(
         .target(
             name: "SyncServer",
             dependencies: [
-                "RevisionStore", "RevisionPlanning", "SyncModel", "Compression", "IMDF", "IMDFArchive", "WebConsole",
+                "RevisionStore", "RevisionPlanning", "SyncModel", "DeltaForm", "Compression", "IMDF", "IMDFArchive",
+                "WebConsole",
                 "FloorTiles", "VenueMap", hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, lifecycle,
                 logging, crypto,
             ],
@@ -226,6 +228,7 @@ let package = Package(
         tests("IMDFDiffTests", ["IMDF", "IMDFDiff", "SampleVenue"]),
         tests("SampleVenueTests", ["IMDF", "IMDFArchive", "SampleVenue"]),
         tests("SyncModelTests", ["IMDF", "SyncModel", "SampleVenue"]),
+        tests("DeltaFormTests", ["DeltaForm", "IMDF", "SyncModel", "SampleVenue", "CZlib"]),
         tests(
             "CompressionTests",
             ["Compression", "IMDF", "SampleVenue", "TestSupport", subprocess, systemPackage]),
@@ -253,8 +256,8 @@ let package = Package(
             "SyncServerTests",
             [
                 "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SyncServer",
-                "Compression", "SampleVenue", "TestSupport", "VenueMap", hummingbird, hummingbirdTesting, httpTypes,
-                nioCore,
+                "Compression", "DeltaForm", "SampleVenue", "TestSupport", "VenueMap", hummingbird, hummingbirdTesting,
+                httpTypes, nioCore,
                 nioEmbedded, yams,
             ], exclude: ["Edits/Oracle/three_way.py"]),
         tests(
@@ -319,8 +322,8 @@ let package = Package(
         .executableTarget(
             name: "SyncBenchmark",
             dependencies: [
-                "BenchmarkSupport", "IMDF", "SampleVenue", "SyncModel", "EmbeddedPostgres", "CLibpq", argumentParser,
-                asyncHTTPClient,
+                "BenchmarkSupport", "DeltaForm", "IMDF", "SampleVenue", "SyncModel", "EmbeddedPostgres", "CLibpq",
+                argumentParser, asyncHTTPClient,
                 hummingbird, logging, nioCore, nioHTTP1,
             ],
             path: "Benchmarks/SyncBenchmark", swiftSettings: settings),

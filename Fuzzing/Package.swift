@@ -36,11 +36,14 @@ let package = Package(
             "IMDFValidation", ["IMDF", "OpeningHours", "CGEOS"],
             resources: lists("IMDFValidation", ["Categories", "Values/Data"])),
         module("SampleVenue", ["IMDF", "IMDFArchive"]),
+        module("SyncModel", ["IMDF"]),
+        module("DeltaForm", ["IMDF", "SyncModel", "CZlib"]),
         .target(name: "CFuzzer"),
         .executableTarget(
-            name: "Fuzz", dependencies: ["CFuzzer", "IMDF", "IMDFArchive", "IMDFValidation", "SampleVenue"],
+            name: "Fuzz", dependencies: ["CFuzzer", "IMDF", "IMDFArchive", "IMDFValidation", "SampleVenue", "SyncModel", "DeltaForm"],
             swiftSettings: settings, linkerSettings: [.unsafeFlags(["-sanitize=address"])]),
         .systemLibrary(name: "CGEOS", pkgConfig: "geos"),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
         .systemLibrary(name: "CLibzip", pkgConfig: "libzip"),
         .systemLibrary(name: "Simdjson", path: "Sources/CSimdjson/System", pkgConfig: "simdjson"),
         .target(

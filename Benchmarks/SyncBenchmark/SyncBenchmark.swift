@@ -5,5 +5,5 @@ import ArgumentParser
 struct SyncBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "SyncBenchmark", abstract: "Measure the read side and nginx in one run.",
-        subcommands: [Measure.self, Listen.self, BareServer.self], defaultSubcommand: Measure.self)
+        subcommands: [Measure.self, ChangeSetSizes.self, Listen.self, BareServer.self], defaultSubcommand: Measure.self)
 }

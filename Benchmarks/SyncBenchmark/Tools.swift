@@ -6,6 +6,7 @@ enum Tools {
     static let nginx = Self.find("nginx")
     static let wrk = Self.find("wrk")
     static let gzip = Self.find("gzip")
+    static let zstd = Self.find("zstd")
     static let psql = Self.find("psql")
     static let nchan = ["/usr/lib/nginx/modules/ngx_nchan_module.so", "/usr/share/nginx/modules/ngx_nchan_module.so"]
         .first { FileManager.default.fileExists(atPath: $0) }
@@ -13,7 +14,8 @@ enum Tools {
     static var missing: [(program: String, package: String)] {
         let all = [
             ("nginx", "nginx", Self.nginx), ("wrk", "wrk", Self.wrk), ("nchan", "libnginx-mod-nchan", Self.nchan),
-            ("gzip", "gzip", Self.gzip), ("psql", "postgresql-client", Self.psql),
+            ("gzip", "gzip", Self.gzip), ("zstd", "zstd", Self.zstd),
+            ("psql", "postgresql-client", Self.psql),
         ]
         return all.filter { $0.2 == nil }.map { ($0.0, $0.1) }
     }

@@ -1,9 +1,12 @@
 """Writes the conformance cases: `python3 make.py` into the folder `cases`; with `--check` it only reports whether the files are up to date."""
 
+import base64
 import hashlib
 import json
 import pathlib
 import sys
+import uuid as uuids
+import zlib
 
 FOLDER = pathlib.Path(__file__).parent / "cases"
 VENUE = "mall"
@@ -77,6 +80,111 @@ def reply(lines, status=200, headers=None, **fault):
 
 def faulty(reply, **fault):
     return {**reply, "fault": fault}
+
+
+def number(value):
+    """Seven bits a byte, the lowest first."""
+    text = bytearray()
+    while value >= 0x80:
+        text.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes(text + bytes([value]))
+
+
+def text_of(value):
+    return number(0) if value is None else number(len(value.encode()) + 1) + value.encode()
+
+
+def deflate(text, dictionary=b""):
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zlib.Z_DEFAULT_STRATEGY, dictionary[-32768:])
+    return packer.compress(text) + packer.flush()
+
+
+def common(old, new):
+    """The numbers of bytes in common at the beginning and at the end."""
+    prefix = suffix = 0
+    while prefix < min(len(old), len(new)) and old[prefix] == new[prefix]:
+        prefix += 1
+    while suffix < min(len(old), len(new)) - prefix and old[-1 - suffix] == new[-1 - suffix]:
+        suffix += 1
+    return prefix, suffix
+
+
+def delta(held, cursor, to, blocks, since=1, complete=True, context=False, packed=False, shift=0, published=None):
+    """A page in the delta form: docs/protocol/delta-form.md. `held`: the bodies of each level; `blocks`: as for `page`.
+
+    `shift` is added to the ranks of sources, which are then wrong; `packed` compresses the index.
+    """
+    order = {id: sorted(bodies, key=lambda line: json.loads(line)["id"]) for id, bodies in held.items()}
+    ids = {id: [json.loads(line)["id"] for line in bodies] for id, bodies in order.items()}
+    levels = sorted(id for id in held if id is not None)
+
+    def name(id):
+        if id is None:
+            return number(0)
+        return number(levels.index(id) + 2) if id in levels else number(1) + uuids.UUID(id).bytes
+
+    index, sources, old, middles, new = number(len(blocks)), b"", [], [], b""
+    context_number, count = 0, 0
+    for head, features, removed in blocks:
+        kind = ("changes", "snapshot", "gone").index(head["kind"])
+        index += bytes([kind | 4 * head.get("continued", False) | 8 * (head["digest"] is not None)]) + name(head["level_id"])
+        index += bytes.fromhex((head["digest"] or "sha-256:")[8:])
+        ranks = [-1] + sorted(ids[head["level_id"]].index(entry["id"]) for entry in removed)
+        index += number(len(removed)) + b"".join(number(rank - last) for last, rank in zip(ranks, ranks[1:]))
+        index += number(len(features))
+        last = -1
+        for line in sorted(features, key=lambda line: json.loads(line)["id"]):
+            count += 1
+            id, body = json.loads(line)["id"], line.encode()
+            level = next((level for level in held if id in ids[level]), ...)
+            if level is ...:
+                sources, new = sources + number(0), new + body + b"\n"
+                continue
+            rank = ids[level].index(id)
+            source = order[level][rank].encode()
+            prefix, suffix = common(source, body)
+            if level == head["level_id"]:
+                sources += number(rank + shift - last + 1)
+                last = rank
+            else:
+                sources += number(1) + name(level) + number(rank + shift)
+            sources += number(prefix) + number(suffix)
+            context_number = context_number or (count if context else 0)
+            if context_number == count:
+                same = [line for line in order[level] if json.loads(line)["feature_type"] == json.loads(order[level][rank])["feature_type"]]
+            old.append(source)
+            middles.append(source[prefix:len(source) - suffix])
+            new += body[prefix:len(body) - suffix] + b"\n"
+    dictionary = [line.encode() for line in same] if context_number else []
+    stream = deflate(new, b"".join(part + b"\n" for part in dictionary + old + middles))
+    groups = number(count) + number(context_number) + sources + number(len(stream)) if count else b""
+    index += number(1 if count else 0) + groups
+    if packed:
+        index = deflate(index)
+    flags = complete | 2 * (since is not None) | 4 * (published is not None) | 8 * packed
+    document = b"VSD\x01" + bytes([flags]) + number(len(VENUE)) + VENUE.encode()
+    document += (b"" if since is None else number(since)) + number(to - (since or 0)) + bytes.fromhex(REVISIONS[to][8:])
+    document += b"" if published is None else number(published)
+    token = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
+    assert base64.urlsafe_b64encode(token).decode().rstrip("=") == cursor
+    document += text_of("en") + text_of(None) + text_of(None) + number(len(token)) + token
+    document += number(len(index)) + index + (stream if count else b"")
+    return binary(document)
+
+
+def binary(document):
+    headers = {"Content-Type": "application/vnd.venuesync.delta"}
+    return {"status": 200, "headers": headers, "body": [], "base64": base64.b64encode(document).decode()}
+
+
+def damaged(reply, change):
+    return binary(change(base64.b64decode(reply["base64"])))
+
+
+def ask_delta(since, reply, levels=()):
+    exchange = ask(since, reply, levels)
+    return {**exchange, "request": {**exchange["request"], "form": "delta"}}
 
 
 def problem(status, slug, headers=None, **members):
@@ -161,6 +269,18 @@ def restart(entries, cursor="two", to=2):
 IDLE = [ask("two", page("two", 2, [], since=2))]
 LIE = digest([ATTIC])
 
+# The same in the delta form, whose cursors are base64url.
+BASE = {None: WIDE, GROUND: GROUND_1, FIRST: FIRST_1}
+DELTA = delta(BASE, "next", 2, CHANGES)
+NEXT_HELD = holds(2, "next", venue=WIDE, ground=GROUND_2, first=FIRST_2)
+GALLERY = uuid("f2")
+
+
+def falls_back(reply):
+    """A document in the delta form that cannot be read: the same page is requested in the plain form."""
+    return [BEGIN, step([ask_delta("one", reply), ask("one", NEXT)], CHANGED)]
+
+
 CASES = {
     "first-snapshot": ("An empty replica receives snapshots of all levels.", [BEGIN]),
     "empty-level": ("A level without features is held, and its digest is that of the empty input.", [
@@ -172,6 +292,66 @@ CASES = {
     "only-the-cursor": ("The change is on a level that is not held: only the revision and the cursor change.", [
         BEGIN, step([ask("one", page("three", 3, [], since=1))],
                     holds(3, "three", venue=WIDE, ground=GROUND_1, first=FIRST_1))]),
+    "delta-changes": ("The delta form: features are added, changed, removed and moved between two held levels.", [
+        BEGIN, step([ask_delta("one", DELTA)], NEXT_HELD)], ["delta"]),
+    "delta-options": ("The delta form with a compressed index, a context in the dictionary, and the time of the revision.", [
+        BEGIN, step([ask_delta("one", delta(BASE, "next", 2, CHANGES, context=True, packed=True, published=1775034000000))], NEXT_HELD)],
+        ["delta"]),
+    "delta-no-change": ("The delta form without a block: only the cursor changes.", [
+        BEGIN, step([ask_delta("one", delta(BASE, "next", 3, []))], holds(3, "next", venue=WIDE, ground=GROUND_1, first=FIRST_1))],
+        ["delta"]),
+    "delta-plain-reply": ("A server that does not know the delta form sends the plain form.", [
+        BEGIN, step([ask_delta("one", NEXT)], CHANGED)], ["delta"]),
+    "delta-levels": ("The delta form: a level no longer exists, its features have moved, and there is a new level.", [
+        BEGIN, step([ask_delta("one", delta(BASE, "next", 2, [
+            block(None, "changes", [level("f2", 1)], [removal("f1", "level")], total=WIDE[:2] + [level("f2", 1)]),
+            block(GROUND, "changes", [ROOF], total=GROUND_1 + [ROOF]), block(FIRST, "gone"),
+            block(GALLERY, "snapshot", [KIOSK])]))],
+            {**holds(2, "next", venue=WIDE[:2] + [level("f2", 1)], ground=GROUND_1 + [ROOF]), "levels": {
+                **holds(2, "next", venue=WIDE[:2] + [level("f2", 1)], ground=GROUND_1 + [ROOF])["levels"],
+                GALLERY: {"digest": digest([KIOSK]), "bodies": [KIOSK]}}})], ["delta"]),
+    "delta-retyped": ("The delta form: a feature becomes one of another type under the same id.", [
+        BEGIN, step([ask_delta("one", delta(BASE, "next", 2, [
+            block(GROUND, "changes", [body("a1", "kiosk", name={"en": "Shop"})], total=[body("a1", "kiosk", name={"en": "Shop"}), BAKER, STAIRS])]))],
+            holds(2, "next", venue=WIDE, ground=[body("a1", "kiosk", name={"en": "Shop"}), BAKER, STAIRS], first=FIRST_1))], ["delta"]),
+    "delta-pages": ("The delta form in two pages: on the second one, too, ranks are those before the synchronization.", [
+        BEGIN, step([
+            ask_delta("one", delta(BASE, "page", 2, [
+                block(GROUND, "changes", [KIOSK], [removal("a1", "unit")], continues=True)], complete=False)),
+            ask_delta("page", delta(BASE, "next", 2, [
+                block(GROUND, "changes", [body("a3", "unit", name={"en": "Stairs"})], [removal("a2", "unit", FIRST)],
+                      total=[KIOSK, body("a3", "unit", name={"en": "Stairs"})], continued=True),
+                block(FIRST, "changes", [BAKER], total=FIRST_2)]))],
+            holds(2, "next", venue=WIDE, ground=[KIOSK, body("a3", "unit", name={"en": "Stairs"})], first=FIRST_2))], ["delta"]),
+    "delta-page-plain": ("The second page in the delta form is damaged, and is requested in the plain form.", [
+        BEGIN, step([
+            ask_delta("one", delta(BASE, "page", 2, [CHANGES[0]], complete=False)),
+            ask_delta("page", damaged(delta(BASE, "next", 2, [CHANGES[1]]), lambda document: document[:-1])),
+            ask("page", page("next", 2, [CHANGES[1]], since=1))], NEXT_HELD)], ["delta"]),
+    "delta-digest-differs": ("A body in the delta form has a wrong name: only the digest shows it, and the level is fetched.", [
+        BEGIN, step([
+            ask_delta("one", delta(BASE, "next", 2, [
+                block(GROUND, "changes", [body("a1", "unit", name={"en": "Shop"}), KIOSK],
+                      [removal("a3", "unit"), removal("a2", "unit", FIRST)], total=GROUND_2), CHANGES[1]])),
+            fetch(2, GROUND, collection(GROUND_2))], NEXT_HELD)], ["delta", "repair"]),
+    "delta-cut-short": ("A document in the delta form is truncated.", falls_back(
+        damaged(DELTA, lambda document: document[:len(document) // 2])), ["delta"]),
+    "delta-stream-cut": ("The last stream of a document in the delta form is truncated.", falls_back(
+        damaged(DELTA, lambda document: document[:-1])), ["delta"]),
+    "delta-too-long": ("There is a byte after the end of a document in the delta form.", falls_back(
+        damaged(DELTA, lambda document: document + b"\0")), ["delta"]),
+    "delta-rank": ("The ranks in a document in the delta form are higher than the level has features.", falls_back(
+        delta(BASE, "next", 2, CHANGES, shift=3)), ["delta"]),
+    "delta-version": ("A document in the delta form is of a later version.", falls_back(
+        damaged(DELTA, lambda document: b"VSD\x02" + document[4:])), ["delta"]),
+    "delta-other-base": ("The dictionary of a document in the delta form is that of another replica.", falls_back(
+        delta({**BASE, GROUND: [body("a1", "unit", name={"en": "A much longer name than that of the shop"}), BAKER, STAIRS]}, "next", 2, CHANGES)),
+        ["delta"]),
+    "delta-lie": ("Neither the delta form nor the level that is fetched has the announced digest: nothing changes.", [
+        BEGIN, step([
+            ask_delta("one", delta(BASE, "next", 2, [({**CHANGES[0][0], "digest": LIE}, *CHANGES[0][1:]), CHANGES[1]])),
+            fetch(2, GROUND, collection(GROUND_2))], HELD, "wrong"),
+        step([ask_delta("one", DELTA)], NEXT_HELD)], ["delta", "repair"]),
     "unknown-members": ("Unknown members are ignored.", [
         BEGIN, step([ask("one", page("two", 2, [block(None, "changes", total=WIDE, mood="fine")], since=1, weather="rain"))],
                     holds(2, "two", venue=WIDE, ground=GROUND_1, first=FIRST_1))]),

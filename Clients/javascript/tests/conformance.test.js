@@ -21,7 +21,7 @@ const cases = await Promise.all(names.map(async (name) => JSON.parse(await readF
 
 test("conformance: the cases are found, and only need known abilities", () => {
     assert.ok(cases.length > 40);
-    assert.deepEqual([...new Set(cases.flatMap(({ needs }) => needs))].sort(), ["disk-full", "repair"]);
+    assert.deepEqual([...new Set(cases.flatMap(({ needs }) => needs))].sort(), ["delta", "disk-full", "repair"]);
 });
 
 describe("conformance with a store in memory", () => {
@@ -59,6 +59,10 @@ async function play(each, store, files) {
         const requested = network.requests.map(({ path, since, level }) => ({ path, since, level }));
         const expected = step.exchanges.map(({ request }) => ({ path: request.path, since: request.since, level: [...request.level].sort() }));
         assert.deepEqual(requested, expected, name);
+        if (each.needs.includes("delta")) {
+            const forms = step.exchanges.map(({ request }) => request.form ?? null);
+            assert.deepEqual(network.requests.map(({ query }) => query.form ?? null), forms, name);
+        }
         for (const { server: origin, options } of network.requests) {
             assert.deepEqual([origin, options.headers.Authorization, options.redirect], [server, "Bearer secret", "manual"]);
         }

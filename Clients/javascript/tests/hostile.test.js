@@ -86,7 +86,7 @@ describe("hostile responses", () => {
         const { replica, network } = await scriptedReplica([page(null, 1, "one&level=x#/é", [snapshot(null)]), page(1, 1, "two")]);
         await replica.sync();
         await replica.sync();
-        assert.deepEqual(network.requests[1].query, { since: "one&level=x#/é", limit: "50000" });
+        assert.deepEqual(network.requests[1].query, { since: "one&level=x#/é", limit: "50000", form: "delta" });
     });
 
     test("redirects are refused, and the key is sent nowhere else", async () => {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import urllib.parse
 from typing import Any, Dict, List, Mapping, Optional
 
@@ -15,7 +16,8 @@ class ScriptedResponse:
         self.status: int = response["status"]
         self.headers: Dict[str, str] = {name.lower(): value for name, value in response.get("headers", {}).items()}
         fault = response.get("fault", {})
-        body = "".join(line + "\n" for line in response["body"]).encode()
+        lines = "".join(line + "\n" for line in response["body"]).encode()
+        body = base64.b64decode(response["base64"]) if "base64" in response else lines
         self._breaks_off = "reset" in fault
         self._body = body[: fault.get("reset", fault.get("cut", len(body)))]
 

@@ -9,6 +9,7 @@ from scripted import SERVER
 from support import ReplicaTestCase
 from venuesync import Refused, RetryPolicy, Unauthorized, UnknownVenue, VenueGone, VenueReplica
 from venuesync.selection import Selection
+from venuesync.store import VenueState
 
 
 class FollowTests(ReplicaTestCase):
@@ -104,11 +105,11 @@ class FollowTests(ReplicaTestCase):
         waited = replica.wait_for_changes
         cursors: List[object] = []
 
-        def change_meanwhile(cursor: object, *arguments: object) -> object:
-            cursors.append(cursor)
+        def change_meanwhile(state: VenueState, *arguments: object) -> object:
+            cursors.append(state.cursor)
             if len(cursors) == 1:
                 replica.add(GROUND)
-            return waited(cursor, *arguments)  # type: ignore[arg-type]
+            return waited(state, *arguments)  # type: ignore[arg-type]
 
         replica.wait_for_changes = change_meanwhile  # type: ignore[method-assign, assignment]
         stop = threading.Event()

@@ -65,7 +65,7 @@ class HostileTests(ReplicaTestCase):
         replica = self.replica(response(None, 1, "one&level=x#/é", snapshot(None)), response(1, 1, "two"))
         replica.sync()
         replica.sync()
-        self.assertEqual(self.transport.requests[1]["query"], {"since": "one&level=x#/é", "limit": "50000"})
+        self.assertEqual(self.transport.requests[1]["query"], {"since": "one&level=x#/é", "limit": "50000", "form": "delta"})
 
     def test_an_endless_response_is_aborted(self) -> None:
         body = f'{{"feature_type":"unit","id":"{ID}","x":"{"x" * 100_000}"}},\n'

@@ -1,12 +1,12 @@
 import CFuzzer
 import Foundation
 
-/// `Fuzz archive|writer|validator [libFuzzer's options] FOLDER…`, or `Fuzz seeds FOLDER` to write the seeds.
+/// `Fuzz archive|writer|validator|delta [libFuzzer's options] FOLDER…`, or `Fuzz seeds FOLDER` to write the seeds.
 @main
 enum Fuzz {
     static func main() throws {
         var arguments = CommandLine.arguments
-        guard arguments.count > 1 else { fatalError("usage: Fuzz archive|writer|validator|seeds …") }
+        guard arguments.count > 1 else { fatalError("usage: Fuzz archive|writer|validator|delta|seeds …") }
         let target = arguments.remove(at: 1)
         if target == "seeds" {
             for folder in arguments.dropFirst() { try Seeds.write(to: URL(filePath: folder)) }
@@ -20,6 +20,7 @@ enum Fuzz {
             case "archive": LLVMFuzzerRunDriver(&count, &list) { archiveFuzzer.run($0, $1) }
             case "writer": LLVMFuzzerRunDriver(&count, &list) { writerFuzzer.run($0, $1) }
             case "validator": LLVMFuzzerRunDriver(&count, &list) { validatorFuzzer.run($0, $1) }
+            case "delta": LLVMFuzzerRunDriver(&count, &list) { deltaFuzzer.run($0, $1) }
             default: fatalError("no fuzzer is called \(target)")
             }
         }

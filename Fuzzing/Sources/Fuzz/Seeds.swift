@@ -41,6 +41,7 @@ enum Seeds {
             try add(
                 "validator", CanonicalJSON.data(["type": "FeatureCollection", "features": [features[0], feature]]))
         }
+        for document in Self.deltas() { try add("delta", document) }
         var random = SplitMix64(seed: 9)
         for length in [8, 16, 64, 256] {
             try add("validator", (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) })

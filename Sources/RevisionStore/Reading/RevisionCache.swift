@@ -27,7 +27,7 @@ package final class RevisionCache: Sendable {
         let level: FeatureID?
     }
 
-    /// Costs are numbers of records of about 100 bytes each: about 85 MB when all caches are full.
+    /// Costs are numbers of records of about 100 bytes each: about 110 MB when all caches are full.
     let revisions = LRUCache<RevisionKey, RevisionRecord>(cost: 50_000)
     let levelStates = LRUCache<RevisionKey, [LevelState]>(cost: 50_000)
     let changes = LRUCache<RangeKey, [FeatureChange]>(cost: 500_000)
@@ -35,6 +35,8 @@ package final class RevisionCache: Sendable {
     let publishedVenues = LRUCache<ClosedRange<Int64>, VenueSet>(cost: 10_000)
     /// The versions of levels whose snapshot does not fit on one page; the next page continues in them.
     let levelVersions = LRUCache<LevelKey, [VersionSummary]>(cost: 240_000)
+    /// The versions of levels by id, which the ranks of the delta form are derived from.
+    let levelOrders = LRUCache<LevelKey, [VersionSummary]>(cost: 240_000)
 
     package init() {}
 
@@ -45,5 +47,6 @@ package final class RevisionCache: Sendable {
         self.changes.removeAll()
         self.publishedVenues.removeAll()
         self.levelVersions.removeAll()
+        self.levelOrders.removeAll()
     }
 }

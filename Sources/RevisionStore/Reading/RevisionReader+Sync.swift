@@ -11,13 +11,18 @@ package struct SyncRequest: Sendable {
     package var levels: LevelSelection
     /// The maximum number of features and removals on a page.
     package var limit: Int
+    /// A page of the delta form has fewer bodies, because it is made in memory as a whole.
+    package var form: SyncForm
 
-    package init(venue: VenueRecord, since: Cursor?, to: Int64?, levels: LevelSelection, limit: Int) {
+    package init(
+        venue: VenueRecord, since: Cursor?, to: Int64?, levels: LevelSelection, limit: Int, form: SyncForm = .plain
+    ) {
         self.venue = venue
         self.since = since
         self.to = to
         self.levels = levels
         self.limit = limit
+        self.form = form
     }
 }
 
@@ -27,6 +32,8 @@ package struct ChangeSetPagePlan: Sendable {
     package private(set) var header: ChangeSet
     /// The versions whose bodies belong to each block of the header.
     package let versions: [ArraySlice<VersionSummary>]
+    /// For the delta form; nil if the client holds nothing.
+    package fileprivate(set) var held: HeldFeatures?
 
     /// The size of all bodies.
     package var bytes: Int { self.versions.reduce(0) { $0 + $1.reduce(0) { $0 + $1.bytes } } }
@@ -42,6 +49,8 @@ package struct ChangeSetPagePlan: Sendable {
 extension RevisionStore {
     /// The maximum size of the bodies on a page, in bytes.
     package static let pageBytes = 8 << 20
+    /// The same in the delta form.
+    package static let deltaPageBytes = 1 << 20
 
     /// A page with its bodies, read in one statement.
     package func filled(_ page: ChangeSetPagePlan, of venue: VenueRecord) async throws -> ChangeSet {
@@ -75,16 +84,16 @@ extension RevisionReader {
             throw StoreError.malformedCursor("every page of a change set asks for the same levels")
         }
         let states = try await self.levelStates(of: venue, at: to)
-        let plan = ChangeSetPlan(
-            from: from, to: to, selected: selected,
-            changes: try await self.changes(from: from?.revision, to: to, of: venue),
-            states: states)
+        let changes = try await self.changes(from: from?.revision, to: to, of: venue)
+        let plan = ChangeSetPlan(from: from, to: to, selected: selected, changes: changes, states: states)
         let offset = page?.offset ?? 0
         guard offset < plan.entryCount || offset == 0 else { throw StoreError.malformedCursor("there is no such page") }
         let snapshots = try await self.versions(
             of: plan.snapshots(at: offset, limit: request.limit), in: venue, at: to, states: states)
         let (parts, next) = plan.page(
-            at: offset, limit: request.limit, byteLimit: RevisionStore.pageBytes, snapshots: snapshots)
+            at: offset, limit: request.limit,
+            byteLimit: request.form == .delta ? RevisionStore.deltaPageBytes : RevisionStore.pageBytes,
+            snapshots: snapshots)
         var cursor = to.cursor(epoch: venue.epoch, held: selected)
         if next < plan.entryCount {
             cursor = Cursor(
@@ -92,7 +101,7 @@ extension RevisionReader {
                 page: .init(to: target, selected: .init(selected), offset: next))
         }
         let digests = Dictionary(uniqueKeysWithValues: states.map { ($0.level, $0.digest) })
-        return ChangeSetPagePlan(
+        var filled = ChangeSetPagePlan(
             header: ChangeSet(
                 venue: venue.key, from: from?.revision.number, to: target, digest: to.digest,
                 publishedAt: to.publishedAt, about: to.about, isComplete: next >= plan.entryCount, cursor: cursor,
@@ -104,6 +113,11 @@ extension RevisionReader {
                         removed: Array(part.removals))
                 }),
             versions: parts.map(\.versions))
+        if request.form == .delta, let from {
+            filled.held = try await self.heldFeatures(
+                for: filled, from: from, to: to, changes: changes, in: venue, states: states)
+        }
+        return filled
     }
 
     /// The cursor and the level states for a client that has to start over but may keep the levels that are unchanged.

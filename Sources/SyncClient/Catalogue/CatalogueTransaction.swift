@@ -66,7 +66,7 @@ struct CatalogueTransaction: Sendable {
             try self.put(block.bodies, of: part.text, under: block.level, of: &update, db)
             for removal in block.removed {
                 try db.cachedStatement(sql: "DELETE FROM feature WHERE venue = ? AND id = ? AND level = ?")
-                    .execute(arguments: [update.number, removal.id.blob, block.level.blob])
+                    .execute(arguments: [update.number, removal.blob, block.level.blob])
             }
             if block.kind == .gone || block.digest != nil { update.digests[block.level] = .some(block.digest) }
         }

@@ -1,3 +1,4 @@
+import DeltaForm
 import Foundation
 import IMDF
 import SyncModel
@@ -20,7 +21,8 @@ struct ChangeSetPage: Sendable {
         let digest: Digest?
         /// Ranges of ``ChangeSetPage/text``.
         var bodies: [Range<Int>]
-        let removed: [ChangeSet.Removal]
+        /// The features that have left the level.
+        let removed: [FeatureID]
     }
 
     let frame: Frame
@@ -74,9 +76,33 @@ struct ChangeSetPage: Sendable {
         self.blocks = zip(skeleton.levels, lists).map { level, bodies in
             Block(
                 level: level.level, kind: level.kind, isContinued: level.continued ?? false, digest: level.digest,
-                bodies: bodies, removed: level.removed)
+                bodies: bodies, removed: level.removed.map(\.id))
         }
         self.text = text
+    }
+
+    /// Reads a page in the delta form.
+    ///
+    /// - Throws: ``SyncError/malformed(_:)`` if it is damaged or does not fit what is held.
+    init(delta text: [UInt8], replacing base: ReplicaDeltaBase) throws {
+        let (document, page): (DeltaDocument, DeltaDocument.Page)
+        do {
+            document = try DeltaDocument(text)
+            page = try document.decoded(with: base)
+        } catch let error as DeltaError {
+            throw SyncError.malformed(error.message)
+        }
+        self.frame = Frame(
+            venue: document.venue, from: document.from, to: document.to, digest: document.digest, about: document.about)
+        self.isComplete = document.isComplete
+        self.cursor = document.cursor
+        self.publishedAt = document.publishedAt
+        self.blocks = page.blocks.map { block in
+            Block(
+                level: block.level, kind: block.kind, isContinued: block.isContinued, digest: block.digest,
+                bodies: block.bodies, removed: block.removed)
+        }
+        self.text = page.text
     }
 
     /// A time that nothing depends on: any value that is not a time is ignored.

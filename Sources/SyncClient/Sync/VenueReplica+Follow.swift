@@ -49,9 +49,9 @@ extension VenueReplica {
         }
         do {
             let wait = waits ? Self.longPollTimeout : nil
-            guard let first = try await self.receive(self.path(since: state.cursor, selection, wait: wait)) else {
-                return nil
-            }
+            let path = self.path(
+                since: state.cursor, selection, wait: wait, form: self.form(from: state, selection))
+            guard let first = try await self.receive(path) else { return nil }
             return try await self.mutex.withLock { try await self.apply(first, to: state, selection) }
         } catch is ReplicaStore.Conflict {
             return nil

@@ -64,26 +64,35 @@ extension VenueReplica {
     }
 
     private func firstPage(from state: ReplicaState, _ levels: LevelSelection) async throws -> [UInt8] {
-        try await self.page(self.path(since: state.cursor, levels))
+        try await self.page(self.path(since: state.cursor, levels, form: self.form(from: state, levels)))
     }
 
     /// Receives a page and reports its progress.
     func page(_ path: String) async throws -> [UInt8] {
         var count = BodyCount()
+        var isPlain: Bool?
         let expected = self.expectedFeatures
-        return try await self.exchange.bytes(path) { self.statusCenter.receive(count.read($0), of: expected) }
+        return try await self.exchange.bytes(path) { block in
+            guard let first = block.first else { return }
+            // Bodies in the delta form are counted when they were decoded.
+            if isPlain == nil { isPlain = first == UInt8(ascii: "{") }
+            if isPlain == true { self.statusCenter.receive(count.read(block), of: expected) }
+        }
     }
 
     /// The path of a synchronization request.
     ///
     /// - Parameter cursor: Nil: a full snapshot.
-    func path(since cursor: String?, _ levels: LevelSelection, wait: Int? = nil) -> String {
+    func path(
+        since cursor: String?, _ levels: LevelSelection, wait: Int? = nil, form: SyncForm = .plain
+    ) -> String {
         var query: [String] = []
         if let cursor { query.append("since=\(ServerAddress.escaped(cursor))") }
         // Sorted, so that clients with the same levels send the same URL, which caches can answer.
         query += (levels.names ?? []).map(\.description).sorted().map { "level=\($0)" }
         query.append("limit=\(self.pageLimit)")
         if let wait { query.append("wait=\(wait)") }
+        if form == .delta { query.append("form=delta") }
         return "/venues/\(self.venue)/sync?\(query.joined(separator: "&"))"
     }
 
@@ -95,9 +104,10 @@ extension VenueReplica {
     ) async throws -> SyncReport {
         let (revision, cursor) = isSnapshot ? (nil, nil) : (state.revision, state.cursor)
         var rules = PageRules(venue: self.venue, from: revision, cursor: cursor)
-        var page = try ChangeSetPage(first)
+        var report = SyncReport(from: state.revision, to: state.revision ?? 0, requests: 1)
+        var page = try await self.read(first, since: cursor, from: state, levels, &report)
         try rules.check(page)
-        var report = SyncReport(from: state.revision, to: page.frame.to, requests: 1)
+        report.to = page.frame.to
         if page.isComplete, page.blocks.isEmpty, page.cursor == state.cursor, levels == state.selection,
             page.frame.digest == state.digest, page.frame.about == state.about
         {
@@ -112,7 +122,7 @@ extension VenueReplica {
             transaction = try await self.store.apply(page, to: transaction)
             while !page.isComplete {
                 try Task.checkCancellation()
-                page = try await self.nextPage(after: page, levels, &rules)
+                page = try await self.nextPage(after: page, from: state, levels, &rules, &report)
                 report.requests += 1
                 transaction = try await self.store.apply(page, to: transaction)
             }
@@ -130,11 +140,12 @@ extension VenueReplica {
 
     /// Requests the next page, with retries, because a failure would lose the pages before it.
     private func nextPage(
-        after page: ChangeSetPage, _ levels: LevelSelection, _ rules: inout PageRules
+        after page: ChangeSetPage, from state: ReplicaState, _ levels: LevelSelection, _ rules: inout PageRules,
+        _ report: inout SyncReport
     ) async throws -> ChangeSetPage {
-        let path = self.path(since: page.cursor, levels)
+        let path = self.path(since: page.cursor, levels, form: self.form(from: state, levels))
         let next = try await self.exchange.retrying(self.exchange.policy.attempts) {
-            try ChangeSetPage(await self.page(path))
+            try await self.read(self.page(path), since: page.cursor, from: state, levels, &report)
         }
         try rules.check(next)
         return next
@@ -214,7 +225,7 @@ extension ReplicaStore {
             for block in page.blocks {
                 if block.kind != .changes, !block.isContinued { try transaction.drop(block.level, db) }
                 try transaction.put(block.bodies, of: page.text, under: block.level, db)
-                for removal in block.removed { try transaction.remove(removal.id, from: block.level, db) }
+                for removal in block.removed { try transaction.remove(removal, from: block.level, db) }
                 if block.kind == .gone || block.digest != nil { transaction.expect(block.digest, of: block.level) }
             }
             return transaction

@@ -30,6 +30,7 @@ public actor VenueReplica {
     nonisolated let statusCenter: ReplicaStatusCenter
     /// The number of features of the download that is under way, if it is known.
     var expectedFeatures: Int?
+    var deltaUse = DeltaUse.automatic
     /// The time of the last synchronization without changes that was written to the file.
     var storedSync: Date?
 

@@ -47,6 +47,12 @@ package struct QueryValues {
         try self.number("limit", in: 1...Int64.max).map { Int(Swift.min($0, Int64(max))) } ?? value
     }
 
+    package func form() throws -> SyncForm {
+        guard let text = try self.text("form") else { return .plain }
+        guard let form = SyncForm(rawValue: text) else { throw Problem.parameter("form", "It must be plain or delta.") }
+        return form
+    }
+
     package func epoch() throws -> EpochToken? {
         try self.text("epoch").map { text in
             guard let token = EpochToken(text) else { throw Problem.parameter("epoch", "It is truncated or invalid.") }

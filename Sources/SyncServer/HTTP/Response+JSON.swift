@@ -60,9 +60,12 @@ extension Response {
 
 extension HTTPFields {
     /// Sets `Cache-Control` and `Vary`.
-    mutating func cache(_ control: String, isPublic: Bool) {
+    ///
+    /// - Parameter isEncoded: Whether the content encoding depends on the request.
+    mutating func cache(_ control: String, isPublic: Bool, isEncoded: Bool = true) {
         self[.cacheControl] = "\(isPublic ? "public" : "private"), \(control)"
-        self[.vary] = isPublic ? "Accept-Encoding" : "Authorization, Accept-Encoding"
+        let fields = (isPublic ? [] : ["Authorization"]) + (isEncoded ? ["Accept-Encoding"] : [])
+        self[.vary] = fields.isEmpty ? nil : fields.joined(separator: ", ")
     }
 }
 

@@ -1,4 +1,5 @@
 import Compression
+import DeltaForm
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -19,6 +20,16 @@ package struct EncodedResponse: Sendable {
 
     init(_ set: ChangeSet, for query: SyncQuery) throws {
         self.init(set, set.headers(for: query), ByteBuffer(bytes: try set.json()))
+    }
+
+    /// - Parameters:
+    ///   - delta: The page in the delta form.
+    ///   - page: The same page in the plain form, without bodies.
+    init(delta: [UInt8], of page: ChangeSet, for query: SyncQuery) {
+        var headers: HTTPFields = [.contentType: DeltaDocument.contentType]
+        headers.cache(
+            query.isPinned ? immutable : page.freshness, isPublic: query.venue.settings.public, isEncoded: false)
+        self.init(page, headers, ByteBuffer(bytes: delta))
     }
 
     /// - Parameter set: Cacheable only for a short time, because the set of readable venues may change.

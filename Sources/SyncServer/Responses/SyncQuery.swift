@@ -9,7 +9,7 @@ package struct SyncQuery: Hashable, Sendable {
     /// The seal of the database that the state was read from.
     private(set) var seal: CursorSeal
 
-    /// Reads `since=&level=&to=&limit=`.
+    /// Reads `since=&level=&to=&limit=&form=`.
     package init(_ query: QueryValues, of venue: VenueRecord, sealedBy seal: CursorSeal) throws {
         let token = try query.text("since")
         let since = token.flatMap(Cursor.init)
@@ -20,7 +20,7 @@ package struct SyncQuery: Hashable, Sendable {
         self.isOfThisHistory = since.map(seal.isValid(on:)) ?? true
         self.request = SyncRequest(
             venue: venue, since: since, to: try query.number("to", in: 1...Int64.max), levels: try query.levels(),
-            limit: try query.limit(default: 5_000, max: 50_000))
+            limit: try query.limit(default: 5_000, max: 50_000), form: try query.form())
     }
 
     /// The same parameters, applied to another state of the venue.
@@ -37,6 +37,7 @@ package struct SyncQuery: Hashable, Sendable {
     package var to: Int64? { self.request.to }
     package var levels: LevelSelection { self.request.levels }
     package var limit: Int { self.request.limit }
+    package var form: SyncForm { self.request.form }
 
     /// Whether the client refers to something that is not known here: another node has sent it, or it is made up.
     package var isAhead: Bool {
@@ -58,6 +59,7 @@ package struct SyncQuery: Hashable, Sendable {
         left.venue.id == right.venue.id && left.venue.changeNumber == right.venue.changeNumber
             && left.venue.epoch == right.venue.epoch && left.since == right.since
             && left.to == right.to && left.levels == right.levels && left.limit == right.limit
+            && left.form == right.form
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -67,5 +69,6 @@ package struct SyncQuery: Hashable, Sendable {
         hasher.combine(self.to)
         hasher.combine(self.levels)
         hasher.combine(self.limit)
+        hasher.combine(self.form)
     }
 }

@@ -1,4 +1,5 @@
 import Compression
+import DeltaForm
 import RevisionStore
 import SyncModel
 
@@ -11,9 +12,15 @@ struct SyncResponses: Sendable {
     /// - Parameter generation: The generation of the read model before the venue of the query was read from it.
     func response(to query: SyncQuery, generation: Int, encoding: ContentCoding?) async throws -> CachedResponse {
         let (readModel, chunks) = (self.readModel, self.chunks)
+        // The delta form is not compressed once more, so that it is the same for all clients.
+        let encoding = query.form == .delta ? nil : encoding
         return try await self.responses.response(to: .sync(query), generation: generation, encoding: encoding) {
             let reader = readModel.revisions(of: query.venue)
             let page = try await reader.page(for: query.request).sealed(by: query.seal)
+            if query.form == .delta {
+                let delta = try await readModel.reader(of: query.venue).delta(of: page, of: query.venue)
+                return .encoded(EncodedResponse(delta: delta.bytes(), of: page.header, for: query))
+            }
             guard page.bytes > EncodedResponse.maxBodyBytes else {
                 let reader = readModel.reader(of: query.venue)
                 return .encoded(try EncodedResponse(try await reader.filled(page, of: query.venue), for: query))

@@ -20,7 +20,7 @@ struct SyncRoutes: Sendable {
         routes.onEventLoop.get("venues/{venue}/sync", use: self.sync)
     }
 
-    /// `GET /venues/{venue}/sync?since=&level=&to=&limit=&wait=`
+    /// `GET /venues/{venue}/sync?since=&level=&to=&limit=&wait=&form=`
     @Sendable func sync(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         if request.method == .get, let version = self.readModel.confirmedVersion,
             let response = self.responseCache.response(to: request, at: version)

@@ -42,6 +42,8 @@ struct ConformanceCase: Decodable, CustomTestStringConvertible, Sendable {
             let path: String
             let since: String?
             let level: [String]
+            /// Only in cases about the delta form; nil: the plain form.
+            let form: String?
         }
 
         struct Reply: Decodable, Sendable {
@@ -54,12 +56,14 @@ struct ConformanceCase: Decodable, CustomTestStringConvertible, Sendable {
             let status: Int
             let headers: [String: String]
             let body: [String]
+            /// The body of a response that is not text.
+            let base64: Data?
             let fault: Fault?
 
             var scripted: ScriptedTransport.Reply {
                 var reply = ScriptedTransport.Reply(status: self.status)
                 for (name, value) in self.headers { reply.headers[name.lowercased()] = value }
-                reply.body = Array(self.body.map { $0 + "\n" }.joined().utf8)
+                reply.body = self.base64.map { Array($0) } ?? Array(self.body.map { $0 + "\n" }.joined().utf8)
                 reply.cut = self.fault?.cut
                 reply.reset = self.fault?.reset
                 return reply

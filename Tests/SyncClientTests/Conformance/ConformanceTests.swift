@@ -32,7 +32,8 @@ struct ConformanceTests {
             try await replica.store.limitSize(toPages: nil)
             #expect(result == step.result, comment)
             #expect(after == step.retry_after.map { .seconds($0) }, comment)
-            Self.check(transport.takeRequests(), against: step, comment)
+            Self.check(
+                transport.takeRequests(), against: step, checksForm: test.needs.contains("delta"), comment)
             #expect(transport.left == 0, comment)
             let held = try await replica.store.held()
             #expect(held == step.replica, comment)
@@ -48,7 +49,7 @@ struct ConformanceTests {
     /// One is written from “Writing a client”, the other from the five steps alone, which cannot repair a level.
     @Test(
         .requires(program: "python3"),
-        arguments: [("replica.py", ["disk-full"]), ("five_steps.py", ["disk-full", "repair"])])
+        arguments: [("replica.py", ["disk-full", "delta"]), ("five_steps.py", ["disk-full", "repair", "delta"])])
     func `the independent Python clients pass the conformance cases`(client: String, lacks: [String]) async throws {
         let script = ConformanceCase.folder.deletingLastPathComponent().appending(path: "Clients/\(client)").path
         let cases = ConformanceCase.all.map {
@@ -95,7 +96,7 @@ struct ConformanceTests {
     }
 
     private static func check(
-        _ requests: [TransportRequest], against step: ConformanceCase.Step, _ comment: Comment
+        _ requests: [TransportRequest], against step: ConformanceCase.Step, checksForm: Bool, _ comment: Comment
     ) {
         #expect(requests.count == step.exchanges.count, comment)
         for (request, exchange) in zip(requests, step.exchanges) {
@@ -109,6 +110,9 @@ struct ConformanceTests {
             #expect(
                 query.filter { $0.name == "level" }.compactMap(\.value).sorted() == exchange.request.level.sorted(),
                 comment)
+            if checksForm {
+                #expect(query.first { $0.name == "form" }?.value == exchange.request.form, comment)
+            }
             #expect(request.headers["Authorization"] == "Bearer secret", comment)
         }
     }

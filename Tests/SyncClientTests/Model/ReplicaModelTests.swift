@@ -16,8 +16,17 @@ struct ReplicaModelTests {
     func `a replica equals the server's state and its updates add up to it, whatever happens`(seed: UInt64)
         async throws
     {
+        try await self.run(seed: seed, delta: .always)
+    }
+
+    @Test(arguments: 0..<2 as Range<UInt64>)
+    func `the same histories have the same outcome in the plain form`(seed: UInt64) async throws {
+        try await self.run(seed: seed, delta: .never)
+    }
+
+    private func run(seed: UInt64, delta: VenueReplica.DeltaUse) async throws {
         try await Harness.run { harness in
-            var model = try await ReplicaModel(harness, seed: seed)
+            var model = try await ReplicaModel(harness, seed: seed, delta: delta)
             for _ in 0..<14 { try await model.step() }
             try await model.end()
         }
@@ -33,31 +42,37 @@ private struct ReplicaModel {
     private var replica: VenueReplica
     private var observers: [RecordingObserver] = []
     private var crashes = 0
+    private let delta: VenueReplica.DeltaUse
 
     private static let edits: [Edit] = [
         Edit(.rename, 2), Edit(.move, 2), Edit(.relevel, 2), Edit(.floor), Edit(.removeFloor), Edit(.add, 3),
         Edit(.remove, 2), Edit(.hours, 1), Edit(.retype, 1),
     ]
 
-    init(_ harness: Harness, seed: UInt64) async throws {
+    init(_ harness: Harness, seed: UInt64, delta: VenueReplica.DeltaUse) async throws {
         self.harness = harness
+        self.delta = delta
         self.random = SplitMix64(seed: seed)
         self.transport = try HarnessTransport(harness)
         self.venue = SampleVenue(.init(levels: 3, unitsPerLevel: 5, seed: seed))
         try await harness.push(self.venue.archive())
         _ = try await harness.send(
             .patch, "/venues/mall", type: "application/json", body: Array("{\"removal_guard\":false}".utf8))
-        self.replica = try await Self.open(self.transport.folder.file, self.transport, pageLimit: 7)
+        self.replica = try await Self.open(self.transport.folder.file, self.transport, pageLimit: 7, delta: delta)
         try await self.observe()
     }
 
-    private static func open(_ file: URL, _ transport: HarnessTransport, pageLimit: Int) async throws -> VenueReplica {
+    private static func open(
+        _ file: URL, _ transport: HarnessTransport, pageLimit: Int, delta: VenueReplica.DeltaUse
+    ) async throws -> VenueReplica {
         let mall = try #require(VenueKey("mall"))
         let address = try #require(URL(string: HarnessTransport.address))
-        return VenueReplica(
+        let replica = VenueReplica(
             store: try await .open(file, for: mall), venue: mall,
             server: try ServerAddress(address, key: Harness.adminKey), transport: transport, policy: Self.singleAttempt,
             pageLimit: pageLimit)
+        await replica.use(delta: delta)
+        return replica
     }
 
     private static var singleAttempt: RetryPolicy {
@@ -97,6 +112,8 @@ private struct ReplicaModel {
     mutating func end() async throws {
         for index in self.observers.indices { try await self.receive(index) }
         #expect(self.crashes > 0)
+        // The server is correct, so the replica never has to fall back to the plain form.
+        #expect((self.transport.plainRequestCount == 0) == (self.delta == .always))
         try await self.replica.close()
     }
 
@@ -170,7 +187,8 @@ private struct ReplicaModel {
         // Or the app restarts, with new observers.
         guard Bool.random(using: &self.random) else { return }
         try await self.replica.close()
-        self.replica = try await Self.open(file, self.transport, pageLimit: .random(in: 1...40, using: &self.random))
+        self.replica = try await Self.open(
+            file, self.transport, pageLimit: .random(in: 1...40, using: &self.random), delta: self.delta)
         try await self.observe()
     }
 

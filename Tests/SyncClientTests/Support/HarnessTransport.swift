@@ -16,6 +16,11 @@ final class HarnessTransport: SyncTransport {
     private let harness: Harness
     private let hooks = Mutex<[@Sendable (TransportRequest) async throws -> Void]>([])
 
+    /// How many change sets were requested in the plain form with a cursor.
+    private let plainRequests = Mutex(0)
+
+    var plainRequestCount: Int { self.plainRequests.withLock(\.self) }
+
     init(_ harness: Harness) throws {
         self.folder = try Folder()
         self.harness = harness
@@ -33,6 +38,9 @@ final class HarnessTransport: SyncTransport {
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         let hook = self.hooks.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         try await hook?(request)
+        if request.url.contains("/sync?since="), !request.url.contains("form=delta") {
+            self.plainRequests.withLock { $0 += 1 }
+        }
         var body: [UInt8] = []
         switch request.body {
         case nil: break

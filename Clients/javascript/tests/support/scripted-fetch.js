@@ -32,9 +32,10 @@ class Unexpected extends Error {
     }
 }
 
-export function responseOf({ status, headers = {}, body, fault = {} }) {
+export function responseOf({ status, headers = {}, body, base64, fault = {} }) {
     if (fault.reset === 0) throw new TypeError("there is no network");
-    const bytes = new TextEncoder().encode(body.map((line) => `${line}\n`).join(""));
+    const bytes = base64 === undefined
+        ? new TextEncoder().encode(body.map((line) => `${line}\n`).join("")) : Uint8Array.from(Buffer.from(base64, "base64"));
     const sent = bytes.subarray(0, fault.reset ?? fault.cut ?? bytes.length);
     const stream = new ReadableStream({
         pull(controller) {

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import urllib.parse
-from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple, TypeVar
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, TypeVar, Union
 
+from . import delta
 from .body_lines import BodyLines, parse
 from .errors import (
     Contradiction, HistoryLost, Malformed, Refused, SyncError, Unauthorized, Unavailable, UnknownVenue, Unreachable, VenueGone)
@@ -33,15 +35,32 @@ class ServerConnection:
         self._transport = transport
         self.policy = policy
 
+    def change_set(self, path: str) -> Union[bytes, Tuple[Any, List[List[bytes]]]]:
+        """Fetches a page of a change set: the bytes of the delta form, or in the plain form the same as `document`."""
+        chunks = self.chunks(path)
+        first = next(chunks, b"")
+        if not delta.begins(first):
+            return self._separated(itertools.chain([first], chunks))
+        text = bytearray(first)
+        for chunk in chunks:
+            text += chunk
+            if len(text) > delta.MAX_DOCUMENT_BYTES:
+                raise Malformed(f"a response of more than {delta.MAX_DOCUMENT_BYTES} bytes")
+        return bytes(text)
+
     def document(self, path: str, attempts: int = 1) -> Tuple[Any, List[List[bytes]]]:
         """Fetches a document. Returns it without its bodies, and its lists of bodies."""
         return self.attempting(attempts, lambda: self._document(path))
 
     def _document(self, path: str) -> Tuple[Any, List[List[bytes]]]:
+        return self._separated(self.chunks(path))
+
+    @staticmethod
+    def _separated(chunks: Iterable[bytes]) -> Tuple[Any, List[List[bytes]]]:
         lines = BodyLines()
         lists: List[List[bytes]] = []
         total = 0
-        for chunk in self.chunks(path):
+        for chunk in chunks:
             total += len(chunk)
             if total > _MAX_PAGE_BYTES:
                 raise Malformed(f"a response of more than {_MAX_PAGE_BYTES} bytes")

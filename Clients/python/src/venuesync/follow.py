@@ -80,7 +80,7 @@ def _wait_and_apply(replica: VenueReplica, missing: Tuple[str, ...]) -> Optional
     if state.cursor is None or state.selection is None:
         return replica.sync()
     try:
-        return replica.apply_change_set(replica.wait_for_changes(state.cursor, state.selection, WAIT), state, state.selection)
+        return replica.apply_change_set(replica.wait_for_changes(state, state.selection, WAIT), state, state.selection)
     except StateChanged:
         return None
     except HistoryLost:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import re
 import threading
-from typing import Callable, Iterable, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Iterable, Iterator, List, Optional, Tuple, Union
 
+from . import delta
 from .collection import fetch_level, repair
 from .connection import ServerConnection, query
-from .errors import Busy, Contradiction, HistoryLost, StoreError, SyncError, WrongDigest
+from .errors import Busy, Contradiction, HistoryLost, Malformed, StoreError, SyncError, WrongDigest
 from .feature import Feature, Level
 from .follow import FollowEvent, follow
 from .report import SyncReport
@@ -175,14 +176,14 @@ class VenueReplica:
         state = self.state
         wanted = selection(state)
         try:
-            return self._apply(self._page(state.cursor, wanted), state, wanted)
+            return self._apply(self._first_page(state, wanted), state, wanted)
         except HistoryLost as lost:
             report = self._start_over(state, wanted, restart(lost.problem))
         # A 410 has no `about`, and newer revisions may exist by now. The replica is already complete, so if this request fails,
         # the next synchronization gets the rest.
         try:
             state = self.state
-            report.merge(self._apply(self._page(state.cursor, wanted), state, wanted))
+            report.merge(self._apply(self._first_page(state, wanted), state, wanted))
         except (SyncError, HistoryLost, StateChanged):
             pass
         return report
@@ -192,18 +193,41 @@ class VenueReplica:
         with self._lock:
             return self._apply(first, state, wanted)
 
-    def wait_for_changes(self, cursor: Optional[str], wanted: Selection, wait: int) -> Page:
-        return self._page(cursor, wanted, wait=wait)
+    def wait_for_changes(self, state: VenueState, wanted: Selection, wait: int) -> Page:
+        return self._first_page(state, wanted, wait)
+
+    def _first_page(self, state: VenueState, wanted: Selection, wait: Optional[int] = None) -> Page:
+        return self._page(state.cursor, wanted, wait, base=state)
 
     def _page(
-        self, cursor: Optional[str], wanted: Selection, wait: Optional[int] = None, attempts: int = 1
+        self, cursor: Optional[str], wanted: Selection, wait: Optional[int] = None, attempts: int = 1,
+        base: Optional[VenueState] = None,
     ) -> Page:
+        """`base`: the state before the synchronization. If it has the same selection, the delta form is requested."""
+        path = self._path(cursor, wanted, wait)
+        if base is None or base.cursor is None or base.selection != wanted:
+            return self.server.attempting(attempts, lambda: page(*self.server.document(path)))
+        state = base
+        return self.server.attempting(
+            attempts, lambda: self._read(self.server.change_set(f"{path}&form=delta"), self._path(cursor, wanted), state))
+
+    def _path(self, cursor: Optional[str], wanted: Selection, wait: Optional[int] = None) -> str:
         parameters: List[Tuple[str, str]] = [] if cursor is None else [("since", cursor)]
         parameters += wanted.parameters + [("limit", str(self._page_limit))]
         if wait is not None:
             parameters.append(("wait", str(wait)))
-        path = f"/venues/{self.venue}/sync?{query(parameters)}"
-        return self.server.attempting(attempts, lambda: page(*self.server.document(path)))
+        return f"/venues/{self.venue}/sync?{query(parameters)}"
+
+    def _read(self, response: Union[bytes, Tuple[Any, List[List[bytes]]]], plain_path: str, state: VenueState) -> Page:
+        """Reads a page in either form. A page in the delta form that cannot be read is requested once in the plain form."""
+        if not isinstance(response, bytes):
+            return page(*response)
+        try:
+            # The file as it was before a transaction that is open now.
+            with self.store.read() as reader:
+                return delta.page(response, reader.held_features(state))
+        except Malformed:
+            return page(*self.server.document(plain_path))
 
     def _apply(self, first: Page, state: VenueState, wanted: Selection, from_scratch: bool = False) -> SyncReport:
         rules = PageRules(
@@ -222,7 +246,8 @@ class VenueReplica:
             transaction.apply(current.blocks)
             while not current.is_complete:
                 # Retried, because the pages read so far would be lost otherwise.
-                current = self._page(current.cursor, wanted, attempts=self.server.policy.attempts)
+                current = self._page(
+                    current.cursor, wanted, attempts=self.server.policy.attempts, base=None if from_scratch else state)
                 rules.check(current)
                 report.requests += 1
                 transaction.apply(current.blocks)

@@ -107,6 +107,9 @@ class Reader:
         wrong = held - digests.keys() | {level for level in digests if self.computed_digest(state, level) != digests[level]}
         return sorted(wrong, key=lambda level: level or "")
 
+    def held_features(self, state: VenueState) -> HeldFeatures:
+        return HeldFeatures(self._connection, state.number)
+
     def problems(self) -> List[str]:
         """The results of the integrity check of SQLite, without `ok`."""
         return [line for line, in self._connection.execute("PRAGMA integrity_check") if line != "ok"]
@@ -115,6 +118,35 @@ class Reader:
         """The catalogue position and the cursor over all venues."""
         row = self._connection.execute("SELECT position, cursor FROM catalogue").fetchone()
         return (None, None) if row is None else (row[0], row[1])
+
+
+class HeldFeatures:
+    """What the ranks of the delta form stand for: a `delta.Base`."""
+
+    def __init__(self, connection: sqlite3.Connection, venue: int) -> None:
+        self._connection, self._venue = connection, venue
+
+    def levels(self) -> List[str]:
+        rows = self._connection.execute(
+            "SELECT level FROM level WHERE venue = ? AND level <> '' ORDER BY level", [self._venue])
+        return [level for level, in rows]
+
+    def ids(self, level: Optional[str]) -> List[str]:
+        rows = self._connection.execute(
+            "SELECT id FROM feature WHERE venue = ? AND level = ? ORDER BY id", [self._venue, level or ""])
+        return [id for id, in rows]
+
+    def body(self, id: str) -> bytes:
+        row = self._connection.execute(
+            "SELECT CAST(body AS BLOB) FROM feature WHERE venue = ? AND id = ?", [self._venue, id]).fetchone()
+        return bytes(row[0]) if row else b""
+
+    def same_type(self, level: Optional[str], id: str) -> Iterator[bytes]:
+        for body, in self._connection.execute(
+                "SELECT CAST(body AS BLOB) FROM feature WHERE venue = :venue AND level = :level"
+                " AND type = (SELECT type FROM feature WHERE venue = :venue AND id = :id) ORDER BY id",
+                {"venue": self._venue, "level": level or "", "id": id}):
+            yield bytes(body)
 
 
 def level_digest(connection: sqlite3.Connection, venue: int, level: Optional[str]) -> str:

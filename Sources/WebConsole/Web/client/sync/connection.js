@@ -1,6 +1,7 @@
 // Sends requests to the server, bounds what is read, and turns failures into errors.
 
 import { BodyLines, parseJSON } from "./body-lines.js";
+import { maximumDelta } from "./delta.js";
 import { HistoryLost, SyncError, contradiction, malformed } from "./sync-error.js";
 
 /** The longest time in milliseconds without a byte, and for a whole response. */
@@ -38,6 +39,24 @@ export class ServerConnection {
         const lists = [];
         const onBody = (index, body) => (lists[index] ??= []).push(body);
         await this.#send(path, options, (response, timeout) => readText(response, limit, timeout, (part) => lines.feed(part, onBody)));
+        const document = lines.finish();
+        return { document, lists: Array.from({ length: lines.listCount }, (_, index) => lists[index] ?? []) };
+    }
+
+    /** Fetches a page of a change set: `{delta}` with its bytes in the delta form, or in the plain form the same as `document`. */
+    async changeSet(path, options) {
+        const parts = [];
+        const lines = new BodyLines();
+        const lists = [];
+        const onBody = (index, body) => (lists[index] ??= []).push(body);
+        let feed = null;
+        await this.#send(path, options, (response, timeout) => readBytes(response, maximumPage, timeout, (bytes, isEnd) => {
+            // The first bytes tell the forms apart; a plain document does not begin with the first byte of the other form.
+            if (feed === null && bytes.length > 0) feed = bytes[0] === 0x56 ? "delta" : textFeed((part) => lines.feed(part, onBody));
+            if (feed === "delta") parts.push(bytes);
+            else feed?.(bytes, isEnd);
+        }));
+        if (feed === "delta") return { delta: joinedUpTo(maximumDelta, parts) };
         const document = lines.finish();
         return { document, lists: Array.from({ length: lines.listCount }, (_, index) => lists[index] ?? []) };
     }
@@ -168,16 +187,27 @@ class Timeout {
 
 /** Decodes a body while it arrives. `limit` counts decompressed bytes. */
 async function readText(response, limit, timeout, onPart) {
-    if (!response.body) return;
+    await readBytes(response, limit, timeout, textFeed(onPart));
+}
+
+/** A function that decodes UTF-8 part by part. */
+function textFeed(onPart) {
     // A byte order mark is kept, because bodies are hashed.
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-    const decode = (bytes, stream) => {
+    return (bytes, isEnd) => {
+        let text;
         try {
-            return decoder.decode(bytes, { stream });
+            text = decoder.decode(bytes, { stream: !isEnd });
         } catch {
             throw malformed("text that is not UTF-8");
         }
+        onPart(text);
     };
+}
+
+/** Reads a body while it arrives. `onPart` is called with the bytes, and at the end with none and true. */
+async function readBytes(response, limit, timeout, onPart) {
+    if (!response.body) return;
     const reader = response.body.getReader();
     for (let total = 0; ; ) {
         const { value, done } = await reader.read();
@@ -185,9 +215,21 @@ async function readText(response, limit, timeout, onPart) {
         timeout.progress();
         total += value.byteLength;
         if (total > limit) throw malformed(`more than ${limit} bytes`);
-        onPart(decode(value, true));
+        onPart(value, false);
     }
-    onPart(decode(new Uint8Array(), false));
+    onPart(new Uint8Array(), true);
+}
+
+function joinedUpTo(limit, parts) {
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    if (length > limit) throw malformed(`more than ${limit} bytes`);
+    const bytes = new Uint8Array(length);
+    let offset = 0;
+    for (const part of parts) {
+        bytes.set(part, offset);
+        offset += part.length;
+    }
+    return bytes;
 }
 
 async function readProblem(response, timeout) {

@@ -3,6 +3,7 @@
 import { VenueContents } from "./contents.js";
 import { queryOf } from "./connection.js";
 import { isSameSelection } from "./level-selection.js";
+import { pageOfDelta } from "./delta.js";
 import { isSameAbout, PageRules } from "./page-rules.js";
 import { differenceOf } from "./difference.js";
 import { fetchLevel, repair, verify } from "./repair.js";
@@ -70,7 +71,8 @@ export class VenueSynchronizer {
         this.#polls.add(outdated);
         try {
             const anySignal = signal ? anySignalOf([signal, outdated.signal]) : outdated.signal;
-            const page = await this.#page(cursor, selection, { wait: seconds, signal: anySignal, cache: "no-store" });
+            const page = await this.#page(
+                cursor, selection, { wait: seconds, base: this.contents, signal: anySignal, cache: "no-store" });
             this.#polls.delete(outdated);
             return await this.#exclusively(async () => (
                 this.contents.state === state ? this.#apply(page, selection, { signal }) : null));
@@ -114,7 +116,7 @@ export class VenueSynchronizer {
         const selection = choose(this.contents.state);
         let report;
         try {
-            return await this.#apply(await this.#page(this.contents.state.cursor, selection, { signal }), selection, { signal });
+            return await this.#apply(await this.#firstPage(selection, signal), selection, { signal });
         } catch (error) {
             if (!(error instanceof HistoryLost)) throw error;
             report = await this.#startOver(selection, restartOf(error.problem), signal);
@@ -122,7 +124,7 @@ export class VenueSynchronizer {
         // A 410 has no `about`, and newer revisions may exist by now. The replica is already complete, so if this request fails, the
         // next synchronization gets the rest.
         try {
-            const page = await this.#page(this.contents.state.cursor, selection, { signal });
+            const page = await this.#firstPage(selection, signal);
             report.merge(await this.#apply(page, selection, { signal }));
         } catch (error) {
             if (!(error instanceof SyncError || error instanceof HistoryLost || error instanceof StateChanged)) throw error;
@@ -130,11 +132,34 @@ export class VenueSynchronizer {
         return report;
     }
 
-    async #page(cursor, selection, { wait, ...options }) {
+    async #firstPage(selection, signal) {
+        return this.#page(this.contents.state.cursor, selection, { base: this.contents, signal });
+    }
+
+    /**
+     * Requests a page. `base` is what the replica held before the synchronization. If the selection is the same, the delta form is
+     * requested; a page in the delta form that cannot be read is requested once more in the plain form.
+     */
+    async #page(cursor, selection, { wait, base = null, ...options }) {
         const names = selection === "everything" ? [] : selection;
-        const query = queryOf([["since", cursor], ...names.map((name) => ["level", name]), ["limit", this.#pageLimit], ["wait", wait]]);
-        const { document, lists } = await this.#connection.document(`/venues/${this.#venue}/sync?${query}`, options);
-        return pageOf(document, lists);
+        const pathOf = (more) => {
+            const query = [["since", cursor], ...names.map((name) => ["level", name]), ["limit", this.#pageLimit], ...more];
+            return `/venues/${this.#venue}/sync?${queryOf(query)}`;
+        };
+        const plain = async (more) => {
+            const { document, lists } = await this.#connection.document(pathOf(more), options);
+            return pageOf(document, lists);
+        };
+        const isSame = base !== null && base.state.cursor !== null && isSameSelection(selection, base.state.selection);
+        if (!isSame) return plain([["wait", wait]]);
+        const response = await this.#connection.changeSet(pathOf([["wait", wait], ["form", "delta"]]), options);
+        if (!response.delta) return pageOf(response.document, response.lists);
+        try {
+            return pageOfDelta(response.delta, base);
+        } catch (error) {
+            if (error.kind !== "malformed") throw error;
+            return plain([]);
+        }
     }
 
     /** Applies a change set whose first page was received: all of it or nothing. `isWhole`: it replaces the replica. */
@@ -159,7 +184,8 @@ export class VenueSynchronizer {
             const { cursor } = page;
             // Retried, because the pages read so far would be lost otherwise. Pages after the first never change.
             page = await this.#connection.policy.attempting(
-                this.#connection.policy.attempts, signal, () => this.#page(cursor, selection, { signal, cache: "default" }));
+                this.#connection.policy.attempts, signal,
+                () => this.#page(cursor, selection, { base: isWhole ? null : this.contents, signal, cache: "default" }));
             rules.check(page);
             report.requests += 1;
             transaction.apply(page.blocks);

@@ -54,25 +54,87 @@ final class ServerConnection {
 
     /** @param onCall receives the call before it is sent, so that it can be cancelled; may be null */
     Wire.Page page(String path, Consumer<Transport.Call> onCall) throws SyncException, HistoryLostException {
-        List<List<byte[]>> lists = new ArrayList<>();
-        BodyLines lines = new BodyLines((list, body) -> {
+        PageSink sink = new PageSink();
+        read(path, sink, MAX_PAGE_BYTES, onCall);
+        if (sink.isDelta()) {
+            throw SyncException.invalidResponse("the delta form, although the plain form was requested");
+        }
+        return sink.plain();
+    }
+
+    /**
+     * A page in either form. If one in the delta form cannot be read, the page is requested once in the plain form.
+     *
+     * @param store what the replica held before the synchronization
+     */
+    Wire.Page deltaPage(String path, ReplicaStore store, Consumer<Transport.Call> onCall) throws SyncException, HistoryLostException {
+        PageSink sink = new PageSink();
+        read(path + "&form=delta", sink, MAX_PAGE_BYTES, onCall);
+        if (!sink.isDelta()) {
+            return sink.plain();
+        }
+        try {
+            return DeltaPage.read(sink.delta(), store);
+        } catch (SyncException error) {
+            if (error.kind() != SyncException.Kind.INVALID_RESPONSE) {
+                throw error;
+            }
+            return page(path.replaceAll("&wait=[0-9]+", ""), onCall);
+        }
+    }
+
+    private interface Sink {
+        void feed(byte[] bytes, int count) throws SyncException;
+    }
+
+    /** Collects a page. The first byte tells the forms apart. */
+    private static final class PageSink implements Sink {
+        private final List<List<byte[]>> lists = new ArrayList<>();
+        private final BodyLines lines = new BodyLines((list, body) -> {
             while (lists.size() <= list) {
                 lists.add(new ArrayList<>());
             }
             lists.get(list).add(body);
         });
-        read(path, lines, MAX_PAGE_BYTES, onCall);
-        Object document = lines.finish();
-        while (lists.size() < lines.lists()) {
-            lists.add(new ArrayList<>());
+        private final ByteArrayOutputStream delta = new ByteArrayOutputStream();
+        private Boolean isDelta;
+
+        boolean isDelta() {
+            return Boolean.TRUE.equals(isDelta);
         }
-        return Wire.page(document, lists);
+
+        byte[] delta() {
+            return delta.toByteArray();
+        }
+
+        @Override
+        public void feed(byte[] bytes, int count) throws SyncException {
+            if (isDelta == null && count > 0) {
+                isDelta = bytes[0] == 'V';
+            }
+            if (!isDelta()) {
+                lines.feed(bytes, count);
+                return;
+            }
+            if (delta.size() + count > DeltaPage.MAX_DOCUMENT_BYTES) {
+                throw SyncException.invalidResponse("a response of more than " + DeltaPage.MAX_DOCUMENT_BYTES + " bytes");
+            }
+            delta.write(bytes, 0, count);
+        }
+
+        Wire.Page plain() throws SyncException {
+            Object document = lines.finish();
+            while (lists.size() < lines.lists()) {
+                lists.add(new ArrayList<>());
+            }
+            return Wire.page(document, lists);
+        }
     }
 
     /** Reads a FeatureCollection and passes its features on while they arrive. */
     void collection(String path, String level, ReplicaStore.FeatureVisitor visitor) throws SyncException, HistoryLostException {
         BodyLines lines = new BodyLines((list, body) -> visitor.visit(Wire.feature(level, body)));
-        read(path, lines, MAX_COLLECTION_BYTES, null);
+        read(path, lines::feed, MAX_COLLECTION_BYTES, null);
         if (!Wire.member(lines.finish(), "features", List.class).isEmpty() || lines.lists() != 1) {
             throw SyncException.invalidResponse("not a FeatureCollection");
         }
@@ -92,7 +154,7 @@ final class ServerConnection {
         }
     }
 
-    private void read(String path, BodyLines lines, long maxBytes, Consumer<Transport.Call> onCall)
+    private void read(String path, Sink sink, long maxBytes, Consumer<Transport.Call> onCall)
         throws SyncException, HistoryLostException {
         if (!isPath(path)) {
             throw SyncException.invalidResponse("“" + path.substring(0, Math.min(path.length(), 100)) + "” is not a path on the server");
@@ -117,7 +179,7 @@ final class ServerConnection {
                 if (System.nanoTime() - start > MAX_RESPONSE_NANOS) {
                     throw new IOException("the response takes too long");
                 }
-                lines.feed(buffer, count);
+                sink.feed(buffer, count);
             }
         } catch (IOException error) {
             throw new SyncException(SyncException.Kind.UNREACHABLE, "no response, or an incomplete one: " + error.getMessage(), error);

@@ -198,8 +198,8 @@ public final class VenueReplica implements AutoCloseable {
             return sync();
         }
         try {
-            Wire.Page first = connection.page(
-                path(state.cursor(), state.selection(), WAIT), call -> {
+            Wire.Page first = connection.deltaPage(
+                path(state.cursor(), state.selection(), WAIT), store, call -> {
                     waiting = call;
                     if (isClosed) {
                         call.cancel();
@@ -267,7 +267,7 @@ public final class VenueReplica implements AutoCloseable {
         LevelSelection wanted = selection.of(state);
         SyncReport report;
         try {
-            return apply(connection.page(path(state.cursor(), wanted, 0), null), state, wanted, false);
+            return apply(page(state.cursor(), state, wanted), state, wanted, false);
         } catch (HistoryLostException lost) {
             report = startOver(state, wanted, lost.restart());
         }
@@ -278,11 +278,18 @@ public final class VenueReplica implements AutoCloseable {
         // synchronization gets the rest.
         try {
             ReplicaState next = store.state();
-            SyncReport rest = apply(connection.page(path(next.cursor(), wanted, 0), null), next, wanted, false);
+            SyncReport rest = apply(page(next.cursor(), next, wanted), next, wanted, false);
             return rest == null ? report : report.and(rest);
         } catch (SyncException | HistoryLostException error) {
             return report;
         }
+    }
+
+    /** A page, in the delta form if the selection is the same as in the state before the synchronization. */
+    private Wire.Page page(String cursor, ReplicaState state, LevelSelection wanted) throws SyncException, HistoryLostException {
+        String path = path(cursor, wanted, 0);
+        boolean isSame = state.cursor() != null && wanted.equals(state.selection());
+        return isSame ? connection.deltaPage(path, store, null) : connection.page(path, null);
     }
 
     private String path(String cursor, LevelSelection wanted, int wait) {
@@ -319,9 +326,11 @@ public final class VenueReplica implements AutoCloseable {
             int requests = 1;
             String cursor = first.cursor();
             for (Wire.Page page = first; !page.isComplete(); requests++) {
-                String path = path(cursor, wanted, 0);
+                String next = cursor;
                 // Retried, because the pages read so far would be lost otherwise.
-                page = connection.attempting(connection.policy.attempts(), () -> connection.page(path, null));
+                page = connection.attempting(
+                    connection.policy.attempts(),
+                    () -> isFromScratch ? connection.page(path(next, wanted, 0), null) : page(next, state, wanted));
                 rules.check(page);
                 writer.apply(page.blocks());
                 cursor = page.cursor();

@@ -76,16 +76,18 @@ final class ConformanceTests {
         VenueReplica replica = transport.replica(store.open());
         int number = 0;
         Object last = null;
+        boolean checksForm = ((List<?>) test.get("needs")).contains("delta");
         for (Object step : (List<?>) test.get("steps")) {
             last = ((Map<?, ?>) step).get("replica");
-            step((Map<?, ?>) step, "step " + ++number, transport, replica, store);
+            step((Map<?, ?>) step, "step " + ++number, transport, replica, store, checksForm);
         }
         // The stored replica is the same after it is opened again.
         store.reopen();
         Check.same(held(store.open(), transport.replica(store.open())), last, "opened again");
     }
 
-    private static void step(Map<?, ?> step, String where, ScriptedTransport transport, VenueReplica replica, TestStore store)
+    private static void step(
+        Map<?, ?> step, String where, ScriptedTransport transport, VenueReplica replica, TestStore store, boolean checksForm)
         throws Exception {
         List<?> exchanges = (List<?>) step.get("exchanges");
         transport.requests.clear();
@@ -120,6 +122,9 @@ final class ConformanceTests {
             Check.same(request.headers().get("Authorization"), "Bearer secret", where);
             Check.same(request.path(), expected.get("path"), where);
             Check.same(request.values("since").stream().findFirst().orElse(null), expected.get("since"), where);
+            if (checksForm) {
+                Check.same(request.values("form").stream().findFirst().orElse(null), expected.get("form"), where);
+            }
             Check.same(request.values("level"), ((List<?>) expected.get("level")).stream().map(String::valueOf).sorted().toList(), where);
         }
         Check.same(held(store.open(), replica), step.get("replica"), where);
@@ -128,7 +133,8 @@ final class ConformanceTests {
     private static ScriptedTransport.PreparedResponse response(Map<?, ?> response) throws IOException {
         StringBuilder text = new StringBuilder();
         ((List<?>) response.get("body")).forEach(line -> text.append(line).append('\n'));
-        byte[] body = text.toString().getBytes(StandardCharsets.UTF_8);
+        byte[] body = response.get("base64") instanceof String encoded
+            ? java.util.Base64.getDecoder().decode(encoded) : text.toString().getBytes(StandardCharsets.UTF_8);
         Map<?, ?> fault = response.get("fault") instanceof Map<?, ?> members ? members : Map.of();
         if (fault.get("cut") instanceof Long cut) {
             body = java.util.Arrays.copyOf(body, Math.min(body.length, cut.intValue()));

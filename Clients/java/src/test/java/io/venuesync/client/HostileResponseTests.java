@@ -32,7 +32,7 @@ final class HostileResponseTests {
         VenueReplica replica = transport.replica(new MemoryReplicaStore());
         replica.sync();
         replica.sync();
-        Check.that(transport.requests.get(1).url().endsWith("&since=one%26level%3Dx%23%2F%C3%A9"), transport.requests.get(1).url());
+        Check.that(transport.requests.get(1).url().endsWith("&since=one%26level%3Dx%23%2F%C3%A9&form=delta"), transport.requests.get(1).url());
     }
 
     @Test("An endless response is aborted, whether it is one line, a document or many bodies")

@@ -1,0 +1,401 @@
+package io.venuesync.client;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+/** Reads the delta form of a change set: docs/protocol/delta-form.md. */
+final class DeltaPage {
+    /** Bounds. The server stays far below them. */
+    static final int MAX_DOCUMENT_BYTES = 48 << 20;
+    private static final int MAX_BODY_BYTES = 64 << 20;
+    private static final int MAX_INDEX_BYTES = 4 << 20;
+    private static final int MAX_ITEMS = 100_000;
+    private static final int MAX_CONTEXT_BYTES = 24 << 10;
+    private static final int WINDOW = 32 << 10;
+    private static final byte[] MAGIC = {'V', 'S', 'D', 1};
+    private static final Wire.Kind[] KINDS = {Wire.Kind.CHANGES, Wire.Kind.SNAPSHOT, Wire.Kind.GONE};
+
+    /** A block without its bodies. */
+    private record Block(String level, Wire.Kind kind, String digest, boolean isContinued, List<Wire.Removal> removed, int count) {}
+
+    /** A held feature, and how many bytes a new body has in common with its beginning and its end. */
+    private record Source(Feature feature, int prefix, int suffix) {
+        byte[] middle() {
+            return Arrays.copyOfRange(feature.body(), prefix, feature.body().length - suffix);
+        }
+    }
+
+    /** What the replica held before the synchronization. */
+    private final ReplicaStore store;
+    /** The ids of the held levels, ascending, without the venue-wide part. */
+    private final List<String> levels;
+    /** The features of levels by rank. */
+    private final Map<String, List<Feature>> orders = new HashMap<>();
+    private int items;
+    private long newBytes;
+
+    private DeltaPage(ReplicaStore store) throws SyncException {
+        this.store = store;
+        this.levels = store.digests().keySet().stream().filter(level -> !level.isEmpty()).sorted().toList();
+    }
+
+    /** Throws an exception of the kind INVALID_RESPONSE for a document that is damaged or does not fit the replica. */
+    static Wire.Page read(byte[] document, ReplicaStore store) throws SyncException {
+        return new DeltaPage(store).page(document);
+    }
+
+    private Wire.Page page(byte[] document) throws SyncException {
+        Reader reader = new Reader(document);
+        if (document.length > MAX_DOCUMENT_BYTES || !Arrays.equals(reader.take(MAGIC.length), MAGIC)) {
+            throw SyncException.invalidResponse("another format or version, or a document that is too large");
+        }
+        int flags = reader.next();
+        if (flags > 15) {
+            throw SyncException.invalidResponse("unknown flags");
+        }
+        String venue = reader.text(reader.count());
+        Long from = (flags & 2) == 0 ? null : Long.valueOf(reader.number());
+        long to = reader.number() + (from == null ? 0 : from);
+        String digest = reader.digest();
+        if ((flags & 4) != 0) {
+            reader.number();
+        }
+        About about = new About(reader.optionalText(), reader.optionalText(), reader.optionalText());
+        String cursor = Base64.getUrlEncoder().withoutPadding().encodeToString(reader.take(reader.count()));
+        byte[] index = reader.take(reader.count());
+        if ((flags & 8) != 0) {
+            index = inflate(index, new byte[0], MAX_INDEX_BYTES);
+        }
+        List<Wire.Block> blocks = blocks(new Reader(index), reader);
+        reader.expectEnd();
+        return new Wire.Page(new Wire.Frame(venue, from, to, digest, about), (flags & 1) != 0, cursor, blocks);
+    }
+
+    private List<Wire.Block> blocks(Reader index, Reader streams) throws SyncException {
+        List<Block> blocks = new ArrayList<>();
+        for (int left = items(index.count()); left > 0; left--) {
+            blocks.add(block(index));
+        }
+        // The block of each body.
+        List<Block> owners = new ArrayList<>();
+        for (Block block : blocks) {
+            for (int left = block.count; left > 0; left--) {
+                owners.add(block);
+            }
+        }
+        List<byte[]> bodies = new ArrayList<>();
+        for (int left = index.count(); left > 0; left--) {
+            int size = index.count();
+            int context = index.count();
+            if (size == 0 || size > owners.size() - bodies.size() || context > size) {
+                throw SyncException.invalidResponse("more bodies than announced");
+            }
+            List<Source> sources = sources(index, owners.subList(bodies.size(), bodies.size() + size));
+            bodies.addAll(group(sources, context, streams.take(index.count())));
+        }
+        index.expectEnd();
+        if (bodies.size() != owners.size()) {
+            throw SyncException.invalidResponse("fewer bodies than announced");
+        }
+        List<Wire.Block> result = new ArrayList<>();
+        int start = 0;
+        for (Block block : blocks) {
+            List<Feature> features = new ArrayList<>();
+            for (byte[] body : bodies.subList(start, start + block.count)) {
+                features.add(Wire.feature(block.level, body));
+            }
+            start += block.count;
+            result.add(new Wire.Block(block.level, block.kind, block.digest, block.isContinued, block.removed, features));
+        }
+        return result;
+    }
+
+    private int items(int count) throws SyncException {
+        if (count > MAX_ITEMS - items) {
+            throw SyncException.invalidResponse("too many features");
+        }
+        items += count;
+        return count;
+    }
+
+    private Block block(Reader index) throws SyncException {
+        int flags = index.next();
+        if (flags > 15 || (flags & 3) == 3) {
+            throw SyncException.invalidResponse("a block of an unknown kind");
+        }
+        String level = level(index);
+        String digest = (flags & 8) == 0 ? null : index.digest();
+        List<Wire.Removal> removed = new ArrayList<>();
+        long rank = -1;
+        for (int left = items(index.count()); left > 0; left--) {
+            int difference = index.count();
+            if (difference == 0) {
+                throw SyncException.invalidResponse("ranks that do not ascend");
+            }
+            rank += difference;
+            removed.add(new Wire.Removal(held(level, rank).id()));
+        }
+        return new Block(level, KINDS[flags & 3], digest, (flags & 4) != 0, removed, items(index.count()));
+    }
+
+    /** Null is the venue-wide part. */
+    private String level(Reader index) throws SyncException {
+        int number = index.count();
+        if (number == 0) {
+            return null;
+        }
+        if (number == 1) {
+            ByteBuffer id = ByteBuffer.wrap(index.take(16));
+            return new UUID(id.getLong(), id.getLong()).toString();
+        }
+        if (number - 2 >= levels.size()) {
+            throw SyncException.invalidResponse("a level that is not held");
+        }
+        return levels.get(number - 2);
+    }
+
+    private List<Feature> order(String level) throws SyncException {
+        List<Feature> order = orders.get(ChangeSetWriter.key(level));
+        if (order == null) {
+            List<Feature> features = new ArrayList<>();
+            store.forEach(ChangeSetWriter.key(level), features::add);
+            orders.put(ChangeSetWriter.key(level), features);
+            order = features;
+        }
+        return order;
+    }
+
+    private Feature held(String level, long rank) throws SyncException {
+        List<Feature> order = order(level);
+        if (rank >= order.size()) {
+            throw SyncException.invalidResponse("a rank that is out of range");
+        }
+        return order.get((int) rank);
+    }
+
+    private List<Source> sources(Reader index, List<Block> owners) throws SyncException {
+        List<Source> sources = new ArrayList<>();
+        Block current = null;
+        long last = -1;
+        for (Block owner : owners) {
+            if (owner != current) {
+                last = -1;
+                current = owner;
+            }
+            int number = index.count();
+            if (number == 0) {
+                sources.add(null);
+                continue;
+            }
+            Feature feature;
+            if (number == 1) {
+                String level = level(index);
+                feature = held(level, index.count());
+            } else {
+                last += number - 1;
+                feature = held(owner.level, last);
+            }
+            int prefix = index.count();
+            int suffix = index.count();
+            if ((long) prefix + suffix > feature.body().length) {
+                throw SyncException.invalidResponse("more bytes in common than the held body has");
+            }
+            sources.add(new Source(feature, prefix, suffix));
+        }
+        return sources;
+    }
+
+    private List<byte[]> group(List<Source> sources, int context, byte[] stream) throws SyncException {
+        List<byte[]> parts = new ArrayList<>();
+        if (context > 0) {
+            Source example = sources.get(context - 1);
+            if (example == null) {
+                throw SyncException.invalidResponse("a context without a source");
+            }
+            parts.addAll(context(example.feature));
+        }
+        for (Source source : sources) {
+            if (source != null) {
+                parts.add(source.feature.body());
+            }
+        }
+        for (Source source : sources) {
+            if (source != null) {
+                parts.add(source.middle());
+            }
+        }
+        byte[] text = inflate(stream, dictionary(parts), (int) (MAX_BODY_BYTES - newBytes));
+        List<byte[]> bodies = new ArrayList<>();
+        int start = 0;
+        for (Source source : sources) {
+            int end = start;
+            while (end < text.length && text[end] != '\n') {
+                end++;
+            }
+            if (end == text.length) {
+                throw SyncException.invalidResponse("fewer bodies than announced");
+            }
+            byte[] body = body(source, text, start, end);
+            newBytes += body.length;
+            if (newBytes > MAX_BODY_BYTES) {
+                throw SyncException.invalidResponse("a text that is too large");
+            }
+            bodies.add(body);
+            start = end + 1;
+        }
+        if (start != text.length) {
+            throw SyncException.invalidResponse("more bodies than announced");
+        }
+        return bodies;
+    }
+
+    private static byte[] body(Source source, byte[] text, int start, int end) {
+        if (source == null) {
+            return Arrays.copyOfRange(text, start, end);
+        }
+        byte[] held = source.feature.body();
+        ByteArrayOutputStream body = new ByteArrayOutputStream(source.prefix + end - start + source.suffix);
+        body.write(held, 0, source.prefix);
+        body.write(text, start, end - start);
+        body.write(held, held.length - source.suffix, source.suffix);
+        return body.toByteArray();
+    }
+
+    /** The first features of the same type and level. */
+    private List<byte[]> context(Feature example) throws SyncException {
+        List<byte[]> bodies = new ArrayList<>();
+        int left = MAX_CONTEXT_BYTES;
+        for (Feature feature : order(example.level())) {
+            if (feature.type().equals(example.type())) {
+                left -= feature.body().length + 1;
+                if (left < 0) {
+                    break;
+                }
+                bodies.add(feature.body());
+            }
+        }
+        return bodies;
+    }
+
+    /** The last 32 KiB of the parts, with a line feed after each. */
+    private static byte[] dictionary(List<byte[]> parts) {
+        byte[] window = new byte[WINDOW];
+        int start = WINDOW;
+        for (int index = parts.size() - 1; index >= 0 && start > 0; index--) {
+            byte[] part = parts.get(index);
+            window[--start] = '\n';
+            int count = Math.min(part.length, start);
+            start -= count;
+            System.arraycopy(part, part.length - count, window, start, count);
+        }
+        return Arrays.copyOfRange(window, start, WINDOW);
+    }
+
+    private static byte[] inflate(byte[] stream, byte[] dictionary, int limit) throws SyncException {
+        Inflater inflater = new Inflater(true);
+        try {
+            if (dictionary.length > 0) {
+                inflater.setDictionary(dictionary);
+            }
+            inflater.setInput(stream);
+            ByteArrayOutputStream text = new ByteArrayOutputStream();
+            byte[] buffer = new byte[1 << 14];
+            while (!inflater.finished()) {
+                int count = inflater.inflate(buffer);
+                if (count == 0 && !inflater.finished()) {
+                    throw SyncException.invalidResponse("a stream that is truncated");
+                }
+                if (count > limit - text.size()) {
+                    throw SyncException.invalidResponse("a text that is too large");
+                }
+                text.write(buffer, 0, count);
+            }
+            if (inflater.getRemaining() > 0) {
+                throw SyncException.invalidResponse("bytes after the end of a stream");
+            }
+            return text.toByteArray();
+        } catch (DataFormatException error) {
+            throw SyncException.invalidResponse("a stream that is damaged");
+        } finally {
+            inflater.end();
+        }
+    }
+
+    private static final class Reader {
+        private final byte[] bytes;
+        private int offset;
+
+        Reader(byte[] bytes) {
+            this.bytes = bytes;
+        }
+
+        byte[] take(int count) throws SyncException {
+            if (count > bytes.length - offset) {
+                throw SyncException.invalidResponse("a document that ends early");
+            }
+            offset += count;
+            return Arrays.copyOfRange(bytes, offset - count, offset);
+        }
+
+        int next() throws SyncException {
+            return take(1)[0] & 0xff;
+        }
+
+        /** Seven bits a byte, the lowest first. */
+        long number() throws SyncException {
+            long value = 0;
+            for (int shift = 0; shift < 63; shift += 7) {
+                int next = next();
+                value |= (long) (next & 0x7f) << shift;
+                if (next < 0x80) {
+                    return value;
+                }
+            }
+            throw SyncException.invalidResponse("a number that is too large");
+        }
+
+        /** A number of things that are in memory, or a rank. */
+        int count() throws SyncException {
+            long number = number();
+            if (number > Integer.MAX_VALUE) {
+                throw SyncException.invalidResponse("a number that is too large");
+            }
+            return (int) number;
+        }
+
+        String text(int length) throws SyncException {
+            try {
+                return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(take(length))).toString();
+            } catch (CharacterCodingException error) {
+                throw SyncException.invalidResponse("text that is not UTF-8");
+            }
+        }
+
+        String optionalText() throws SyncException {
+            int length = count();
+            return length == 0 ? null : text(length - 1);
+        }
+
+        String digest() throws SyncException {
+            return "sha-256:" + HexFormat.of().formatHex(take(32));
+        }
+
+        void expectEnd() throws SyncException {
+            if (offset != bytes.length) {
+                throw SyncException.invalidResponse("bytes after the end");
+            }
+        }
+    }
+}

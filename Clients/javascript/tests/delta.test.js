@@ -1,0 +1,95 @@
+// The delta form: decompression compared with zlib, and documents that no server sends.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { deflateRawSync } from "node:zlib";
+
+import { pageOfDelta } from "../src/sync/delta.js";
+import { inflate } from "../src/sync/inflate.js";
+import { VenueContents } from "../src/sync/contents.js";
+
+/** Numbers from 0 up to, but not including, `bound`: the same sequence for one seed. */
+function randomOf(seed) {
+    let state = seed >>> 0;
+    return (bound) => {
+        state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+        return Math.floor((state / 2 ** 32) * bound);
+    };
+}
+
+function bytesOf(random, length) {
+    const bytes = new Uint8Array(length);
+    for (let index = 0; index < length; ) {
+        if (index > 10 && random(3) > 0) {
+            // Repeats something.
+            const [distance, count] = [1 + random(Math.min(index, 40_000)), 3 + random(300)];
+            for (let copied = 0; copied < count && index < length; copied += 1, index += 1) bytes[index] = bytes[index - distance];
+        } else {
+            bytes[index] = random(4) === 0 ? random(256) : 97 + random(8);
+            index += 1;
+        }
+    }
+    return bytes;
+}
+
+const isMalformed = ({ kind }) => kind === "malformed";
+const none = new Uint8Array();
+
+describe("inflate", () => {
+    for (let seed = 0; seed < 60; seed += 1) {
+        test(`has the text that zlib compressed, seed ${seed}`, () => {
+            const random = randomOf(seed);
+            const text = bytesOf(random, [0, 1, 20, 1000, 70_000][random(5)]);
+            const dictionary = random(2) === 0 ? none : bytesOf(random, 1 + random(40_000));
+            const options = { level: random(10), strategy: random(5), ...(dictionary.length > 0 ? { dictionary } : {}) };
+            const packed = Uint8Array.from(deflateRawSync(text, options));
+            assert.deepEqual(Buffer.from(inflate(packed, dictionary, text.length)), Buffer.from(text));
+            if (text.length > 0) assert.throws(() => inflate(packed, dictionary, text.length - 1), isMalformed);
+            assert.throws(() => inflate(packed.subarray(0, packed.length - 1), dictionary, text.length), isMalformed);
+            assert.throws(() => inflate(Uint8Array.from([...packed, 0]), dictionary, text.length), isMalformed);
+        });
+    }
+
+    test("ends damaged streams with an error, and always ends", () => {
+        const random = randomOf(7);
+        const packed = Uint8Array.from(deflateRawSync(bytesOf(random, 5000)));
+        let errors = 0;
+        for (let round = 0; round < 500; round += 1) {
+            const damaged = packed.slice();
+            damaged[random(damaged.length)] ^= 1 << random(8);
+            try {
+                assert.ok(inflate(damaged, none, 20_000).length <= 20_000);
+            } catch (error) {
+                assert.ok(isMalformed(error), error);
+                errors += 1;
+            }
+        }
+        assert.ok(errors > 50);
+    });
+
+    test("does not decompress a bomb", () => {
+        const bomb = Uint8Array.from(deflateRawSync(Buffer.alloc(50_000_000), { level: 9 }));
+        assert.throws(() => inflate(bomb, none, 100_000), isMalformed);
+    });
+});
+
+describe("the delta form", () => {
+    const header = [0x56, 0x53, 0x44, 1, 1, 4, ...Buffer.from("mall"), 2, ...Array(32).fill(0), 0, 0, 0, 3, 1, 2, 3];
+    const page = (...index) => pageOfDelta(Uint8Array.from([...header, index.length, ...index]), new VenueContents("mall"));
+
+    test("is read without a base", () => {
+        const { frame, cursor, isComplete, blocks } = page(0, 0);
+        assert.deepEqual([frame.venue, frame.from, frame.to, cursor, isComplete, blocks], ["mall", null, 2, "AQID", true, []]);
+    });
+
+    test("refuses what does not fit the replica, and numbers without bounds", () => {
+        const huge = [255, 255, 255, 255, 255, 255, 255, 15];
+        for (const index of [
+            [], [1], [1, 3, 0, 0, 0, 0], [1, 16, 0, 0, 0, 0], [1, 0, 2, 0, 0, 0], [1, 0, 0, 1, 1, 0, 0], [1, 0, 0, 1, 0, 0, 0],
+            [...huge, 0], [1, 0, 0, ...huge, 0, 0], [1, 0, 0, 0, ...huge, 0], [0, 1, 0, 0, 0], [1, 0, 0, 0, 1, 0],
+            [1, 0, 0, 0, 1, 1, 1, 0, 2, 0, 0, 0], [1, 0, 0, 0, 1, 1, 1, 1, 0, 0], [0, 0, 0],
+        ]) {
+            assert.throws(() => page(...index), isMalformed, `${index}`);
+        }
+    });
+});

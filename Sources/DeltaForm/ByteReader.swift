@@ -1,0 +1,101 @@
+import Foundation
+import IMDF
+
+/// Reads the bytes of an untrusted document: a read throws instead of trapping.
+struct ByteReader {
+    private let bytes: [UInt8]
+    private var offset = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    var remaining: Int { self.bytes.count - self.offset }
+
+    mutating func byte() throws(DeltaError) -> UInt8 {
+        guard self.offset < self.bytes.count else { throw DeltaError("a document that ends early") }
+        defer { self.offset += 1 }
+        return self.bytes[self.offset]
+    }
+
+    mutating func take(_ count: Int) throws(DeltaError) -> [UInt8] {
+        guard count <= self.remaining else { throw DeltaError("a document that ends early") }
+        defer { self.offset += count }
+        return Array(self.bytes[self.offset..<self.offset + count])
+    }
+
+    /// Seven bits a byte, the lowest first (LEB128); at most 63 bits.
+    mutating func number() throws(DeltaError) -> Int {
+        var value = 0
+        for shift in stride(from: 0, to: 63, by: 7) {
+            let byte = try self.byte()
+            value |= Int(byte & 0x7F) << shift
+            if byte & 0x80 == 0 { return value }
+        }
+        throw DeltaError("a number that is too large")
+    }
+
+    mutating func text() throws(DeltaError) -> String {
+        guard let text = String(validating: try self.take(self.number()), as: UTF8.self) else {
+            throw DeltaError("text that is not UTF-8")
+        }
+        return text
+    }
+
+    /// A text after its length plus one; nil for the length zero.
+    mutating func optionalText() throws(DeltaError) -> String? {
+        let length = try self.number()
+        guard length > 0 else { return nil }
+        guard let text = String(validating: try self.take(length - 1), as: UTF8.self) else {
+            throw DeltaError("text that is not UTF-8")
+        }
+        return text
+    }
+
+    mutating func digest() throws(DeltaError) -> Digest {
+        guard let digest = Digest(bytes: Data(try self.take(32))) else { throw DeltaError("not a digest") }
+        return digest
+    }
+
+    mutating func id() throws(DeltaError) -> FeatureID {
+        let bytes = try self.take(16)
+        func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        return FeatureID(high: word(bytes[..<8]), low: word(bytes[8...]))
+    }
+}
+
+/// Writes the bytes of a document.
+struct ByteWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func append(_ byte: UInt8) {
+        self.bytes.append(byte)
+    }
+
+    mutating func append(_ bytes: some Sequence<UInt8>) {
+        self.bytes += bytes
+    }
+
+    mutating func append(number: Int) {
+        var value = UInt(number)
+        while value >= 0x80 {
+            self.bytes.append(UInt8(truncatingIfNeeded: value) | 0x80)
+            value >>= 7
+        }
+        self.bytes.append(UInt8(value))
+    }
+
+    mutating func append(text: String) {
+        self.append(number: text.utf8.count)
+        self.append(text.utf8)
+    }
+
+    mutating func append(optionalText text: String?) {
+        self.append(number: text.map { $0.utf8.count + 1 } ?? 0)
+        self.append((text ?? "").utf8)
+    }
+
+    mutating func append(id: FeatureID) {
+        withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { self.append($0) }
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import IMDF
+import SyncModel
+
+extension DeltaDocument {
+    struct Flags: OptionSet {
+        let rawValue: UInt8
+        static let complete = Flags(rawValue: 1)
+        static let from = Flags(rawValue: 2)
+        static let publishedAt = Flags(rawValue: 4)
+        static let compressedIndex = Flags(rawValue: 8)
+        static let all: Flags = [.complete, .from, .publishedAt, .compressedIndex]
+    }
+
+    struct BlockFlags: OptionSet {
+        let rawValue: UInt8
+        /// The lowest two bits are the index of the kind.
+        static let kinds: [ChangeSet.Kind] = [.changes, .snapshot, .gone]
+        static let continued = BlockFlags(rawValue: 4)
+        static let digest = BlockFlags(rawValue: 8)
+        static let all: BlockFlags = [BlockFlags(rawValue: 3), .continued, .digest]
+    }
+
+    /// The document as it is sent.
+    package func bytes() -> [UInt8] {
+        let index = self.index
+        let compressed = RawDeflate.compressed(index)
+        let isShorter = compressed.count < index.count
+        var flags: Flags = []
+        if self.isComplete { flags.insert(.complete) }
+        if self.from != nil { flags.insert(.from) }
+        if self.publishedAt != nil { flags.insert(.publishedAt) }
+        if isShorter { flags.insert(.compressedIndex) }
+        var writer = ByteWriter()
+        writer.append(Self.magic)
+        writer.append(flags.rawValue)
+        writer.append(text: self.venue)
+        if let from { writer.append(number: Int(from)) }
+        writer.append(number: Int(self.to - (self.from ?? 0)))
+        writer.append(self.digest.bytes)
+        if let publishedAt {
+            writer.append(number: max(0, Int((publishedAt.timeIntervalSince1970 * 1_000).rounded())))
+        }
+        writer.append(optionalText: self.about.language)
+        writer.append(optionalText: self.about.timeZone)
+        writer.append(optionalText: self.about.country)
+        let cursor = Base64URL.bytes(of: self.cursor)
+        writer.append(number: cursor.count)
+        writer.append(cursor)
+        writer.append(number: isShorter ? compressed.count : index.count)
+        writer.append(isShorter ? compressed : index)
+        for group in self.groups { writer.append(group.stream) }
+        return writer.bytes
+    }
+
+    /// The blocks, and the groups without their streams.
+    private var index: [UInt8] {
+        var writer = ByteWriter()
+        writer.append(number: self.blocks.count)
+        for block in self.blocks {
+            var flags = BlockFlags(rawValue: UInt8(BlockFlags.kinds.firstIndex(of: block.kind) ?? 0))
+            if block.isContinued { flags.insert(.continued) }
+            if block.digest != nil { flags.insert(.digest) }
+            writer.append(flags.rawValue)
+            writer.append(level: block.level)
+            if let digest = block.digest { writer.append(digest.bytes) }
+            writer.append(number: block.removed.count)
+            var last = -1
+            for rank in block.removed {
+                writer.append(number: rank - last)
+                last = rank
+            }
+            writer.append(number: block.bodyCount)
+        }
+        writer.append(number: self.groups.count)
+        var owners = Owners(self.blocks)
+        for group in self.groups {
+            writer.append(number: group.sources.count)
+            writer.append(number: group.context.map { $0 + 1 } ?? 0)
+            owners.beginGroup()
+            for source in group.sources {
+                let last = owners.next()
+                guard let source else {
+                    writer.append(number: 0)
+                    continue
+                }
+                if let level = source.level {
+                    writer.append(number: 1)
+                    writer.append(level: level)
+                    writer.append(number: source.rank)
+                } else {
+                    writer.append(number: source.rank - last + 1)
+                    owners.lastRank = source.rank
+                }
+                writer.append(number: source.prefix)
+                writer.append(number: source.suffix)
+            }
+            writer.append(number: group.stream.count)
+        }
+        return writer.bytes
+    }
+
+    /// Goes through the bodies of all blocks. In a group, the ranks in the level of a block are written as differences.
+    struct Owners {
+        private let counts: [Int]
+        private var block = -1
+        private var left = 0
+        /// The last rank in the level of the block that this group has named; −1 before the first.
+        var lastRank = -1
+
+        init(_ blocks: [Block]) {
+            self.counts = blocks.map(\.bodyCount)
+        }
+
+        mutating func beginGroup() {
+            self.lastRank = -1
+        }
+
+        /// Goes to the next body; returns ``lastRank``.
+        mutating func next() -> Int {
+            while self.left == 0, self.block + 1 < self.counts.count {
+                self.block += 1
+                self.left = self.counts[self.block]
+                self.lastRank = -1
+            }
+            self.left -= 1
+            return self.lastRank
+        }
+
+        /// The index of the block of the last body.
+        var owner: Int { self.block }
+    }
+}
+
+extension ByteWriter {
+    fileprivate mutating func append(level: DeltaDocument.Level) {
+        switch level {
+        case .venueWide: self.append(number: 0)
+        case .id(let id):
+            self.append(number: 1)
+            self.append(id: id)
+        case .held(let index): self.append(number: index + 2)
+        }
+    }
+}
+
+/// base64url without padding (RFC 4648 §5), the text of a cursor.
+enum Base64URL {
+    static func text(of bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    static func bytes(of text: String) -> [UInt8] {
+        let standard = text.replacing("-", with: "+").replacing("_", with: "/")
+        let padding = String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
+        return Data(base64Encoded: standard + padding).map { Array($0) } ?? []
+    }
+}

@@ -1,0 +1,104 @@
+package import Foundation
+package import IMDF
+package import SyncModel
+
+/// A page of a change set in the delta form, as it is on the wire: `docs/protocol/delta-form.md`.
+///
+/// The client and the server hold the same bodies at revision `from`, as the digests prove. So the page names held features by
+/// their ranks, and has only those parts of new bodies that differ from held ones. What a rank stands for is known when the
+/// document is decoded; see ``decoded(with:)``.
+package struct DeltaDocument: Hashable, Sendable {
+    /// A level, by its id or by its index among the levels that the client holds, in the order of their ids.
+    package enum Level: Hashable, Sendable {
+        case venueWide
+        case id(FeatureID)
+        case held(Int)
+    }
+
+    package struct Block: Hashable, Sendable {
+        package var level: Level
+        package var kind: ChangeSet.Kind
+        package var isContinued: Bool
+        package var digest: Digest?
+        /// The ranks of the features that have left the level, ascending.
+        package var removed: [Int]
+        /// How many of the bodies in the groups belong to the block.
+        package var bodyCount: Int
+    }
+
+    /// The held feature that a new body is described with.
+    package struct Source: Hashable, Sendable {
+        /// Nil: the level of the block.
+        package var level: Level?
+        /// The index in the level's features, in the order of their ids.
+        package var rank: Int
+        /// How many bytes the new body has in common with the beginning and with the end of the held one.
+        package var prefix: Int
+        package var suffix: Int
+
+        package init(level: Level?, rank: Int, prefix: Int, suffix: Int) {
+            self.level = level
+            self.rank = rank
+            self.prefix = prefix
+            self.suffix = suffix
+        }
+    }
+
+    /// Bodies that are compressed together.
+    package struct Group: Hashable, Sendable {
+        /// One for each body; nil: the body is not described with a held one.
+        package var sources: [Source?]
+        /// The index of a body. The features with the type of its source are a part of the dictionary.
+        package var context: Int?
+        /// Raw DEFLATE (RFC 1951): of each body what is between prefix and suffix, followed by a line feed.
+        package var stream: [UInt8]
+
+        package init(sources: [Source?], context: Int?, stream: [UInt8]) {
+            self.sources = sources
+            self.context = context
+            self.stream = stream
+        }
+    }
+
+    package var venue: String
+    package var from: Int64?
+    package var to: Int64
+    package var digest: Digest
+    package var publishedAt: Date?
+    package var about: ChangeSet.About
+    package var isComplete: Bool
+    package var cursor: String
+    package var blocks: [Block]
+    /// The bodies of all blocks, in their order.
+    package var groups: [Group]
+
+    /// The first bytes: the name and the version of the format. No document of the plain form begins like this.
+    package static let magic = Array("VSD\u{1}".utf8)
+    package static let contentType = "application/vnd.venuesync.delta"
+}
+
+extension DeltaDocument {
+    /// Bounds. The server stays far below them; a reader refuses what exceeds them.
+    package enum Limit {
+        /// Bytes of a document.
+        package static let document = 48 << 20
+        /// Bytes of all new bodies of a page, and of all held bodies that it refers to.
+        package static let bodies = 64 << 20
+        /// Bytes of the index when it is decompressed.
+        static let index = 4 << 20
+        /// Blocks, bodies and removals of a page.
+        static let items = 100_000
+        /// Bytes of a dictionary, which is the window of DEFLATE, and of the context in it.
+        static let dictionary = 32 << 10
+        package static let context = 24 << 10
+    }
+}
+
+/// Why a document cannot be read.
+package struct DeltaError: Error, Hashable, Sendable {
+    package let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+}

@@ -1,0 +1,194 @@
+package import IMDF
+package import SyncModel
+
+/// Makes a document of a page of the plain form, with the bodies that the client holds.
+package struct DeltaEncoder: Sendable {
+    /// A feature that the client holds.
+    package struct Held: Sendable {
+        package let level: FeatureID?
+        /// The index in the level's features, in the order of their ids.
+        package let rank: Int
+        package let type: FeatureType
+        package let body: [UInt8]
+
+        package init(level: FeatureID?, rank: Int, type: FeatureType, body: [UInt8]) {
+            self.level = level
+            self.rank = rank
+            self.type = type
+            self.body = body
+        }
+    }
+
+    /// Held features of one type on one level, in the order of their ids; see ``DeltaBase/context(of:like:limit:)``.
+    package struct Context: Sendable {
+        package let level: FeatureID?
+        package let type: FeatureType
+        package let bodies: [[UInt8]]
+
+        package init(level: FeatureID?, type: FeatureType, bodies: [[UInt8]]) {
+            self.level = level
+            self.type = type
+            self.bodies = bodies
+        }
+    }
+
+    /// A new body, and the held one that it is described with.
+    package struct Body: Sendable {
+        package let body: [UInt8]
+        package let source: Held?
+
+        package init(_ body: [UInt8], source: Held?) {
+            self.body = body
+            self.source = source
+        }
+    }
+
+    /// The ids of the levels that the client holds, ascending.
+    private let levels: [FeatureID]
+    private let context: Context?
+
+    /// - Parameter context: May be used for the dictionary, if the document is then smaller.
+    package init(levels: [FeatureID], context: Context? = nil) {
+        self.levels = levels
+        self.context = context
+    }
+
+    /// With more than this many bytes between prefix and suffix of old or new bodies, a group would exceed the window.
+    private static let groupSize = 24 << 10
+    /// Bodies without a source need no dictionary.
+    private static let sourcelessGroupSize = 256 << 10
+
+    /// - Parameters:
+    ///   - page: The page. The bodies of its blocks are not used.
+    ///   - bodies: The bodies of each block.
+    ///   - removed: The ranks of the features that have left the level of each block.
+    package func document(of page: ChangeSet, bodies: [[Body]], removed: [[Int]]) -> DeltaDocument {
+        let ordered = zip(page.blocks, bodies).map { block, bodies in self.ordered(bodies, in: block.level) }
+        return DeltaDocument(
+            venue: page.venue.description, from: page.from, to: page.to, digest: page.digest,
+            publishedAt: page.publishedAt, about: page.about, isComplete: page.isComplete,
+            cursor: page.cursor.description,
+            blocks: page.blocks.indices.map { index in
+                let block = page.blocks[index]
+                return .init(
+                    level: self.name(of: block.level), kind: block.kind, isContinued: block.isContinued,
+                    digest: block.digest, removed: removed[index].sorted(), bodyCount: ordered[index].count)
+            },
+            groups: self.groups(
+                of: zip(page.blocks, ordered).flatMap { block, bodies in
+                    bodies.map { Piece($0, of: block.level) }
+                }))
+    }
+
+    private func name(of level: FeatureID?) -> DeltaDocument.Level {
+        guard let level else { return .venueWide }
+        var (low, high) = (0, self.levels.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self.levels[middle] < level { low = middle + 1 } else { high = middle }
+        }
+        return low < self.levels.count && self.levels[low] == level ? .held(low) : .id(level)
+    }
+
+    /// Bodies with a source on the same level first, by its rank, because each rank is written as the difference from the one before.
+    ///
+    /// Of bodies with the same source only the first keeps it: the window has the source then.
+    private func ordered(_ bodies: [Body], in level: FeatureID?) -> [Body] {
+        struct Key: Hashable {
+            let level: FeatureID?
+            let rank: Int
+        }
+        var seen: Set<Key> = []
+        var own: [(rank: Int, body: Body)] = []
+        var (others, sourceless): ([Body], [Body]) = ([], [])
+        for body in bodies {
+            guard let source = body.source, seen.insert(Key(level: source.level, rank: source.rank)).inserted else {
+                sourceless.append(Body(body.body, source: nil))
+                continue
+            }
+            if source.level == level { own.append((source.rank, body)) } else { others.append(body) }
+        }
+        return own.sorted { $0.rank < $1.rank }.map(\.body) + others + sourceless
+    }
+
+    /// A body, divided into what it has in common with its source and the rest.
+    private struct Piece {
+        let body: Body
+        let block: FeatureID?
+        let prefix: Int
+        let suffix: Int
+
+        init(_ body: Body, of block: FeatureID?) {
+            (self.body, self.block) = (body, block)
+            guard let old = body.source?.body else {
+                (self.prefix, self.suffix) = (0, 0)
+                return
+            }
+            let new = body.body
+            let shorter = min(old.count, new.count)
+            var (prefix, suffix) = (0, 0)
+            while prefix < shorter, old[prefix] == new[prefix] { prefix += 1 }
+            while suffix < shorter - prefix, old[old.count - 1 - suffix] == new[new.count - 1 - suffix] { suffix += 1 }
+            (self.prefix, self.suffix) = (prefix, suffix)
+        }
+
+        var middle: ArraySlice<UInt8> { self.body.body[self.prefix..<self.body.body.count - self.suffix] }
+
+        /// The bytes in a group.
+        var size: Int { max(self.body.body.count, self.body.source?.body.count ?? 0) - self.prefix - self.suffix + 1 }
+    }
+
+    /// Pages with fewer bytes are compressed with the maximum effort, which costs them some milliseconds.
+    private static let smallPage = 128 << 10
+
+    private func groups(of pieces: [Piece]) -> [DeltaDocument.Group] {
+        let level: Int32 = pieces.reduce(0) { $0 + $1.size } <= Self.smallPage ? 9 : 6
+        var groups: [DeltaDocument.Group] = []
+        var pending: [Piece] = []
+        var size = 0
+        var hasSource = false
+        for piece in pieces {
+            let limit = hasSource || piece.body.source != nil ? Self.groupSize : Self.sourcelessGroupSize
+            if !pending.isEmpty, size + piece.size > limit {
+                groups.append(self.group(of: pending, level))
+                (pending, size, hasSource) = ([], 0, false)
+            }
+            pending.append(piece)
+            size += piece.size
+            hasSource = hasSource || piece.body.source != nil
+        }
+        if !pending.isEmpty { groups.append(self.group(of: pending, level)) }
+        return groups
+    }
+
+    private func group(of pieces: [Piece], _ level: Int32) -> DeltaDocument.Group {
+        let sources = pieces.map { piece -> DeltaDocument.Source? in
+            piece.body.source.map { held in
+                DeltaDocument.Source(
+                    level: held.level == piece.block ? nil : self.name(of: held.level), rank: held.rank,
+                    prefix: piece.prefix, suffix: piece.suffix)
+            }
+        }
+        var text: [UInt8] = []
+        for piece in pieces {
+            text += piece.middle
+            text.append(UInt8(ascii: "\n"))
+        }
+        let old = zip(sources, pieces).compactMap { source, piece in
+            source.flatMap { source in piece.body.source.map { (source, $0.body) } }
+        }
+        let stream = RawDeflate.compressed(
+            text, dictionary: DeltaDictionary.bytes(context: [], bodies: old), level: level)
+        guard let context,
+            let index = pieces.firstIndex(where: {
+                guard let source = $0.body.source else { return false }
+                return source.level == context.level && source.type == context.type
+            })
+        else { return DeltaDocument.Group(sources: sources, context: nil, stream: stream) }
+        let other = RawDeflate.compressed(
+            text, dictionary: DeltaDictionary.bytes(context: context.bodies, bodies: old), level: level)
+        return other.count < stream.count
+            ? DeltaDocument.Group(sources: sources, context: index, stream: other)
+            : DeltaDocument.Group(sources: sources, context: nil, stream: stream)
+    }
+}

@@ -1,0 +1,119 @@
+import DeltaForm
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+@Suite(.server)
+struct DeltaResponseTests {
+    private static let floor = SampleVenue(.init(levels: 1, unitsPerLevel: 60, seed: 11))
+
+    /// Publishes two revisions and returns a cursor of the first.
+    private static func prepare(_ harness: Harness, _ edits: Edit...) async throws -> Cursor {
+        try await harness.push(Self.floor.archive())
+        let cursor = try await harness.sync().cursor
+        var venue = Self.floor
+        var random = SplitMix64(seed: 5)
+        for edit in edits { _ = venue.apply(edit, using: &random) }
+        try await harness.push(venue.archive(), query: "?identity=trust")
+        return cursor
+    }
+
+    @Test func `20 changed features on one floor take at most 1200 bytes in the delta form`() async throws {
+        let harness = Harness.current
+        let cursor = try await Self.prepare(harness, Edit(.rename, 20))
+        let plain = try await harness.sync("since=\(cursor)")
+        #expect(plain.blocks.reduce(0) { $0 + $1.features.count } == 20 && plain.blocks.count <= 2)
+        let response = try await harness.send(.get, "/venues/mall/sync?since=\(cursor)&form=delta")
+        #expect(response.data.count <= 1_200)
+        let document = try DeltaDocument(Array(response.data))
+        #expect(document.blocks.map(\.bodyCount).reduce(0, +) == 20)
+        #expect(document.cursor == plain.cursor.description && document.digest == plain.digest)
+        #expect(document.about == plain.about && document.publishedAt == plain.publishedAt)
+        #expect(document.blocks.map(\.digest) == plain.blocks.map(\.digest))
+    }
+
+    @Test func `the delta form is the same for every content encoding`() async throws {
+        let harness = Harness.current
+        let cursor = try await Self.prepare(harness, Edit(.rename, 20))
+        let path = "/venues/mall/sync?since=\(cursor)&to=2&form=delta"
+        let responses = try await [nil, "br", "gzip, zstd"].asyncMap { encoding in
+            try await harness.send(.get, path, headers: encoding.map { [.acceptEncoding: $0] } ?? [:])
+        }
+        for response in responses {
+            #expect(response.headers[.contentEncoding] == nil && response.data == responses[0].data)
+            #expect(response.headers[.contentType] == DeltaDocument.contentType)
+            #expect(response.parts(of: .vary) == ["authorization"])
+            #expect(response.parts(of: .cacheControl) == ["private", "max-age=31536000", "immutable"])
+        }
+        try await harness.set("public", to: true)
+        let response = try await harness.send(.get, path, key: nil)
+        #expect(response.headers[.vary] == nil && response.parts(of: .cacheControl).contains("public"))
+        let tag = try #require(response.headers[.eTag])
+        #expect(try await harness.send(.get, path, key: nil, headers: [.ifNoneMatch: tag]).status == .notModified)
+    }
+
+    @Test func `the delta form without a cursor has whole bodies`() async throws {
+        let harness = Harness.current
+        _ = try await Self.prepare(harness)
+        let response = try await harness.send(.get, "/venues/mall/sync?form=delta")
+        let plain = try await harness.sync()
+        let document = try DeltaDocument(Array(response.data))
+        #expect(document.from == nil && document.isComplete)
+        #expect(document.groups.allSatisfy { $0.sources.allSatisfy { $0 == nil } })
+        #expect(document.blocks.map(\.bodyCount) == plain.blocks.map(\.features.count))
+    }
+
+    @Test func `the delta form is refused like the plain form`() async throws {
+        let harness = Harness.current
+        let cursor = try await Self.prepare(harness, Edit(.rename, 1))
+        let query = "since=\(cursor)&form=delta"
+        #expect(try await harness.send(.get, "/venues/mall/sync?\(query)", key: nil).status == .unauthorized)
+        #expect(try await harness.send(.get, "/venues/none/sync?\(query)").status == .notFound)
+        #expect(try await harness.send(.get, "/venues/mall/sync?form=small").status == .badRequest)
+        #expect(try await harness.send(.get, "/venues/mall/sync?since=x&form=delta").status == .badRequest)
+    }
+
+    @Test func `a page in the delta form has at most 1 MiB of bodies`() async throws {
+        let harness = Harness.current
+        let venue = SampleVenue(.init(levels: 2, unitsPerLevel: 600, seed: 3))
+        try await harness.push(venue.archive())
+        var (cursor, pages, bodies) = ("", 0, 0)
+        var isComplete = false
+        while !isComplete {
+            let path = "/venues/mall/sync?since=\(cursor)&limit=50000&form=delta"
+            let document = try DeltaDocument(Array(try await harness.send(.get, path).data))
+            let page = try document.decoded(with: NoBase())
+            #expect(page.text.count <= 1 << 20)
+            bodies += page.blocks.reduce(0) { $0 + $1.bodies.count }
+            pages += 1
+            (cursor, isComplete) = (document.cursor, document.isComplete)
+        }
+        let plain = try await harness.pages(limit: 50_000)
+        #expect(pages > 1 && plain.joined().reduce(0) { $0 + $1.features.count } == bodies)
+    }
+}
+
+/// A client that holds nothing.
+private struct NoBase: DeltaBase {
+    func levels() -> [FeatureID] { [] }
+    func ids(of level: FeatureID?, at ranks: [Int]) -> [FeatureID]? { ranks.isEmpty ? [] : nil }
+    func bodies(of level: FeatureID?, at ranks: [Int], limit: Int) -> [[UInt8]]? { ranks.isEmpty ? [] : nil }
+    func context(of level: FeatureID?, like rank: Int, limit: Int) -> [[UInt8]] { [] }
+}
+
+extension [ChangeSet] {
+    fileprivate func joined() -> [ChangeSet.Block] { self.flatMap(\.blocks) }
+}
+
+extension Array {
+    fileprivate func asyncMap<Result>(_ transform: (Element) async throws -> Result) async throws -> [Result] {
+        var results: [Result] = []
+        for element in self { results.append(try await transform(element)) }
+        return results
+    }
+}
