@@ -302,7 +302,8 @@ let package = Package(
             dependencies: [
                 "BenchmarkSupport", "FloorTiles", "IMDF", "IMDFArchive", "SampleVenue", argumentParser,
             ],
-            path: "Benchmarks/TileBenchmark", swiftSettings: settings),
+            path: "Benchmarks/TileBenchmark", exclude: ["mapnik_tiles.py", "postgis_tiles.py", "serve_tiles.py"],
+            swiftSettings: settings),
         .executableTarget(
             name: "SyncBenchmark",
             dependencies: [
