@@ -70,12 +70,12 @@ seconds, counts = {}, {}
 for zoom, x, y in tiles:
     unit = side / 2**zoom
     box = mapnik.Box2d(x * unit - side / 2, side / 2 - (y + 1) * unit, (x + 1) * unit - side / 2, side / 2 - y * unit)
-    start = time.perf_counter()
+    start = time.process_time()
     drawing.zoom_to_box(box)
     image = mapnik.Image(256, 256)
     mapnik.render(drawing, image)
     data = image.tostring("png8:z=6")
-    seconds[zoom] = seconds.get(zoom, 0) + time.perf_counter() - start
+    seconds[zoom] = seconds.get(zoom, 0) + time.process_time() - start
     counts[zoom] = counts.get(zoom, 0) + 1
     if len(sys.argv) > 2 and counts[zoom] == 12:
         (folder / f"mapnik-{zoom}.png").write_bytes(data)

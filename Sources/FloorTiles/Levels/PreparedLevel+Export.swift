@@ -10,7 +10,7 @@ extension PreparedLevel {
         let labels = self.labelPoints.map { label in
             self.exported(
                 label.feature, .points([label.point]),
-                [("type", "label"), ("class", label.labelClass.rawValue), ("icon", label.pictogram?.rawValue ?? "")])
+                [("type", "label"), ("class", label.labelClass.rawValue), ("icon", label.pictogram?.id ?? "")])
         }
         return features + labels
     }
